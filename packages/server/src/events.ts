@@ -5,7 +5,7 @@ import type { AppEvent } from "./calls/index.ts"
 export function createEventSource<E>() {
   const listeners = new Set<(event: E) => void>()
   return {
-    /** Calls the listener with each event, until the returned function is called. */
+    /** Calls the listener with each event until the returned function is called. */
     subscribe: (listener: (event: E) => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,12 +1,12 @@
-// Declares calls from the page to the server, and the answers to failed calls.
+// Declares calls from the page to the server, and the answer to a failed call.
 
 import type { Problem, shapes } from "@callsheet/format"
 import type { CurrentFile } from "./files.ts"
 
-/** A call: `POST /api/<name>` with JSON input of the given shape, answered with `O`. */
+/** A call: `POST /api/<name>` with JSON of the given shape. `O` is the type of the answer. */
 export interface Call<I, O> {
   readonly input: shapes.ObjectShapeOf<I>
-  /** The type of the answer. Has no value at run time. */
+  /** Only a type. It has no value at run time. */
   readonly answer: Answer<O>
 }
 
@@ -33,8 +33,8 @@ export interface CallFailure {
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
-  /** Sent with 422: the problems of the text, including their positions. */
+  /** The problems of the text, with their positions. Sent with 422. */
   readonly problems?: readonly Problem[] | undefined
-  /** Sent with 409: the contents now on disk. Absent if the page must not see them. */
+  /** The contents on disk. Sent with 409, unless the page must not see them. */
   readonly current?: CurrentFile | undefined
 }

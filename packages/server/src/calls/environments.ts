@@ -15,10 +15,12 @@ import type { ChangePlan } from "./plans.ts"
 
 const { array, boolean, either, enumOf, map, nothing, number, object, optional, required, variant } = shapes
 
-/** Rejects numbers that JSON parsing has already rounded. Larger integers are sent as strings. */
+/** Rejects numbers that JSON parsing may have rounded. Larger integers are sent as strings. */
 const exactNumber = number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 const cell = either("a text, a number, true, false or null", text, exactNumber, boolean, nothing)
-/** A variable's value. Null means "no value". An integer too large for a double is a string with all its digits. */
+/**
+ * The value of a variable. Null means "no value". An integer too large for a double is a string with all its digits.
+ */
 export type CellValue = shapes.TypeOf<typeof cell>
 
 const parent = required(orNull(environmentName), "The environment that it extends; null for none.")
@@ -73,7 +75,7 @@ const change = <const D extends string>(name: D) => required(enumOf(name), "What
 const declaration = required(newDeclaration, "What is declared from now on.")
 
 const changes = {
-  /** Creates `schema.json` if the file doesn't exist. */
+  /** Creates `schema.json` if it doesn't exist. */
   add: object({ do: change("add"), name: variable, declaration }),
   change: object({
     do: change("change"),
@@ -98,40 +100,48 @@ const schemaChange = object({
   ),
 })
 
-/** Calls with an `etag` answer 428 if it is missing, and 409 if it is outdated, but without contents, which may be secret. */
+/**
+ * Calls with an `etag` answer 428 if it is missing. If it is outdated, they answer 409 without the contents, which may
+ * be secret.
+ */
 export const environmentCalls = {
-  /** Returns an API's variables and their values in each environment. Leaves out the values of secrets. */
+  /** Returns an API's variables and their values in each environment. Omits the values of secrets. */
   "environments.read": call(object({ api }), answer<EnvironmentsView>()),
-  /** Writes all changes or none. Null means "no value". Names in `unset` are inherited again. */
+  /** Makes all changes or none. Null means "no value". Variables in `unset` inherit their values again. */
   "environments.write": call(environmentWrite, answer<Saved>()),
-  /** Sets three settings of the value file. Null removes a setting, so that it is inherited. Keeps other keys of `tls`. */
+  /**
+   * Sets three settings of the value file. Null removes a setting, so that it is inherited. Doesn't change other keys
+   * of `tls`.
+   */
   "environments.settings": call(environmentSettings, answer<Saved>()),
   "environments.create": call(newEnvironment, answer<Saved>()),
-  /** Renames both files and updates every `extends` that names the environment. */
+  /** Renames both files, and updates every `extends` that names the environment. */
   "environments.rename": call(environmentRename, answer<Saved>()),
-  /** Deletes both files. Refused while another environment extends this one. */
+  /** Deletes both files. Refused if another environment extends this one. */
   "environments.delete": call(chosenEnvironment, answer<Nothing>()),
-  /** Returns a variable's value as this environment resolves it from files. The variable's name is logged in the terminal. */
+  /**
+   * Returns the value of a variable in this environment, as its files define it. The terminal logs the variable's name.
+   */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
-  /** Previews a change to declarations. Refused with `problems` if existing values don't fit. */
+  /** Previews a change of declarations. Refused with `problems` if existing values don't fit. */
   "schemas.plan": call(schemaChange, answer<ChangePlan>()),
 }
 
 export interface EnvironmentsView {
   readonly api: string
   readonly schema: SchemaView
-  /** The variables in file order. Invalid declarations are left out, because the schema's problems report them. */
+  /** The valid declarations in file order. `problems` reports the others. */
   readonly variables: readonly VariableView[]
   readonly environments: readonly EnvironmentColumn[]
-  /** The cells, by environment and then by variable. Every pair has one. */
+  /** The cells, by environment and then by variable. No cell is missing. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CellView>>>>
 }
 
 interface SchemaView {
   readonly path: string
-  /** The etag of `schema.json`, or null if the file doesn't exist yet. */
+  /** The etag of `schema.json`. Null if it doesn't exist. */
   readonly etag: string | null
-  /** Problems of the schema file. If they include errors, no change can be planned until the file is fixed. */
+  /** The problems of the schema. While it has errors, no change can be planned. */
   readonly problems: readonly Problem[]
 }
 
@@ -143,10 +153,10 @@ export interface VariableView {
   readonly description?: string | undefined
   /** Absent for secrets. An integer too large for a double is a string with all its digits. */
   readonly default?: CellValue | undefined
-  /** Set for a secret whose default is in version control. */
+  /** Set if the default of a secret is under version control. */
   readonly hasSecretDefault?: true | undefined
   readonly isDefaultMasked?: true | undefined
-  /** The name of the process variable that overrides all files. Absent if none is set. */
+  /** The process variable that overrides all files. Absent if it isn't set. */
   readonly processVariable?: string | undefined
 }
 
@@ -157,29 +167,34 @@ export interface EnvironmentColumn {
   readonly tls?: { readonly verify?: boolean } | undefined
   readonly effectiveLevel: Level
   readonly effectiveVerify: boolean
-  /** Covers the value file and the secrets file, but reveals nothing about their contents. */
+  /** Covers the value file and the secrets file. Reveals nothing about their contents. */
   readonly etag: string
-  /** True if one of the two files can't be read or parsed. The environment can then only be edited as text. */
+  /** True if one of the two files can't be read or parsed. The environment can then be edited only as text. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
 }
 
 export interface CellView {
-  /** `own`: set in this environment's files. `inherited`: set in the files of `environment`. */
+  /** `own`: the environment's own files set the value. `inherited`: the files of `environment` set it. */
   readonly from: "own" | "inherited" | "default" | "none"
   readonly environment?: string | undefined
   readonly file: "values" | "secrets"
-  /** Absent for secrets, for missing values and for values of the wrong type. */
+  /** Absent for secrets, and for missing or mistyped values. */
   readonly value?: CellValue | undefined
-  /** True if a required variable has no value, so that a run can't start. Never set if other environments extend this one. */
+  /**
+   * True if a required variable has no value, so that a run can't start. False if other environments extend this one.
+   */
   readonly isMissing: boolean
-  /** Set if a required variable has no value here, but environments that extend this one may provide it. */
+  /** Set if a required variable has no value here, but other environments extend this one and may set it. */
   readonly isLeftOpen?: true | undefined
-  /** Set if a file explicitly sets no value: `null`, or an empty string for a number or boolean in a secrets file. */
+  /**
+   * Set if a file says that the variable has no value: `null` or, in a secrets file, an empty string for a number or
+   * boolean.
+   */
   readonly isNothing?: true | undefined
   readonly isBroken?: true | undefined
-  /** Set if a secret's value is in a value file, and therefore in version control. */
+  /** Set if the value of a secret is in a value file, and so under version control. */
   readonly isCommitted?: true | undefined
-  /** Set if the value contains a masked secret, so that the displayed text can't be edited. */
+  /** Set if the value contains a masked secret. The text that the page shows then can't be edited. */
   readonly isMasked?: true | undefined
 }

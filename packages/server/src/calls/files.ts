@@ -1,4 +1,4 @@
-// Calls that read and write files. Files are identified by names of the format, never by paths.
+// Calls that read and write files. The format's names identify a file, never a path.
 
 import { shapes, type Problem } from "@callsheet/format"
 import { answer, call, type Nothing, type Saved } from "./call.ts"
@@ -40,23 +40,32 @@ const fileText = required(text, "The text of the file.")
 const fileRename = object({ file, etag, to: required(fileName, "What the file is to be called.") })
 
 export const fileCalls = {
-  /** Returns the file's text and its draft. Answers 404 `file-missing` if neither exists. */
+  /** Returns a file's text and its draft. Answers 404 `file-missing` if both are missing. */
   "files.read": call(object({ file }), answer<FileText>()),
-  /** Saves a file. Answers 428 `etag-missing`, 409 `file-changed` with `current`, or 422. Equal contents never conflict. */
+  /**
+   * Saves a file. Answers 428 `etag-missing`, 409 `file-changed` with `current`, or 422. Saving the same contents again
+   * never conflicts.
+   */
   "files.save": call(object({ file, etag, text: fileText }), answer<Saved>()),
-  /** Deletes a workflow with its scripts, a script or a saved request. Refused for the same reasons as `files.save`. */
+  /** Deletes a workflow with its scripts, a script or a saved request. Refused for the reasons of `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
-  /** Renames a workflow with its scripts. Refused with `file-exists` and `file-twin` if the name is taken. */
+  /** Renames a workflow with its scripts. Refused with `file-exists` or `file-twin` if the name is taken. */
   "files.rename": call(fileRename, answer<Saved>()),
-  /** Previews renaming a script or a saved request, with the blocks and imports that name it. Refused like `files.rename`. */
+  /**
+   * Previews renaming a script or a saved request, together with the blocks and imports that name it. Refused for the
+   * reasons of `files.rename`.
+   */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
-  /** Lists the blocks that name a script or a saved request. Doesn't find names built from placeholders. */
+  /** Lists the blocks that name a script or a saved request. Doesn't find names with placeholders. */
   "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),
-  /** Checks the file as if it had the given text, with the result of `callsheet validate`. */
+  /** Checks a file as if it had this text. Returns the problems that `callsheet validate` would report. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
-  /** Lists a workflow's scripts. Parses them, but never runs them. */
+  /** Lists the scripts of a workflow. Parses them but never runs them. */
   "files.list": call(object({ workflow }), answer<ScriptsView>()),
-  /** Keeps unsaved text until it is saved or dropped. Only this user can read it. Answers `draft-limit` if there is too much. */
+  /**
+   * Keeps unsaved text until it is saved or dropped. Only this user can read it. Answers `draft-limit` if there are too
+   * many drafts.
+   */
   "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
   "drafts.drop": call(object({ file }), answer<Nothing>()),
   "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
@@ -64,16 +73,16 @@ export const fileCalls = {
 
 export interface FileText {
   readonly path: string
-  /** The text without a byte order mark. A file that has one keeps it when it is saved. */
+  /** The text without a byte order mark. If the file has one, saving keeps it. */
   readonly text: string
-  /** The SHA-256 of the bytes on disk. Null, with an empty `text`, if only a draft exists. */
+  /** The SHA-256 of the bytes on disk. Null if only a draft exists. `text` is then empty. */
   readonly etag: string | null
   readonly draft?: Draft | undefined
 }
 
 export interface Draft {
   readonly text: string
-  /** The etag of the file that the draft is based on. Null if the file didn't exist. */
+  /** The etag of the file when the draft was started. Null if the file didn't exist. */
   readonly etag: string | null
   readonly keptAt: string
 }
@@ -90,14 +99,14 @@ export interface FileRemoved {
 
 export interface ScriptsView {
   readonly scripts: readonly ScriptView[]
-  /** True if other machines can reach the server. Scripts then can't be saved. */
+  /** True if other machines can reach the server, because scripts then can't be saved. */
   readonly isReadOnly: boolean
 }
 
 export interface ScriptView {
   /** The name without `.ts`. May include directories: `checks/total`. */
   readonly script: string
-  /** The names that a block can call. Empty if the script has syntax errors. */
+  /** The functions that a block can call. Empty if the script has syntax errors. */
   readonly exports: readonly string[]
 }
 
@@ -107,7 +116,7 @@ export interface DraftSummary {
 }
 
 export interface DraftKept {
-  /** `memory`: lost when the app stops, because the draft contains a secret or couldn't be written to disk. */
+  /** `memory`: the draft is lost when the app stops, because it contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
 }
 

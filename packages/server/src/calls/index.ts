@@ -1,4 +1,4 @@
-// The calls and events between the page and the server. This module also runs in the browser.
+// The calls and events between the page and the server. Also runs in the browser.
 
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
@@ -16,7 +16,7 @@ export type * from "./plans.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
 
-/** Calls use names of the format (an API, an environment, a workflow), never file paths. */
+/** Input names things as the format does (an API, an environment, a workflow). It never contains file paths. */
 export const calls = {
   ...projectCalls,
   ...operationCalls,
@@ -32,16 +32,16 @@ export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
 export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never
 
-/** Accepts no fields if the shape has none, because the type `{}` would accept any value. */
+/** For a shape without fields, accepts no fields. The type `{}` would accept any value. */
 type InputOf<I> = keyof I extends never ? Nothing : I
 
 export const callNames = Object.keys(calls) as readonly CallName[]
 
 export type AppEvent =
-  /** Sent when project files changed. Call `project.read` for the new state. */
+  /** Sent when project files have changed. `project.read` returns the new state. */
   | { readonly type: "project.changed"; readonly revision: number }
   | RunEventBatch
-  /** Sent when a run starts, and when it finishes. `runs.read` then returns the full report. */
+  /** Sent when a run starts and when it finishes. After the end, `runs.read` returns the full report. */
   | {
       readonly type: "run.changed"
       readonly run: string

@@ -1,4 +1,4 @@
-// The names and strings that calls accept. Messages depend only on the code, because a refusal must not repeat the input.
+// Names and strings that calls accept. A refusal must not repeat its input, so messages depend only on the code.
 
 import {
   isApiName,
@@ -37,7 +37,10 @@ const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text
 const MAX_NAME_BYTES = 250
 const MAX_DEPTH = 16
 
-/** Returns true for a path segment of free text. Names that start with "." belong to other programs and are never listed. */
+/**
+ * Returns whether text is a valid path segment. Names that start with "." belong to other programs and are never
+ * listed.
+ */
 const isFreeName = (name: string): boolean =>
   name !== "" &&
   !name.startsWith(".") &&
@@ -45,7 +48,7 @@ const isFreeName = (name: string): boolean =>
   new TextEncoder().encode(name).length <= MAX_NAME_BYTES &&
   checkFreeName(name) === undefined
 
-/** Accepts paths such as `checks/total`. Rejects names that another kind of file uses. */
+/** Accepts paths such as `checks/total`. Rejects names that other kinds of files use. */
 function isScriptPath(path: string): boolean {
   const names = path.split("/", MAX_DEPTH + 1)
   return (
@@ -72,7 +75,10 @@ export const text = string()
 
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => either("the value or null", shape, nothing)
 
-/** The version of the file that a change is based on, or null if there was no file. If missing, the answer is 428. */
+/**
+ * The version of the file on which a change is based. Null if the file didn't exist. If the etag is missing, the answer
+ * is 428.
+ */
 export const etagOrNull: Shape<string | null> = orNull(
   string(check("field-value", (etag) => /^[0-9a-f]{64}$/.test(etag))),
 )

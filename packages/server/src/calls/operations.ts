@@ -1,4 +1,4 @@
-// Calls that describe an operation of an API's document, and the types that scripts can read.
+// Calls that describe an operation of a document, and the types that scripts can read.
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -8,7 +8,9 @@ import type { OperationView } from "./project.ts"
 const { object, optional, required } = shapes
 
 export const operationCalls = {
-  /** Describes an operation, by the name a request block uses. Reads only the parts of the document it needs. */
+  /**
+   * Describes an operation. The input names it as a request block does. Reads only the needed parts of the document.
+   */
   "operations.read": call(
     object({
       api,
@@ -49,7 +51,7 @@ export interface ResponseTypeView {
 }
 
 export interface FieldView {
-  /** The type for display: `string`, `integer or null`, `array of Book`. Empty if the type is unknown. */
+  /** The type as shown: `string`, `integer or null`, `array of Book`. Empty if it is unknown. */
   readonly words: string
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
@@ -69,7 +71,7 @@ export const scriptCalls = {
 }
 
 export interface ScriptTypesView {
-  /** The types of the names that paths can start with, in any block of the workflow. Empty if its file can't be read. */
+  /** The first names of paths in any block of the workflow, with their types. Empty if the file can't be read. */
   readonly names: readonly NamedField[]
   readonly inputs: readonly NamedField[]
   readonly environments: readonly NamedField[]

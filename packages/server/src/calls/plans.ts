@@ -1,4 +1,4 @@
-// Calls for changes to several files, which are previewed before they are applied.
+// Calls that change several files. The user sees a preview first.
 
 import { shapes } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
@@ -7,7 +7,10 @@ import { text } from "./names.ts"
 const { object, required } = shapes
 
 export const planCalls = {
-  /** Applies all changes or none. Answers 409 if a file has changed. Valid for ten minutes. Repeating it has no effect. */
+  /**
+   * Makes all changes or none. Answers 409 if a file has changed. A plan is valid for ten minutes. Applying it again
+   * has no effect.
+   */
   "plans.apply": call(
     object({ plan: required(text, "The id that the plan was answered with.") }),
     answer<Nothing>(),
@@ -16,19 +19,19 @@ export const planCalls = {
 
 export interface ChangePlan {
   readonly plan: string
-  /** The changed item's own files, then the files that use it. Large plans are cut to what a person can review. */
+  /** The files of the changed item, then those that use it. A large plan is cut to what a person can review. */
   readonly files: readonly PlannedFile[]
   readonly fileCount: number
-  /** The names of changed files that are missing from `files`. */
+  /** The changed files that `files` leaves out. */
   readonly omitted: readonly string[]
-  /** Notes that the user should read first, such as values that stay in git history, or references that aren't updated. */
+  /** Notes to read before the change. For example, git history keeps a value, or a reference isn't updated. */
   readonly notes: readonly string[]
 }
 
 export interface PlannedFile {
   readonly path: string
   readonly from?: string | undefined
-  /** Null if the file doesn't exist. Secrets are masked. Of a secrets file, only names are shown: `apiKey=***`. */
+  /** Null if the file doesn't exist. Secrets are masked. For a secrets file, only names are shown: `apiKey=***`. */
   readonly before: string | null
   readonly after: string
 }

@@ -1,4 +1,4 @@
-// Calls that describe a project's contents.
+// Calls that describe the contents of a project.
 
 import { shapes, type Level, type Problem } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -7,9 +7,12 @@ import { api } from "./names.ts"
 const { object } = shapes
 
 export const projectCalls = {
-  /** Returns the project's current contents. Doesn't read documents, so the call is fast however large they are. */
+  /** Returns the current contents of the project. Always fast, because it reads no documents. */
   "project.read": call(object({}), answer<ProjectView>()),
-  /** Returns the problems that `callsheet validate` reports. Seconds slower than `project.read`, so request both at once. */
+  /**
+   * Returns the problems that `callsheet validate` reports. May take seconds longer than `project.read`, so call both
+   * at once.
+   */
   "problems.read": call(object({}), answer<ProblemsView>()),
   "operations.list": call(object({ api }), answer<OperationsView>()),
 }
@@ -24,7 +27,7 @@ export interface ProjectView {
 }
 
 export interface ProblemsView {
-  /** The revision that was checked: the revision of `project.read`, or a later one. */
+  /** The checked revision: that of `project.read`, or a later one. */
   readonly revision: number
   readonly problems: readonly Problem[]
 }
@@ -67,7 +70,7 @@ export interface OperationsView {
 }
 
 export interface OperationView {
-  /** The operation's `operationId`, or `METHOD /path`. */
+  /** The operationId, or `METHOD /path`. */
   readonly name: string
   readonly method: string
   readonly path: string

@@ -65,25 +65,27 @@ export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
 export const runCalls = {
   "runs.prepare": call(object({ workflow }), answer<RunForm>()),
-  /** Starts a run, or asks for confirmation first. The run continues even if the page is closed. */
+  /** Starts a run or returns a question. The run continues even if the page is closed. */
   "runs.start": call(runOrder, answer<RunStarted>()),
-  /** Stops a run like Ctrl-C. Its report is kept. Has no effect on a finished run. */
+  /** Stops a run like Ctrl-C, and keeps its report. Does nothing if the run has finished. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
-  /** Returns the environments that an API's saved requests can be sent to. */
+  /** Returns the environments to which an API's saved requests can be sent. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
-  /** Sends one saved request, or asks for confirmation first. Isn't part of the history. Only the latest can be read again. */
+  /**
+   * Sends a saved request or returns a question. The history doesn't include it. Only the latest one can be read again.
+   */
   "requests.send": call(sendOrder, answer<RunStarted>()),
   "runs.read": call(object({ run }), answer<RunView>()),
-  /** Lists the kept runs of a workflow, newest first. */
+  /** Lists the stored runs of a workflow, newest first. */
   "runs.list": call(object({ workflow }), answer<{ readonly runs: readonly RunSummary[] }>()),
-  /** Returns each workflow's last full run that was kept, and all current runs. */
+  /** Returns the last stored full run of each workflow, and all current runs. */
   "runs.latest": call(object({}), answer<LatestRuns>()),
 }
 
 export interface RunEventBatch {
   readonly type: "run.events"
   readonly run: string
-  /** The index of the batch's first event in the run, counted from 0. The page misses events if there is a gap. */
+  /** The index of the batch's first event, from 0. If it isn't the next one, the page has missed events. */
   readonly from: number
   readonly events: readonly RunEvent[]
 }
@@ -97,7 +99,10 @@ export interface RunForm {
 export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
-  /** The preselected environment: the workflow's last one, or the API's last one unless it is production, or the only one. */
+  /**
+   * The preselected environment. This is the workflow's last one, otherwise the API's last one (unless it is
+   * production), otherwise the only one.
+   */
   readonly chosen?: string | undefined
 }
 
@@ -109,26 +114,26 @@ export interface RunFormInput {
   readonly description?: string | undefined
 }
 
-/** The run, or a question if nothing has been sent yet. Send the same order again with the answer. */
+/** A run, or a question if nothing has been sent yet. Send the same order again with the answer. */
 export type RunStarted =
   | { readonly run: string }
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
 export interface TrustQuestion {
-  /** Valid once, for half an hour, while the scripts don't change. */
+  /** Valid once, for half an hour, as long as the scripts don't change. */
   readonly confirmation: string
   readonly scripts: readonly UnknownScript[]
 }
 
 export interface UnknownScript {
   readonly path: string
-  /** False if an earlier version of the script was approved. */
+  /** False if the user approved an earlier version of the script. */
   readonly isNew: boolean
 }
 
 export interface ProductionQuestion {
-  /** Valid once, for a minute, for exactly this order, while no file changes. */
+  /** Valid once, for a minute, for exactly this order, as long as no file changes. */
   readonly confirmation: string
   readonly production: readonly ProductionView[]
 }
@@ -136,9 +141,9 @@ export interface ProductionQuestion {
 export interface ProductionView {
   readonly api: string
   readonly environment: string
-  /** The number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
+  /** The number of requests if nothing fails. Redirects, other branches and more iterations add to it. */
   readonly atLeast: number
-  /** Requests by method: read-only methods first, and unknown methods last, without a name. */
+  /** Requests by method. Read-only methods come first. Last come requests whose method is unknown, without a name. */
   readonly methods: readonly { readonly method?: string | undefined; readonly atLeast: number }[]
 }
 
@@ -149,11 +154,11 @@ export interface RunView {
   /** Absent if the run covers the whole workflow. */
   readonly part?: RunPart | undefined
   readonly isDone: boolean
-  /** The number of events in the report. It doesn't include `run.events` from this index on. */
+  /** The number of events that the report includes. Apply `run.events` from this index on. */
   readonly events: number
-  /** For a current run, the state that `createReportFold` needs to continue the report. */
+  /** For a current run, the state from which `createReportFold` continues the report. */
   readonly going?: readonly RunSoFar[] | undefined
-  /** The output of `callsheet run --reporter json`. For a current run, the output so far. */
+  /** The JSON of `callsheet run --reporter json`. For a current run, the report so far. */
   readonly report: Report
 }
 

@@ -1,4 +1,4 @@
-// Answers requests that have passed the guard: assets, the session, links, events and calls.
+// Answers accepted requests: for assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
@@ -26,7 +26,7 @@ export interface Site {
   readonly connections: Connections
   readonly limits: Limits
   readonly root: string
-  /** Returns the URL of a link with the given secret. */
+  /** Returns the URL of a link with this secret. */
   readonly linkTo: (secret: string) => string
   readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
   readonly onBug: (error: unknown) => void
@@ -35,7 +35,7 @@ export interface Site {
 const linkInput = shapes.object({ link: shapes.required(shapes.string(), "The secret of a link.") })
 const noInput = shapes.object({})
 
-/** Answers one request. Never throws or rejects: an error ends only the request that caused it. */
+/** Answers one request. Never throws or rejects: an error ends only its own request. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -84,7 +84,7 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   const { request, response } = exchange
   const isInSession = route.needs === "session" || route.needs === "own-session"
   if (isInSession) response.on("close", site.connections.hold(request.socket))
-  // The guard decides before a client with `Expect: 100-continue` sends its body.
+  // With `Expect: 100-continue`, a client waits with its body until the guard has accepted the request.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
   const { bodyBytes, openingBytes } = site.limits
   const body = await readBody(request, isInSession ? bodyBytes : openingBytes)
@@ -142,7 +142,7 @@ const deadLink = messages.unauthorized.deadLink()
 const tooLarge = failureAnswer(413, messages["too-large"].body())
 const tooManyStreams = failureAnswer(429, messages["too-many"].pages())
 
-/** Reads the whole body. Returns `too-large` once it exceeds the limit, and `gone` if the client disconnects. */
+/** Reads the whole body. Returns `too-large` above the limit, and `gone` if the client disconnects. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
   return new Promise((resolve) => {
@@ -167,7 +167,7 @@ const bugFailure: CallFailure = {
   message: "a bug in callsheet: please report it, with the terminal's output",
 }
 
-/** Describes an error to the page: misuse with its message, bugs without details. Shows no path outside `root`. */
+/** Describes an error to the page. Misuse has a message, a bug has no details. Shows no path outside `root`. */
 function describeFailure(error: CallsheetError, root: string): CallFailure {
   const { code, message, hint } = error
   const shown = (text: string) => withoutPlaces(text, root)
@@ -182,8 +182,8 @@ function describeFailure(error: CallsheetError, root: string): CallFailure {
 }
 
 /**
- * Makes paths inside the project relative, and removes paths in the user's and the system's directories. Keeps other strings
- * that look like paths, such as an operation's `/orders/{id}`.
+ * Makes paths in the project relative. Removes paths in directories of the user and the system. Keeps other text that
+ * looks like a path, such as `/orders/{id}`.
  */
 export function withoutPlaces(text: string, root: string): string {
   const relative = text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".")
@@ -192,7 +192,7 @@ export function withoutPlaces(text: string, root: string): string {
     .reduce((rest, place) => hidePlace(rest, place), relative)
 }
 
-/** Also removes the rest of the path, unless the path only starts with the same characters: `/rooted` is not in `/root`. */
+/** Removes a path with everything after it. `/rooted` is not in `/root`. */
 function hidePlace(text: string, place: string): string {
   const [first = "", ...others] = text.split(place)
   const hidden = others.map((rest) =>

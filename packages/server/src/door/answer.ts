@@ -1,4 +1,5 @@
-// Writes answers with their common headers. Reads refused requests to the end, so that the refusal arrives.
+// Writes answers with their common headers. Reads refused requests to the end, because the client would otherwise not
+// get the answer.
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
@@ -16,11 +17,14 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Limits on reading the rest of a refused request. Closing the connection any sooner would discard the answer. */
+/**
+ * Limits for reading the rest of a refused request. If the connection closes earlier, the client may not get the
+ * answer.
+ */
 const DRAINED_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 2_000
 
-/** Converts a value to JSON. Throws for values that JSON can't represent, such as circular objects. */
+/** Converts a value to JSON. Throws for a value that JSON can't represent, such as a circular object. */
 export const jsonText = (value: unknown): string => stringifyJson(value as JsonValue)
 
 export const jsonAnswer = (value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
@@ -39,14 +43,14 @@ export function send({ response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }
 
-/** Answers a request without using the rest of it, and closes its connection. */
+/** Answers a request without using the rest of it. Closes the connection. */
 export function sendAndClose({ request, response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, { ...headersOf(answer), connection: "close" })
   if (request.readableEnded) {
     response.end(answer.body)
     return
   }
-  // Write before calling `end`, which would close a connection that is still receiving data.
+  // `end` would close a connection that is still receiving data, so write first.
   response.write(answer.body)
   const late = setTimeout(() => request.destroy(), DRAIN_MS)
   let drained = 0
@@ -61,7 +65,7 @@ export function sendAndClose({ request, response }: Exchange, answer: Answer): v
     .resume()
 }
 
-/** Answers an invalid or unsupported request on the raw socket and closes its connection. */
+/** Answers an invalid or unsupported request on the raw socket, and closes the connection. */
 export function sendRaw(socket: Duplex, answer: Answer): void {
   const headers = { ...headersOf(answer), connection: "close" }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -92,7 +96,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ")
 
-/** Security headers, by name. They keep browsers from storing anything, so that nobody finds a project's contents there. */
+/** Security headers by name. Browsers then store nothing, so that nobody finds a project's contents there. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",

@@ -1,4 +1,4 @@
-// Streams events to open pages as lines of JSON, with empty lines as a heartbeat.
+// Streams events to open pages as lines of JSON. An empty line is a heartbeat.
 
 import type { ServerResponse } from "node:http"
 import type { AppEvent } from "../calls/index.ts"
@@ -11,7 +11,7 @@ export type EventStreams = ReturnType<typeof createEventStreams>
 export function createEventStreams(events: AppEvents, limits: Limits) {
   let open = 0
   return {
-    /** Sends all events from now on, until the page disconnects. Returns false if too many streams are open. */
+    /** Sends all events from now on until the page disconnects. Returns false if too many streams are open. */
     open: (response: ServerResponse): boolean => {
       if (open >= limits.streams) return false
       open++
@@ -25,7 +25,7 @@ export function createEventStreams(events: AppEvents, limits: Limits) {
 function stream(response: ServerResponse, events: AppEvents, limits: Limits): void {
   const write = (line: string) => {
     response.write(`${line}\n`)
-    // Disconnect a page that doesn't read. It reconnects and reads the project again, so nothing is lost.
+    // Disconnect a page that doesn't read. It loses nothing, because it reconnects and reads the project again.
     if (response.writableLength > limits.unreadBytes) response.destroy()
   }
   const unsubscribe = events.subscribe((event: AppEvent) => write(jsonText(event)))

@@ -1,20 +1,21 @@
-// The guard: decides from the raw request and the session whether to accept a request. Pure, and runs before other code.
+// Decides whether to accept a request, from the raw request and the session. Has no side effects, and runs before any
+// other code.
 
 import { routes, type Need, type Route } from "./routes.ts"
 import { messages } from "../messages.ts"
 
-/** A request as received, before any part of it is decoded, joined or dropped. */
+/** A request as received. Nothing is decoded, joined or dropped. */
 export interface RawRequest {
   readonly method: string
   /** The request target: the text between the method and the version. */
   readonly target: string
   /** Alternating names and values as received (Node's `rawHeaders`). */
   readonly headers: readonly string[]
-  /** Returns true if another user of this machine opened the connection. Called last, because it is slow. */
+  /** Returns whether another user of this machine opened the connection. Slow, so it is called last. */
   readonly isFromOtherUser: () => boolean
 }
 
-/** The server state that the guard needs. Its comparisons take constant time. */
+/** The state of the server that the guard needs. Comparisons take constant time. */
 export interface GuardState {
   readonly hosts: ReadonlySet<string>
   readonly cookieName: string
@@ -38,10 +39,10 @@ export type Verdict =
 
 const KEY_HEADER = "x-callsheet-key"
 export const OWNER_HEADER = "x-callsheet-owner"
-/** The page itself: the only path that a browser may request without an origin, because users type its address. */
+/** The page, whose address users type. Browsers may request no other path without an origin. */
 const LANDING_PATH = "/"
 
-/** Checks `Host` first and the session last, so that a refused client learns as little as possible about the server. */
+/** Checks `Host` first and the session last, so that a refused client learns little about the server. */
 export function guard(request: RawRequest, state: GuardState): Verdict {
   const [host, ...more] = valuesOf(request.headers, "host")
   if (host === undefined || more.length > 0 || !state.hosts.has(host)) return refuse(foreignHost)
@@ -75,18 +76,18 @@ function hasSession({ headers }: RawRequest, state: GuardState): boolean {
   return hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey)
 }
 
-/** Refuses WebSocket and HTTP/2 upgrades, because the guard couldn't see what follows on the connection. */
+/** Refuses upgrades to WebSocket and HTTP/2: the guard can't see what follows on such a connection. */
 function refuseUpgrade({ headers }: RawRequest): Refusal | undefined {
   return valuesOf(headers, "upgrade").length > 0 ? noUpgrade : undefined
 }
 
-/** Refuses methods other than GET and POST. OPTIONS is refused too, so a preflight gets no CORS headers. */
+/** Refuses all methods except GET and POST. A preflight uses OPTIONS, so it gets no CORS headers. */
 function refuseMethod({ method }: RawRequest): Refusal | undefined {
   return method === "GET" || method === "POST" ? undefined : notAllowed("GET, POST")
 }
 
 function refuseOrigin({ method, target, headers }: RawRequest, host: string): Refusal | undefined {
-  // Other forms of request target contain a host, which may differ from `Host`.
+  // Other forms of the request target contain a host, which may differ from `Host`.
   if (!target.startsWith("/")) return foreignHost
   if (valuesOf(headers, "origin").some((origin) => origin !== `http://${host}`)) return foreignOrigin
   const isLanding = method === "GET" && target === LANDING_PATH
@@ -94,7 +95,7 @@ function refuseOrigin({ method, target, headers }: RawRequest, host: string): Re
   return valuesOf(headers, "sec-fetch-site").every(isOwn) ? undefined : foreignOrigin
 }
 
-/** Checks every cookie with the name, because another server on this machine can set cookies with the same name. */
+/** Checks every cookie with the name, because other servers on this machine can set it too. */
 function hasCookie(headers: readonly string[], { cookieName, isCookie }: GuardState): boolean {
   return valuesOf(headers, "cookie")
     .flatMap((header) => header.split(";"))

@@ -1,13 +1,13 @@
-// Limits connections. Closes those without a session first, so that idle ones don't keep anyone out.
+// Limits the number of connections. Closes those without a session first, so that they keep nobody out.
 
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = ReturnType<typeof limitConnections>
 
-/** Beyond `max`, closes the oldest connection that isn't protected, or the new one if all are. */
+/** Above `max`, closes the oldest unprotected connection. If all are protected, closes the new one. */
 export function limitConnections(server: Server, max: number) {
-  // The number of session requests on each connection, in the order the connections were opened.
+  // The number of session requests on each connection. Oldest connections first.
   const holds = new Map<Socket, number>()
   server.on("connection", (socket: Socket) => {
     if (holds.size >= max) {
@@ -23,7 +23,7 @@ export function limitConnections(server: Server, max: number) {
     socket.on("close", () => holds.delete(socket))
   })
   return {
-    /** Protects a connection that is answering a session's request, until the returned function is called. */
+    /** Protects a connection until the returned function is called. Used while it answers a request of a session. */
     hold: (socket: Socket): (() => void) => {
       const change = (by: number) => {
         const count = holds.get(socket)

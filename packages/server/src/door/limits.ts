@@ -4,14 +4,16 @@ export type Limits = Readonly<typeof defaultLimits>
 
 export const defaultLimits = {
   bodyBytes: 10 * 1024 * 1024,
-  /** The maximum size of a body before a session exists. */
+  /** The maximum size of a body in bytes without a session. */
   openingBytes: 1024,
   connections: 64,
   headersTimeoutMs: 10_000,
-  /** The time limit for a request, including its body. */
+  /** The time limit for a request with its body. */
   requestTimeoutMs: 30_000,
   heartbeatMs: 15_000,
   unreadBytes: 1024 * 1024,
-  /** The maximum number of event streams. A browser shares six connections among all windows, and calls need some of them. */
+  /**
+   * The maximum number of event streams. All windows of a browser share six connections, and calls need some of them.
+   */
   streams: 4,
 }

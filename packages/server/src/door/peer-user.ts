@@ -1,4 +1,4 @@
-// Finds the user on the other end of a local connection.
+// Finds the user at the other end of a local connection.
 
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
@@ -7,12 +7,14 @@ import { attempt } from "@callsheet/format"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
-/** The maximum number of readings. The kernel writes the table while connections change, so one reading can miss a row. */
+/** The maximum number of readings. The table changes while the kernel writes it, so a reading can miss a row. */
 const MAX_READINGS = 3
 
 type Ports = Pick<Socket, "localPort" | "remotePort">
 
-/** Returns true if this user or the administrator is on the other end. Returns false if unknown, as on systems but Linux. */
+/**
+ * Returns whether this user or the administrator is at the other end. False if unknown, as on all systems except Linux.
+ */
 export function isOwnUser(socket: Ports): boolean {
   const users = peerUsers(readTables() ?? "", socket)
   return users.length > 0 && users.every(isOwn)
@@ -20,7 +22,7 @@ export function isOwnUser(socket: Ports): boolean {
 
 const answers = new WeakMap<object, boolean>()
 
-/** Returns true if another user is on the other end, or false if unknown. The answer is cached. */
+/** Returns whether another user is at the other end. False if unknown. Cached. */
 export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): boolean {
   const known = answers.get(socket)
   if (known !== undefined) return known
@@ -46,13 +48,13 @@ const isOwn = (user: number): boolean => user === userInfo().uid || user === ADM
 const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?127\./.test(address)
 
 /**
- * Finds the users of all connections between two ports in `/proc/net/tcp` (proc_pid_net(5)). Any address counts, so that doubt
- * leads to a refusal. Rows without an inode are closed sockets, which always name user 0.
+ * Finds the users of all connections between two ports in `/proc/net/tcp` (proc_pid_net(5)). Accepts any address, so
+ * that doubt leads to a refusal. Rows without an inode are closed sockets, which always have user 0.
  */
 export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []
   const [near, far] = [`:${hexOf(remotePort)}`, `:${hexOf(localPort)}`]
-  // Don't use a regular expression: V8 retains the last matched string, and thus the whole table.
+  // V8 keeps the last string that a regular expression matched, here the whole table. So don't use one.
   return text.split("\n").flatMap((line) => {
     if (!line.includes(near) || !line.includes(far)) return []
     const [, local = "", remote = "", , , , , user, , inode] = line.split(" ").filter(Boolean)
@@ -62,7 +64,7 @@ export function peerUsers(text: string, { localPort, remotePort }: Ports): reado
 
 const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
 
-/** Returns both tables, or undefined if neither can be read. */
+/** Returns both tables. Undefined if neither can be read. */
 function readTables(): string | undefined {
   const texts = tables.flatMap((file) => attempt(() => readFileSync(file, "latin1")) ?? [])
   return texts.length === 0 ? undefined : texts.join("\n")

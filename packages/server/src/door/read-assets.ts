@@ -1,4 +1,4 @@
-// Reads the page's files once. No other file is ever looked up on disk.
+// Reads the files of the page once. The server looks for no other files.
 
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
@@ -7,11 +7,11 @@ import { promisify } from "node:util"
 export interface Asset {
   readonly type: string
   readonly bytes: Buffer
-  /** Returns the compressed file. Compresses on the first call. Undefined if compression doesn't make the file smaller. */
+  /** Returns the compressed file. The first call compresses it. Undefined if it doesn't get smaller. */
   readonly gzipped: () => Promise<Buffer | undefined>
 }
 
-/** Assets by path. `/` is the page. Other paths are relative to the directory. */
+/** Assets by path. `/` is the page, and other paths are relative to the directory. */
 export type Assets = ReadonlyMap<string, Asset>
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -28,7 +28,7 @@ const types: ReadonlyMap<string, string> = new Map([
 /** File formats that are already compressed. */
 const dense: ReadonlySet<string> = new Set([".png", ".woff2"])
 
-/** Reads the built page. Skips files that the page doesn't need, such as source maps. */
+/** Reads the built page. Skips files that the page doesn't request, such as source maps. */
 export async function readAssets(folder: string): Promise<Assets> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries

@@ -5,7 +5,7 @@ import { readInput } from "./read-input.ts"
 const order = (fields: object): unknown => ({ workflow: "w", environments: {}, inputs: {}, ...fields })
 const read = (fields: object) => readInput("runs.start", order(fields) as JsonValue)
 
-/** Own keys as in JSON: an object literal would set the prototype. */
+/** An object literal would set the prototype instead of an own key. */
 const proto = (value: string): unknown => JSON.parse(`{"__proto__":${value}}`)
 
 describe("the input of a run", () => {

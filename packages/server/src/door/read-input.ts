@@ -1,4 +1,4 @@
-// Parses a call's body and checks it against the call's shape, so that handlers never receive an invalid name.
+// Parses the body of a call and checks it against the call's shape, so that handlers receive only valid names.
 
 import {
   CallsheetError,
@@ -26,11 +26,11 @@ export function readJson(body: Uint8Array): JsonValue {
   }
 }
 
-/** Returns the input of a call with exactly the declared fields. Throws if the body doesn't fit. */
+/** Returns the input of a call with exactly the declared fields. Throws for any other body. */
 export const readInput = <N extends CallName>(name: N, body: JsonValue): Input<N> =>
   readFields(calls[name].input, body) as Input<N>
 
-/** Reads an object of the given shape. Throws for the first wrong field without repeating its value. */
+/** Reads an object of the shape. Throws for the first wrong field, without repeating its value. */
 export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): T {
   if (!isJsonObject(body)) throw new CallsheetError(messages["field-type"].body())
   if (Object.keys(body).some((name) => !Object.hasOwn(shape.fields, name)))
@@ -59,11 +59,11 @@ function requireFitting(name: string, shape: Shape, value: JsonValue): void {
   if (!isBounded(value)) throw new CallsheetError(messages["field-value"].unbounded(name))
 }
 
-/** Returns true if the discriminating field of a union is missing. */
+/** Returns whether the field that selects a variant is missing. */
 const isUntagged = (shape: Shape, value: JsonValue): boolean =>
   shape.is === "variant" && isJsonObject(value) && !Object.hasOwn(value, shape.tag)
 
-/** Returns true if all strings are well-formed and no object or list is too large. */
+/** Returns whether all strings are well-formed and no object or list is too large. */
 function isBounded(value: JsonValue): boolean {
   if (typeof value === "string") return !/\p{Surrogate}/u.test(value)
   if (!isJsonArray(value) && !isJsonObject(value)) return true

@@ -1,16 +1,18 @@
-// Every route of the server except assets. Paths must match exactly.
+// The routes of the server, except for assets. Paths must match exactly.
 
 import { callNames, callPath, type CallName } from "../calls/index.ts"
 
-/** The credential that a request needs in addition to a valid Host and Origin. */
+/** The credential that a request needs besides a valid Host and Origin. */
 export type Need =
-  /** A link in the request's body, which the route's handler checks. */
+  /** A link in the body. The handler checks it. */
   | "link"
-  /** The session's cookie and its key. */
+  /** The cookie and the key of the session. */
   | "session"
-  /** Like `session`, but also not from another user of this machine. That check takes 10 ms, too long for every call. */
+  /**
+   * Like `session`, but refuses other users of this machine. This check takes 10 ms, which is too long for every call.
+   */
   | "own-session"
-  /** The secret in the port file, which this user's programs can read but pages can't. */
+  /** The secret in the port file. This user's programs can read it, but pages can't. */
   | "owner"
 
 export type Route =
@@ -20,7 +22,7 @@ export type Route =
   | { readonly kind: "events"; readonly needs: "own-session" }
   | { readonly kind: "call"; readonly needs: "session"; readonly name: CallName }
 
-/** Keyed by path. All routes use POST. */
+/** All routes use POST. */
 export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/session", { kind: "open-session", needs: "link" }],
   ["/session/resume", { kind: "resume-session", needs: "own-session" }],

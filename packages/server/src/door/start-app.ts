@@ -1,4 +1,4 @@
-// Starts and stops the app's server, and determines its address and the `Host` values it accepts.
+// Starts and stops the server of the app. Chooses its address and the `Host` values that it accepts.
 
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { Socket, isIP, isIPv6 } from "node:net"
@@ -23,13 +23,13 @@ export interface AppOptions {
   readonly events: AppEvents
   readonly assets: Assets
   readonly root: string
-  /** The port. Default: 0, which selects a free port. */
+  /** By default 0, which selects a free port. */
   readonly port?: number | undefined
-  /** The IP address to listen on. Default: 127.0.0.1. */
+  /** The IP address to listen on. By default, 127.0.0.1. */
   readonly host?: string | undefined
   /** If true, `host` may be an address that other machines can reach. */
   readonly allowRemote?: boolean
-  /** Called with thrown errors other than `CallsheetError`. The page only learns that a bug occurred. */
+  /** Called with thrown errors other than `CallsheetError`. The page learns only that a bug occurred. */
   readonly onBug?: (error: unknown) => void
   readonly limits?: Partial<Limits>
   /** Returns monotonic milliseconds. */
@@ -38,7 +38,7 @@ export interface AppOptions {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
-/** Starts the server and resolves once it listens. Throws `usage` for a refused host, and `port-unusable`. */
+/** Starts the server. Resolves when it listens. Throws `port-unusable`, and `usage` for a refused host. */
 export async function startApp(options: AppOptions) {
   const listening = settleHost(options.host, options.allowRemote ?? false)
   const limits = { ...defaultLimits, ...options.limits }
@@ -48,10 +48,10 @@ export async function startApp(options: AppOptions) {
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
     insecureHTTPParser: false,
-    // The guard treats a missing `Host` as a foreign one.
+    // The guard refuses a request without `Host`.
     requireHostHeader: false,
   })
-  // By default, Node drops headers above a certain number. The guard must see all of them.
+  // By default, Node drops headers above a limit. The guard must see all.
   server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
   const session = createSession(options.now ?? (() => performance.now()))
@@ -61,7 +61,7 @@ export async function startApp(options: AppOptions) {
   answerAll(server, {
     guardState: {
       hosts: hostsOf(listening, port),
-      // Browsers send cookies to all ports of a host, so two apps need different names.
+      // Browsers send a cookie to all ports of a host, so each app needs its own name.
       cookieName: `callsheet-session-${port}`,
       isAsset: (path) => assets.has(path),
       isCookie: session.isCookie,
@@ -86,15 +86,15 @@ export async function startApp(options: AppOptions) {
     makeLink: (use: LinkUse): string => linkTo(session.makeLink(use)),
     address: listening.address,
     port,
-    /** The secret that `POST /link` expects. Write it only to the port file. */
+    /** The secret for `POST /link`. Write it only to the port file. */
     owner: session.owner,
-    /** True if other machines can reach the server. Secrets, scripts and production are then off limits (SR-01). */
+    /** True if other machines can reach the server. Secrets, scripts and production are then unavailable (SR-01). */
     isRemote: listening.isRemote,
     close: (): Promise<void> => close(server),
   }
 }
 
-/** Listens to every event through which Node delivers requests, so that none bypasses the guard. */
+/** Listens to every event through which Node delivers requests, so that no request bypasses the guard. */
 function answerAll(server: Server, site: Site): void {
   server.on("request", (request, response) => void answerRequest(request, response, site))
   server.on("checkContinue", (request, response) => void answerRequest(request, response, site))
@@ -105,7 +105,7 @@ function answerAll(server: Server, site: Site): void {
     else socket.destroy()
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Once an answer has been started, it can't be replaced.
+    // An answer that has started can't be replaced.
     if (socket.writable && error.code !== "ECONNRESET" && bytesWritten(socket) === 0)
       sendRaw(socket, brokenRequest(error.code))
     else socket.destroy()
@@ -148,14 +148,17 @@ async function close(server: Server): Promise<void> {
 }
 
 interface Listening {
-  /** An IP address. Names aren't allowed, because they could resolve to another address later. */
+  /** An IP address. A host name could later resolve to another address. */
   readonly address: string
   readonly isRemote: boolean
 }
 
 const LOOPBACK = "127.0.0.1"
 
-/** Reads `--host`. Throws `usage` if it isn't an address, or if others could reach it and `allowRemote` isn't set. */
+/**
+ * Reads `--host`. Throws `usage` if it isn't an address, or if other machines could reach it and `allowRemote` isn't
+ * set.
+ */
 export function settleHost(host: string | undefined, allowRemote: boolean): Listening {
   if (host === undefined || host === "localhost") return { address: LOOPBACK, isRemote: false }
   if (isIP(host) === 0) {
@@ -166,20 +169,20 @@ export function settleHost(host: string | undefined, allowRemote: boolean): List
   throw new CallsheetError(messages.usage.remoteHost(host))
 }
 
-/** Returns the `Host` values that are accepted at a port: those that a local browser sends, and the listening address. */
+/** Returns the `Host` values to accept at a port: those of a local browser, and the server's address. */
 export function hostsOf({ address, isRemote }: Listening, port: number): ReadonlySet<string> {
   const addresses = [LOOPBACK, "localhost", "::1", ...(isAny(address) ? ownAddresses() : [address])]
   const names = isRemote ? addresses : addresses.filter((name) => name === "localhost" || isLoopback(name))
   return new Set(names.map((name) => authority(name, port)))
 }
 
-/** Returns the origin under which a browser reaches the server: `http://127.0.0.1:4000`. */
+/** Returns the URL of the server for a browser, such as `http://127.0.0.1:4000`. */
 export function originOf({ address }: Listening, port: number): string {
   const own = ownAddresses().find((name) => isIPv6(name) === isIPv6(address))
   return `http://${authority(isAny(address) ? (own ?? LOOPBACK) : address, port)}`
 }
 
-/** Formats a host as browsers do: without port 80, and IPv6 in brackets. */
+/** Formats a host and port as browsers do: without port 80, and with IPv6 in brackets. */
 function authority(name: string, port: number): string {
   const host = isIPv6(name) ? `[${name}]` : name
   return port === 80 ? host : `${host}:${port}`

@@ -32,12 +32,12 @@ import type { SchemaPlansOptions } from "./plan-schema.ts"
 
 export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
   readonly noteChange: () => void
-  /** Returns true if other machines can reach the server. Nothing is revealed then. */
+  /** Returns whether other machines can reach the server. If so, no secret is revealed. */
   readonly isRemote: () => boolean
   readonly say: (line: string) => void
 }
 
-/** Reads the files again for each call, so that an answer after a write includes the change. */
+/** Reads the files for each call, so that an answer after a write includes the change. */
 export function createEnvironmentHandlers(options: EnvironmentHandlersOptions) {
   const { root, processEnvironment } = options
   const etagOf = createEtags()
@@ -60,7 +60,7 @@ function createChanges(
   etagOf: EtagOf,
 ): Omit<HandlersOf<"environments">, "environments.read"> {
   const read = (api: string) => readAll(root, api, processEnvironment)
-  /** Finds the environment that the page has seen. Throws if it has changed since. */
+  /** Finds the environment that the page has seen. Throws if it has changed since then. */
   const find = ({ api, environment: name, etag }: ChosenEnvironment) => {
     const { files, masker } = read(api)
     const environment = files.environments.get(name)
@@ -75,7 +75,7 @@ function createChanges(
     } catch (error) {
       throw refuseChange(error, masker)
     } finally {
-      // Notify pages even of a refusal: `.gitignore` may have changed, or an interrupted change may have been completed.
+      // Notify pages even after a refusal: `.gitignore` may have changed, or an interrupted change may now be complete.
       noteChange()
     }
   }
@@ -131,7 +131,9 @@ const missing = ({ api, environments }: EnvironmentFiles, name: string): CallRef
 
 type EtagOf = (seen: SeenEnvironment) => string
 
-/** Creates etags with a key of this process, so that they can't be used to test guesses of a secrets file's contents. */
+/**
+ * Creates etags with a key of this process. Otherwise, they could confirm a guess of the contents of a secrets file.
+ */
 function createEtags(): EtagOf {
   const key = randomBytes(32)
   return ({ values, secrets }) =>
@@ -146,7 +148,7 @@ const seenOf = ({ valueFile, secretsFile }: Environment): SeenEnvironment =>
 const valueOf = (name: string, value: CellValue) =>
   typeof value === "string" ? { name, text: value } : { name, value }
 
-/** Returns a value from the files and logs its name in the terminal. Never reveals process variables. */
+/** Returns a value from the files, and logs its name in the terminal. Never reveals process variables. */
 function revealValue(
   { api, environment, variable, purpose }: Input<"secrets.reveal">,
   { root, isRemote, say }: EnvironmentHandlersOptions,

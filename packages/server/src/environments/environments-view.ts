@@ -1,4 +1,4 @@
-// Builds the page's table of an API's variables by environment, without the values of secrets.
+// Builds the page's table of variables and environments. Omits the values of secrets.
 
 import {
   getOrCreate,
@@ -37,7 +37,7 @@ interface EnvironmentsSource {
 /** The maximum number of problems per environment. `problems.read` returns all of them. */
 const MAX_PROBLEMS = 100
 
-/** Builds the view. Links that lead out of the project aren't listed, because problems report them. */
+/** Builds the view. Links that lead out of the project have problems instead. */
 export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
   const { files, masker } = source
   const show = createShowValue(masker)
@@ -172,7 +172,10 @@ function rawValue(
   return from === "secrets" ? source?.secrets.get(name) : source?.values.get(name)
 }
 
-/** Returns true if a file sets "no value". In a secrets file, only an empty string can, for a number or a boolean. */
+/**
+ * Returns whether a file says "no value". In a secrets file, this is possible only for a number or a boolean, with an
+ * empty string.
+ */
 const saysNothing = (raw: JsonValue | undefined, { from, declaration }: ResolvedVariable): boolean =>
   from === "secrets" ? raw === "" && declaration.type !== "string" : raw === null
 
@@ -187,14 +190,15 @@ interface ShownValue {
 
 type ShowValue = (value: Scalar | null) => ShownValue
 
-/** Creates a function that masks each value only once, because environments inherit most values. */
+/** Creates a function that masks each value once, because environments inherit most values. */
 function createShowValue(masker: Masker): ShowValue {
   const seen = new Map<Scalar | null, ShownValue>()
   return (value) => getOrCreate(seen, value, () => showValue(value, masker))
 }
 
 function showValue(value: Scalar | null, masker: Masker): ShownValue {
-  // Booleans reveal nothing about a secret. If masked, projects with a boolean secret couldn't set any switch.
+  // A boolean reveals nothing about a secret. If booleans were masked, a boolean secret would make every switch
+  // uneditable.
   if (typeof value === "boolean" || value === null) return { value, isMasked: false }
   const text = String(value)
   const shown = hideUrlCredentials(masker.text(text))

@@ -1,5 +1,5 @@
-// Finds what git history keeps after a change, because values removed from a file stay in earlier commits. The project and its
-// git configuration may be untrusted, so every way for git to run other programs is turned off.
+// Finds values that stay in git history after a change. The project and its git configuration may be malicious, so git
+// must not run other programs.
 
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
@@ -10,7 +10,7 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 interface Commit {
   readonly hash: string
   readonly date: string
-  /** Untrusted: anyone who commits can choose the subject. */
+  /** The subject of a commit is untrusted, because anyone who commits can choose it. */
   readonly subject: string
 }
 
@@ -28,7 +28,7 @@ const MAX_COMMITS = 1000
 const MAX_BYTES = 1024 * 1024
 const DEADLINE_MS = 5_000
 
-/** Finds the commits on all branches that touched one of the files, newest first. `files` are relative to the root. */
+/** Finds the commits that touched one of the files, on all branches, newest first. `files` are relative to the root. */
 export async function commitsOf(files: readonly string[], place: GitPlace): Promise<FoundCommits> {
   const git = findGit(place)
   if (git === undefined) return { is: "no-git" }
@@ -39,7 +39,7 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
   return { is: "commits", commits, isAll: commits.length < MAX_COMMITS }
 }
 
-/** Returns the files that are in version control, whatever `.gitignore` says. Returns none if git fails. */
+/** Returns the files under version control, even those in `.gitignore`. Returns none if git fails. */
 async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
   const git = findGit(place)
   if (git === undefined || files.length === 0) return []
@@ -49,7 +49,7 @@ async function trackedOf(files: readonly string[], place: GitPlace): Promise<rea
   return files.filter((file) => known.has(file))
 }
 
-/** Passed on the command line, these settings override every configuration file of the repository. */
+/** On the command line, these settings override every configuration file of the repository. */
 const settings = [
   // Turn off the programs that git runs for files, keys, paging and remotes.
   "core.fsmonitor=false",
@@ -67,7 +67,7 @@ const settings = [
   "log.showSignature=false",
   "protocol.allow=never",
   "submodule.recurse=false",
-  // Ignore a directory that looks like a bare repository but is part of a clone.
+  // A directory in a clone may look like a bare repository. Ignore its configuration.
   "safe.bareRepository=explicit",
   "log.follow=false",
   "i18n.logOutputEncoding=UTF-8",
@@ -138,14 +138,14 @@ function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, st
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // In a partial clone, don't fetch missing objects, because nothing may use the network.
+    // In a partial clone, git would fetch missing objects, but nothing here may use the network.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_ATTR_NOSYSTEM: "1",
   }
 }
 
-/** Finds git, but never in the project, in its packages, or relative to the current directory. */
+/** Finds git. Ignores programs in the project, in packages, or in relative directories. */
 function findGit({ root, processEnvironment }: GitPlace): string | undefined {
   const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
     name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
@@ -218,7 +218,7 @@ function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {
   return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
 }
 
-/** Masks before cutting, because half a secret couldn't be recognized. */
+/** Mask before cutting, because half a secret can't be recognized. */
 function printable(subject: string, masker: Masker): string {
   const masked = masker.text(subject)
   const plain = masked.replace(/[\p{C}\u2028\u2029]/gu, "\ufffd")

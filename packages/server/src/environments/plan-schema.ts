@@ -1,4 +1,4 @@
-// Previews schema changes for the whole project: in environments, and wherever a renamed variable is used.
+// Previews changes of declarations for the whole project: in environments, and wherever a renamed variable is used.
 
 import {
   attempt,
@@ -48,7 +48,7 @@ export interface SchemaPlansOptions {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly plans: Plans
-  /** Drafts and reports. They may contain a value that becomes secret. */
+  /** Drafts and reports, which may contain a value that becomes secret. */
   readonly keptOutside?: readonly KeptOutside[]
   readonly write?: WriteOptions
 }
@@ -98,7 +98,7 @@ async function outsideNotes(
 
 interface WorkedOutChange extends PlannedSchemaChange {
   readonly masker: Masker
-  /** The names of variables whose values are never shown, even in files that shouldn't contain them. */
+  /** The variables whose values are never shown, not even in a file that shouldn't contain them. */
   readonly hides: ReadonlySet<string>
   readonly newSecrets: NewSecrets | undefined
 }
@@ -140,7 +140,7 @@ function makesSecret(before: EnvironmentFiles, after: EnvironmentFiles): boolean
   return secretNames(after).some((name) => !known.has(name))
 }
 
-/** Reads the project. Only renaming or deleting a variable requires the files that use it. */
+/** Reads the project. Files that use variables are needed only to rename or delete one. */
 function readFor(root: string, change: SchemaChange): Project {
   const wantsReaders = change.do === "rename" || change.do === "delete"
   return readPart(root, { workflows: wantsReaders ? "all" : [], apis: "all", documents: "named" })
@@ -169,7 +169,7 @@ function typed(change: SchemaChange): ProjectSchemaChange {
   return "declaration" in change ? { ...change, declaration: typedDeclaration(change.declaration) } : change
 }
 
-/** Parses a default as the declared type. Keeps a string that doesn't parse, so that the schema's own check reports it. */
+/** Parses a default as the declared type. Keeps a string that doesn't parse: the schema's check reports it. */
 function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): VariableDeclaration {
   if (fallback === undefined) return rest
   const read = typeof fallback === "string" ? (coerceText(fallback, rest.type) ?? fallback) : fallback
@@ -179,7 +179,7 @@ function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): Varia
 const both = ({ apis }: Project, after: EnvironmentFiles) => ({
   apis: new Map([
     ...[...apis].map(([name, { environments }]) => [name, { environments }] as const),
-    // An API can't have this name.
+    // No API can have this name.
     ["", { environments: after }] as const,
   ]),
 })
@@ -195,7 +195,10 @@ interface Variable {
 const MAX_SCRIPT_BYTES = 1024 * 1024
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
-/** Returns notes about mentions of a name that a rename doesn't change: in scripts, in invalid files, and in ambiguous strings. */
+/**
+ * Returns notes about uses of a name that a rename doesn't change: in scripts, in invalid files, and in ambiguous
+ * strings.
+ */
 async function mentionNotes(
   project: Project,
   variable: Variable,
@@ -222,7 +225,7 @@ function brokenMentions(project: Project, name: string): readonly string[] {
   )
 }
 
-/** Finds scripts that may read the variable through `ctx.env(api)`. They aren't rewritten automatically. */
+/** Finds scripts that may read the variable with `ctx.env(api)`. They aren't changed automatically. */
 function scriptMentions({ root, scriptNames }: Project, name: string): readonly string[] {
   const notes: string[] = []
   for (const [workflow, names] of scriptNames) {
@@ -239,7 +242,7 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
   return notes
 }
 
-/** Warns if the document has a security scheme of that name, because the variable provides its credentials. */
+/** Warns if the document has a security scheme with this name: the variable contains its credentials. */
 async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Promise<readonly string[]> {
   const file = apis.get(api)?.documentFile
   if (file === undefined) return []
@@ -252,6 +255,6 @@ async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Pr
   ]
 }
 
-/** Reads a file. Returns an empty string if it is too large or unreadable, because `validate` reports that. */
+/** Reads a file. An unreadable or too large file counts as empty, because `validate` reports it. */
 const readText = (root: string, file: string, maxBytes: number): string =>
   new TextDecoder().decode(attempt(() => readProjectFile(root, file, maxBytes)))

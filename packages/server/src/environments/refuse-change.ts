@@ -1,4 +1,4 @@
-// The reasons why an environment change is refused, with status codes and wording for the page.
+// Answers refused changes of environments with status codes and texts for the page.
 
 import { CallsheetError, formatMessages } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -6,7 +6,7 @@ import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** Answers 409 without the current contents, because they may be secret. */
+/** Answers 409 without the current contents, which may be secret. */
 export const environmentChanged = (): CallRefused =>
   new CallRefused(409, messages["file-changed"].environment())
 
@@ -27,6 +27,6 @@ export function refuseChange(error: unknown, masker: Masker): unknown {
   return new CallRefused(422, { code, message, hint }, { problems })
 }
 
-/** Drops hints that name command line options, because they don't help on the page. */
+/** Drops hints about command line options, which don't help on the page. */
 const forPage = (hint: string | undefined): string | undefined =>
   hint === undefined || hint.includes("--") ? undefined : hint

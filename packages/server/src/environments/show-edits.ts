@@ -1,4 +1,4 @@
-// Shows files before and after a change, without values of variables that are or become secret.
+// Shows files before and after a change. Hides the values of variables that are or become secret.
 
 import {
   changeText,
@@ -19,7 +19,7 @@ interface Hidden {
   readonly hides: ReadonlySet<string>
 }
 
-/** The limits of a plan, in characters before masking. Nobody reads more, and the page would run out of memory. */
+/** The limits of a plan, in characters before masking. Nobody reads more, and the page could run out of memory. */
 const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
 
 export function showEdits(
@@ -51,7 +51,7 @@ function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }:
   return masker === noSecrets ? shown : maskJsonText(shown, masker)
 }
 
-/** Shows only the names in a secrets file, because even comments may contain values. */
+/** Shows only the names in a secrets file. Even comments may contain values. */
 const namesOf = (text: string): string =>
   parseSecretsFile(text)
     .entries.map(({ name }) => `${name}=***\n`)
@@ -59,7 +59,7 @@ const namesOf = (text: string): string =>
 
 const MASK = '"***"'
 
-/** Masks the values and defaults of secrets by their position, whatever their type and length. */
+/** Masks the values and defaults of secrets by their position, whatever they contain. */
 function withoutValues(text: string, hides: ReadonlySet<string>): string {
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return text

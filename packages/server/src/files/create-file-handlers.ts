@@ -20,7 +20,7 @@ import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../se
 
 const inspecting = () => import("./inspect-files.ts")
 
-/** Creates the handlers. Modules for calls that read other files are loaded on first use. */
+/** Creates the handlers. Code for calls that read other files is loaded on first use. */
 export function createFileHandlers(options: FileHandlersOptions) {
   const drafts = new Drafts(options)
   const parser = createScriptParser(options.scriptEntry)
@@ -41,10 +41,10 @@ export function createFileHandlers(options: FileHandlersOptions) {
   return { handlers, keptOutside: createDraftHiding(drafts), close: parser.close }
 }
 
-/** Answers calls about drafts, and keeps secrets out of drafts on disk. */
+/** Answers calls about drafts. Keeps secrets out of drafts on disk. */
 function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
   const { drafts, overview, now = () => new Date() } = context
-  /** The last known secrets. They still count after git or another program removed their files. */
+  /** The last known secrets. They count even after another program has removed their files. */
   let known = noSecrets
   return {
     /** Refuses drafts of environment files that can't be shown. Keeps other drafts with secrets only in memory. */
@@ -60,7 +60,7 @@ function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
       return {}
     },
     "drafts.list": async () => {
-      // A draft's value may have become secret through another program or an edited declaration.
+      // An edited declaration or another program may have made a value in a draft secret.
       if (drafts.onDisk().length > 0) {
         const { project, masker } = await overview()
         hide(drafts, { masker, variablesOf: variablesIn(project) })
@@ -74,7 +74,7 @@ async function maskerOf({ overview }: FileContext): Promise<Masker> {
   try {
     return (await overview()).masker
   } catch (error) {
-    // Drafts are kept even if the project can't be read.
+    // A draft is kept even if the project can't be read.
     if (error instanceof CallsheetError) return noSecrets
     throw error
   }

@@ -1,4 +1,4 @@
-// Unsaved text in the user's state directory, by project and file. Drafts survive a reload and a restart.
+// Unsaved text by project and file, in the user's state directory. Drafts survive a reload and a restart.
 
 import { createHash } from "node:crypto"
 import { attempt, CallsheetError, shapes } from "@callsheet/format"
@@ -21,7 +21,7 @@ export interface DraftsOptions extends ProjectState {
   readonly maxBytes?: number
 }
 
-/** Manages drafts. Another app of the same project may write to the same directory. */
+/** Manages drafts. Another app of the same project may use the same directory. */
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
@@ -41,7 +41,7 @@ export class Drafts {
     return { text: content.text, etag: content.header.etag ?? null, keptAt: content.header.keptAt }
   }
 
-  /** Keeps a draft and returns where: if the disk fails, in memory. Throws `draft-limit`. */
+  /** Keeps a draft and returns where. Uses memory if the disk fails. Throws `draft-limit`. */
   keep(file: FileName, draft: Draft, where: "disk" | "memory"): "disk" | "memory" {
     const { text, ...about } = draft
     const key = keyOf(file)
@@ -58,7 +58,7 @@ export class Drafts {
   drop(file: FileName): void {
     const key = keyOf(file)
     this.#buffered.delete(key)
-    // If removing the draft fails, it is listed again and can be dropped again.
+    // If this fails, the draft is listed again, and the user can drop it again.
     attempt(() => this.#folder.remove(fileOf(key)))
   }
 
@@ -75,7 +75,7 @@ export class Drafts {
     if (draft !== undefined) this.#buffered.set(keyOf(file), { file, draft })
   }
 
-  /** Lists the drafts, newest first, without reading their text. */
+  /** Lists the drafts, newest first. Doesn't read their text. */
   list(): readonly DraftSummary[] {
     this.#folder.removeAbandoned((name) => /^\.[0-9a-f]{32}-[0-9a-f]{16}\.tmp$/.test(name))
     const inMemory = [...this.#buffered.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
@@ -117,7 +117,7 @@ export class Drafts {
   }
 }
 
-/** Returns the key of a file, which doesn't depend on the order of the fields in its name. */
+/** Returns a key that doesn't depend on the order of the fields in the name. */
 function keyOf(file: FileName): string {
   const parts = Object.entries(file).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)

@@ -1,4 +1,4 @@
-// The context that all file calls share, the locations of files, and the check for secrets in text that the page sees.
+// The context of all file calls, the locations of files, and the search for secrets in text for the page.
 
 import { PROJECT_FILE, type Project } from "@callsheet/format"
 import type { TextPlace, WriteOptions } from "@callsheet/project"
@@ -13,12 +13,12 @@ import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly scriptEntry: URL
-  /** Returns true if other machines can reach the server. No script is saved then. */
+  /** Returns whether other machines can reach the server. If so, scripts can't be saved. */
   readonly isRemote: () => boolean
   readonly noteChange: () => void
   /** Records that the user wrote a script. `path` is relative to the project's root. */
   readonly trustText?: (path: string, text: string) => void
-  /** Records that the user reviewed updated imports. A script that wasn't approved before stays unapproved. */
+  /** Records that the user reviewed updated imports. A script without an earlier approval stays unapproved. */
   readonly trustFixed?: (path: string, before: string, after: string) => void
   readonly plans: Plans
   readonly now?: () => Date
@@ -73,7 +73,7 @@ export const isOfEnvironments = (
 ): file is Extract<FileName, { kind: "environment" | "schema" }> =>
   file.kind === "environment" || file.kind === "schema"
 
-/** Returns true if the text contains a secret. In an invalid value file, a secret's key before a value counts too. */
+/** Returns whether the text contains a secret. In an invalid value file, the key of a secret counts too. */
 export function holdsSecret(file: FileName, text: string, { masker, variablesOf }: NewSecrets): boolean {
   if (masker.occursIn(text)) return true
   if (file.kind !== "environment") return false

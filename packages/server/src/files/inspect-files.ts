@@ -1,4 +1,4 @@
-// Answers calls that read files other than the one they name: `files.check`, `files.list` and `files.uses`.
+// Answers calls that read more files than the one they name: `files.check`, `files.list` and `files.uses`.
 
 import { withScripts } from "@callsheet/engine"
 import {
@@ -30,7 +30,7 @@ import { maskProblems } from "../secrets/mask-json-text.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Checks text against the project on disk. Fast enough to run whenever the user pauses typing. */
+/** Checks text against the project on disk. Fast enough to run whenever the user stops typing. */
 export async function checkFile(
   context: FileContext,
   input: Input<"files.check">,
@@ -127,7 +127,7 @@ async function withSurroundings(
   return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, checkFile }))
 }
 
-/** Lists a workflow's scripts. Parses them but never runs them. Scripts with syntax errors have no exports. */
+/** Lists the scripts of a workflow. Parses them but never runs them. A script with syntax errors has no exports. */
 export async function listScripts(
   { root, scriptEntry, isRemote }: FileContext,
   workflow: string,
@@ -144,7 +144,7 @@ export async function listScripts(
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Finds the blocks that use a saved request or a script. Doesn't find names built from placeholders. */
+/** Finds the blocks that use a saved request or a script. Doesn't find names with placeholders. */
 export function findUses(project: Project, file: FileName): readonly FileUse[] {
   if (file.kind !== "script" && file.kind !== "request") return []
   const byWorkflow = new Map<string, string[]>()

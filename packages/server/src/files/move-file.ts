@@ -7,7 +7,7 @@ import type { FileName, Input, Output } from "../calls/index.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { changed, scriptRefusal } from "./read-and-save.ts"
 
-/** Renames a file. A workflow's scripts and the drafts move with it. */
+/** Renames a file. The scripts of a workflow and all drafts move with it. */
 export async function renameFile(
   context: FileContext,
   input: Input<"files.rename">,
@@ -26,7 +26,7 @@ export async function renameFile(
   return { etag: moved.etag }
 }
 
-/** Removes a file. Removes either all of a workflow's scripts with it or none. Other files in their directory stay. */
+/** Removes a file. Removes all scripts of a workflow, or none. Other files in their directory stay. */
 export async function removeFile(
   context: FileContext,
   input: Input<"files.remove">,
@@ -65,7 +65,7 @@ export function requireMovable({ isRemote }: FileContext, file: FileName): void 
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }
 
-/** Throws if a file would move to another workflow or API, because nothing would find it there. */
+/** Throws if a file would move to another workflow or API, which would not find it. */
 export function requireSameFolder(file: FileName, to: FileName): void {
   const isNear =
     (file.kind === "workflow" && to.kind === "workflow") ||

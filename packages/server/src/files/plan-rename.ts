@@ -25,7 +25,10 @@ type Renaming = Input<"files.planRename"> & { readonly file: NamedFile; readonly
 
 type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 
-/** Throws 409 with the current contents if the file has changed, and `file-exists` or `file-twin` if the name is taken. */
+/**
+ * Throws 409 with the current contents if the file has changed. Throws `file-exists` or `file-twin` if the name is
+ * taken.
+ */
 export async function planRename(
   context: FileContext,
   input: Input<"files.planRename">,
@@ -66,7 +69,7 @@ async function workOut(context: FileContext, { file, to, etag }: Renaming) {
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
-    // The edit of the renamed file itself, whose `file` is both names.
+    // The edit of the renamed file. Its `file` shows both names.
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
     notes: [
@@ -78,7 +81,7 @@ async function workOut(context: FileContext, { file, to, etag }: Renaming) {
   }
 }
 
-/** Returns notes about drafts of edited files, because the plan covers files but not drafts. */
+/** Returns notes about drafts of edited files, because a plan doesn't change drafts. */
 function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
   return edits
@@ -102,14 +105,14 @@ function ready(
       })
       if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
-      // The user has reviewed the change, so scripts that were approved stay approved.
+      // The user has reviewed this change, so approved scripts stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
         if (path.endsWith(".ts")) context.trustFixed?.(path, before ?? "", after)
     },
   }
 }
 
-/** Returns a sentence for each place where the name is an entire JSON string, up to a limit. */
+/** Returns a sentence for each place where a JSON string is exactly the name, up to a limit. */
 function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
   const sentence = `names ${name} in a file with errors: look whether it is fixed.`

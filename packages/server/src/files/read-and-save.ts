@@ -1,4 +1,5 @@
-// Answers `files.read` and `files.save`. Validates text, and replaces only the version that the page has seen.
+// Answers `files.read` and `files.save`. Checks text before it is saved. Replaces only the version that the page has
+// seen.
 
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -40,7 +41,7 @@ export async function readFile(context: FileContext, file: FileName): Promise<Fi
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }
 
-/** Returns the draft to show. Hides one that contains a secret by now, and drops one that equals the saved file. */
+/** Returns the draft to show. Hides it if it now contains a secret. Drops it if it equals the saved file. */
 async function shownDraft(
   context: FileContext,
   file: FileName,
@@ -53,7 +54,7 @@ async function shownDraft(
   return undefined
 }
 
-/** Saves a file. Throws 403, 409 and 422, or `write-failed` if the disk fails. */
+/** Saves a file. Throws 403, 409 and 422, and `write-failed` if the disk fails. */
 export async function saveFile(context: FileContext, input: Input<"files.save">): Promise<Saved> {
   const { file, etag, text } = input
   const { root, drafts } = context
@@ -73,7 +74,7 @@ export async function saveFile(context: FileContext, input: Input<"files.save">)
   return { etag: saved.etag }
 }
 
-/** Drops the saved draft, but keeps a newer one, because the user may type while the file is saved. */
+/** Drops the saved draft. Keeps a newer one, because the user may type during the save. */
 function dropDraft(
   { drafts }: FileContext,
   { file, text }: Input<"files.save">,
@@ -84,7 +85,9 @@ function dropDraft(
   if (draft !== undefined && (isOld || draft.text === text)) drafts.drop(file)
 }
 
-/** Returns true if saving approves the script. A copy of another one isn't approved, because nobody may have read it. */
+/**
+ * Returns whether saving approves the script. It doesn't approve a copy of another script, which nobody may have read.
+ */
 async function isOwnScript(
   context: FileContext,
   { file, etag, text }: Input<"files.save">,
@@ -125,14 +128,14 @@ async function checkText(
       return checkProjectFile(source).problems
     case "schema":
     case "environment":
-      // The API's other files are part of the check, but their own problems are left out.
+      // Other files of the API are part of the check, but not their own problems.
       return readEnvironments(openProject(root), file.api, source).problems.filter(
         (one) => one.file === source.file,
       )
   }
 }
 
-/** Returns true if a new script copies another, so that nobody may have read it. Reads only scripts of equal length. */
+/** Returns whether a new script is a copy of another one. Reads only scripts of the same length. */
 function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: SourceFile): boolean {
   const length = Buffer.byteLength(text)
   return [...scriptNames].some(([workflow, names]) =>

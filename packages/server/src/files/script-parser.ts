@@ -1,4 +1,4 @@
-// Parses scripts in a process that never runs them. The process is reused, because editors check after every pause.
+// Parses scripts in a process that never runs them. Editors check after every pause, so the process is reused.
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -42,7 +42,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
       clearTimeout(idle)
       busy++
       try {
-        // The process may have ended, or its temporary directory been removed. Try once with a new process.
+        // The process may have ended, or its temporary directory may be gone. Try once more with a new process.
         return await use(text).catch(async () => {
           await end()
           return use(text)
@@ -62,7 +62,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
 
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
-/** Returns true if the parser process failed. Errors in the text have a line or a code. */
+/** Returns whether the parser process failed. Errors in the text have a line or a code. */
 const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
 
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")

@@ -1,4 +1,4 @@
-// The notes of a plan, up to a limit. They include mentions of a name that the plan doesn't change.
+// The notes of a plan, up to a limit. They mention uses of a name that the plan doesn't change.
 
 import {
   createLineFinder,
@@ -42,7 +42,7 @@ export function mentionsIn({ file, text }: SourceFile, pattern: RegExp, sentence
   return notes
 }
 
-/** Returns the workflows that can't be read completely. Their references are unknown. */
+/** Returns the workflows that can't be read completely, so that some references are unknown. */
 export const brokenWorkflows = ({ workflows }: Project): readonly WorkflowFile[] =>
   [...workflows.values()].filter(
     ({ readable }) => readable === undefined || !readable.isComplete || readable.broken.size > 0,

@@ -1,4 +1,5 @@
-// Plans of changes. A plan is previewed, then applied once, and only if planning again gives the same result.
+// Plans of changes. The user previews a plan and applies it once. It is applied only if planning again gives the same
+// result.
 
 import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
@@ -13,7 +14,7 @@ export interface PlansOptions {
 
 export interface WorkedOut {
   readonly digest: string
-  /** Writes all changes or none. Throws errors that the page can show, and `file-changed` if a file has changed. */
+  /** Makes all changes or none. Throws errors for the page, and `file-changed` if a file has changed. */
   readonly write: () => Promise<unknown>
 }
 
@@ -23,12 +24,12 @@ interface Planned {
   readonly workOut: () => Promise<WorkedOut>
 }
 
-/** Beyond this number or this total size, the oldest plans are dropped. */
+/** Above this number or this total size, the oldest plans are dropped. */
 const MAX_PLANS = 32
 const MAX_LENGTH = 4 * 1024 * 1024
 const PLAN_MS = 10 * 60 * 1000
 
-/** A plan without the contents of files, which are large and contain secrets. */
+/** A plan without the contents of files, which are large and may be secret. */
 interface KeptPlan extends Planned {
   readonly until: number
   /** The result of applying the plan. Absent before that, and after a refusal. */
@@ -65,11 +66,11 @@ export class Plans {
     return plan
   }
 
-  /** Applies a plan. Remembers the result until the plan expires, for clients that missed the answer. */
+  /** Applies a plan. Keeps the result until the plan expires, for a client that missed the answer. */
   #apply(plan: string): Promise<void> {
     const kept = this.#find(plan)
     kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
-      // Nothing was written, so the plan can be applied again once the cause is fixed.
+      // Nothing was written, so the plan can be applied again after the cause is fixed.
       delete kept.outcome
       throw error
     })
@@ -78,7 +79,7 @@ export class Plans {
 
   async #carryOut(kept: KeptPlan): Promise<void> {
     const { digest, write } = await kept.workOut().catch((error: unknown) => {
-      // If planning again fails, files have changed.
+      // If planning fails now, files have changed.
       throw error instanceof CallsheetError ? planChanged() : error
     })
     if (digest !== kept.digest) throw planChanged()
@@ -99,7 +100,7 @@ export class Plans {
   }
 }
 
-/** Hashes edits. Includes the length of each text, so that different edits never have the same hash. */
+/** Hashes edits with the length of each text, so that different edits never give the same input. */
 export function digestOf(edits: readonly TextEdit[]): string {
   const hash = createHash("sha256")
   for (const { file, before, after, isSecret } of edits) {

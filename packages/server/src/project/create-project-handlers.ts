@@ -1,4 +1,4 @@
-// Answers calls about the project. Keeps results until a file changes, and then notifies pages.
+// Answers calls about the project. Keeps results until a file changes, then notifies pages.
 
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
@@ -13,7 +13,7 @@ import { readOverview, type KnownProject } from "./read-parts.ts"
 export interface ProjectHandlersOptions {
   readonly root: string
   readonly scriptEntry: URL
-  /** The process variables. Values of secret variables are masked in all answers. */
+  /** The process variables. Answers mask the values of secret variables. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly watch?: WatchOptions
 }
@@ -22,7 +22,7 @@ type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
 export type ProjectHandlers = ReturnType<typeof createProjectHandlers>
 
-/** Reads files and loads modules on the first call that needs them, so that the page opens immediately. */
+/** Reads files and loads code on the first call that needs them, so that the page opens at once. */
 export function createProjectHandlers(options: ProjectHandlersOptions) {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()
@@ -58,7 +58,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     handlers,
     events: { subscribe: source.subscribe },
     ...known,
-    /** Call this if the app itself changed files. Later calls read them again, and pages are notified immediately. */
+    /** Call this after the app itself has changed files. It notifies pages, and later calls read the files again. */
     noteChange: emitChange,
     close: (): void => {
       source.close()

@@ -1,4 +1,4 @@
-// Shows a document's type as a tree of limited size, even if schemas are recursive.
+// Shows a document's type as a tree of limited size. Schemas may be recursive.
 
 import type { ValueKind, ValueType } from "@callsheet/format"
 import type { FieldView, NamedField } from "../calls/index.ts"
@@ -6,7 +6,7 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 
 export type Shown = Pick<Masker, "text" | "value">
 
-/** The number of fields that the trees of one answer may still add. Counted down. */
+/** The number of fields that all trees of an answer may still have. Counts down. */
 export interface Room {
   left: number
 }
@@ -22,11 +22,11 @@ interface Work {
   readonly type: ValueType
   readonly draft: Draft
   readonly depth: number
-  /** The enclosing types. A recursive type is shown only once. */
+  /** The enclosing types. A recursive type is shown once. */
   readonly around: ReadonlySet<ValueType>
 }
 
-/** Builds the tree breadth first, so that only deep fields are cut. */
+/** Builds the tree breadth first, so that only deep fields are left out. */
 export function fieldView(type: ValueType, shown: Shown, room: Room): FieldView {
   const root = draftOf(type, shown)
   const queue: Work[] = [{ type, draft: root, depth: 0, around: new Set() }]

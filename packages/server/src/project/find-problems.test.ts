@@ -20,7 +20,7 @@ function makeProject() {
   return { root, put }
 }
 
-/** For a project that was read and whose check has begun. */
+/** Returns the search for problems of a project that has been read, after the check has begun. */
 async function begun(root: string) {
   const revisions = createRevisions(() => false)
   const found = findProblems({
@@ -30,7 +30,7 @@ async function begun(root: string) {
     watch: { problems: () => [] },
     overview: async () => ({ project: readOverview(root), masker: noSecrets }),
   })
-  // Reading takes two turns, and checking takes one per workflow.
+  // Reading takes two turns of the event loop, and checking takes one per workflow.
   for (let turns = 0; turns < 5; turns++) await turn()
   return { revisions, found }
 }

@@ -1,4 +1,4 @@
-// Finds the problems that `callsheet validate` reports, without blocking other calls.
+// Finds the problems that `callsheet validate` reports. Doesn't block other calls.
 
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
@@ -16,10 +16,10 @@ interface ProblemSearch extends Pick<KnownProject, "overview"> {
   readonly watch: Pick<ProjectWatch, "problems">
 }
 
-/** The maximum number of restarts. If files still keep changing, the next check finishes. */
+/** The maximum number of restarts. After that, a check is finished even if files change. */
 const MAX_RESTARTS = 3
 
-/** Finds problems, restarting if files change. Scripts are parsed in a separate process and never run. */
+/** Finds problems. Starts again if files change. Scripts are parsed in a separate process and never run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
   const { root, revisions, watch, overview } = search
   for (let restarts = 0; ; restarts++) {

@@ -1,4 +1,4 @@
-// Builds the page's view of a project: names, descriptions and relations, without variable values.
+// Builds the page's view of a project: names, descriptions and relations. Contains no values of variables.
 
 import { basename } from "node:path"
 import {
@@ -16,7 +16,7 @@ import {
 import type { ApiView, EnvironmentView, ProjectView, SavedRequestView, WorkflowView } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** Builds the view. Links that lead out of the project aren't listed, because problems report them. */
+/** Builds the view. Links that lead out of the project have problems instead. */
 export function projectView(project: Project, revision: number, masker: Masker): ProjectView {
   return {
     revision,

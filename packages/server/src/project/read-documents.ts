@@ -1,4 +1,4 @@
-// Reads an API's document: the document itself, its list of operations, and single operations for the page.
+// Reads an API's document for the page: the document, its list of operations, or one operation.
 
 import { createOutlineStore } from "@callsheet/engine"
 import { CallsheetError, partOf, stringifyJson, unknownType } from "@callsheet/format"
@@ -31,7 +31,7 @@ import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 import type { Dated, Revisions } from "./revisions.ts"
 import { readOneApi, type KnownProject } from "./read-parts.ts"
 
-/** Reads an API and its document. Throws `api-unknown`. The document is absent if there is none or it can't be read. */
+/** Reads an API and its document. The document is absent if it doesn't exist or can't be read. Throws `api-unknown`. */
 export async function readApiSource(
   root: string,
   name: string,
@@ -52,7 +52,7 @@ interface OperationsRequest extends Pick<KnownProject, "overview"> {
   readonly revisions: Revisions
 }
 
-/** Lists operations. Reads only the parts of the document that they need. Throws `api-unknown`. */
+/** Lists operations. Reads only the needed parts of the document. Throws `api-unknown`. */
 export async function readOperationsView(request: OperationsRequest): Promise<Dated<OperationsView>> {
   const { root, api: name, revisions, overview } = request
   const { revision, value: project } = await revisions.read(() => readOneApi(root, name))
@@ -98,13 +98,16 @@ interface OperationContext {
   readonly room: Room
 }
 
-/** Describes an operation. Throws `api-unknown`, `operation-unknown`, or, without a readable document, `document-invalid`. */
+/**
+ * Describes an operation. Throws `api-unknown`, `operation-unknown`, and `document-invalid` if the document can't be
+ * read.
+ */
 export async function readOperation(
   { api, operation, resource }: Input<"operations.read">,
   { sources, overview }: KnownProject,
 ): Promise<OperationDetail> {
   const { document } = await sources(api)
-  // A document may contain a secret, in an example or as a name.
+  // A document may contain a secret as an example or as a name.
   const { masker: shown } = await overview()
   if (document === undefined) throw new CallsheetError(messages["document-invalid"].unreadable())
   const found = findOperation(document, { operation, resource })

@@ -1,4 +1,4 @@
-// Reads parts of a project. The page may see the errors.
+// Reads parts of a project. Its errors are safe to show on the page.
 
 import { CallsheetError, type Project } from "@callsheet/format"
 import type { ApiSource } from "@callsheet/language"
@@ -7,7 +7,7 @@ import { messages } from "../messages.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 export interface KnownProject {
-  /** Returns the current project without its documents, and a masker for its secrets. */
+  /** Returns the current project without documents, and a masker for its secrets. */
   readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker }>
   readonly sources: (api: string) => Promise<ApiSource>
 }
@@ -15,7 +15,7 @@ export interface KnownProject {
 export const readPart = (root: string, request: ReadRequest): Project =>
   withoutOutsidePaths(() => readProject(root, request))
 
-/** Reads everything except documents, which are large. The overview only lists them. */
+/** Reads everything except documents, which are large. */
 export const readOverview = (root: string, previous?: Project): Project =>
   readPart(root, { workflows: "all", apis: "all", documents: "named", previous })
 
@@ -25,7 +25,7 @@ export const readOneApi = (root: string, api: string): Project =>
 export const readAll = (root: string, previous?: Project): Project =>
   withoutOutsidePaths(() => readWholeProject(root, previous))
 
-/** Replaces the error for a missing project, which names a directory that the page must not see. */
+/** Replaces the error for a missing project. It names a directory that the page must not see. */
 export function withoutOutsidePaths<T>(read: () => T): T {
   try {
     return read()

@@ -1,4 +1,4 @@
-// Answers `scripts.types`: the types that scripts can read, as trees of limited size, for code completion.
+// Answers `scripts.types`: returns the types that scripts can read, as trees of limited size, for code completion.
 
 import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
 import { projectMessages } from "@callsheet/project"
@@ -12,7 +12,7 @@ const MAX_FIELDS = 20_000
 const LEAST_FIELDS = 50
 const MAX_CALLS = 2_000
 
-/** Returns the types. Throws `workflow-unknown`. Returns none for a workflow that can't be read. */
+/** Returns the types. A workflow that can't be read has none. Throws `workflow-unknown`. */
 export async function readScriptTypes(workflow: string, known: KnownProject): Promise<ScriptTypesView> {
   const { project, masker } = await known.overview()
   const file = project.workflows.get(workflow)
@@ -40,7 +40,7 @@ export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker):
   }
 }
 
-/** Gives each name its own share of the fields, so that the first name doesn't take the space of the last. */
+/** Gives each name an equal share of the fields, so that the last name isn't cut off. */
 function fieldsOf(types: ReadonlyMap<string, ValueType>, masker: Masker): readonly NamedField[] {
   const share = Math.max(LEAST_FIELDS, Math.floor(MAX_FIELDS / Math.max(1, types.size)))
   return [...types].map(([name, type]) => ({ name, ...fieldView(type, masker, { left: share }) }))

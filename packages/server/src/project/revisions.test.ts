@@ -8,7 +8,7 @@ describe("revisions", () => {
     let times = 0
     const reading = revisions.read(() => {
       times++
-      // The first reading mixes two revisions because a file changes during it.
+      // A file changes during the first reading, so this reading mixes two revisions.
       if (times === 1) isPending = true
       return times
     })

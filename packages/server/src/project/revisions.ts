@@ -8,10 +8,10 @@ export interface Dated<T> {
 export type Revisions = ReturnType<typeof createRevisions>
 
 const ATTEMPTS = 4
-/** The maximum wait for a change to be reported. Reports normally take half a second, but longer in a busy process. */
+/** The maximum wait for a change to be reported. A report usually takes half a second, but longer in a busy process. */
 const MAX_WAIT_MS = 2000
 
-/** Creates the revisions. `isPending` returns true if a change was seen but not reported yet. */
+/** Creates the revisions. `isPending` returns whether a change was detected but not reported yet. */
 export function createRevisions(isPending: () => boolean) {
   let revision = 1
   let isClosed = false
@@ -31,18 +31,18 @@ export function createRevisions(isPending: () => boolean) {
     })
   return {
     current: (): number => revision,
-    /** Starts a new revision after a change to files. Returns its number. */
+    /** Starts a new revision after files have changed. Returns its number. */
     advance: (): number => {
       revision++
       wake()
       return revision
     },
-    /** Reads files, and reads again if they change meanwhile. If they keep changing, returns the last result. */
+    /** Reads files again if they change during the read. If they keep changing, returns the last result. */
     read: async <T>(read: () => T): Promise<Dated<T>> => {
       for (let attempt = 1; ; attempt++) {
         const before = revision
         const value = read()
-        // Node polls for file events between two turns of the event loop.
+        // Node looks for file events between two turns of the event loop.
         await turn()
         await turn()
         const isConsistent = revision === before && !isPending()
@@ -60,7 +60,7 @@ export function createRevisions(isPending: () => boolean) {
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Caches results for the latest revision and shares pending ones. Doesn't cache errors. */
+/** Caches results for the latest revision, and shares those in progress. Doesn't cache errors. */
 export function createKept<T>(make: (name: string) => Promise<Dated<T>>) {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {

@@ -1,4 +1,4 @@
-// A current run: a session of the engine, whose events are folded into a report and sent to pages.
+// A current run: a session of the engine. Its events become a report and are sent to pages.
 
 import {
   createCookies,
@@ -48,7 +48,10 @@ export interface DoneRun {
   readonly report: Report
 }
 
-/** Runs the order. Returns undefined if it wasn't confirmed. Throws on misuse before the start. Later errors go to `onBug`. */
+/**
+ * Runs the order. Returns undefined if it wasn't confirmed. Throws misuse before the start. `onBug` receives later
+ * errors.
+ */
 export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,
@@ -147,13 +150,13 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
 const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
-/** Masks an event again, with the secrets that the run has learned since. */
+/** Masks an event again with the secrets that the run has learned since. */
 type Update = (event: RunEvent) => RunEvent
 
 const EVERY_MS = 50
-/** The maximum length of a batch's JSON. An event that exceeds it by itself is skipped. */
+/** The maximum length of a batch as JSON. A single event above it is skipped. */
 const MAX_BATCH_CHARACTERS = 256 * 1024
-/** The number of batches to send at the end of a run. Together, they are less than a page may leave unread. */
+/** The number of batches to send at the end of a run. A page may leave more than this unread. */
 const LAST_BATCHES = 3
 
 function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, update: Update) {
@@ -173,7 +176,7 @@ function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, u
       waiting.push(event)
       timer ??= setTimeout(flush, EVERY_MS)
     },
-    /** Sends as many events as a page accepts at once and drops the rest, because `runs.read` returns the outcome. */
+    /** Sends as many events as a page accepts at once. Drops the rest, because `runs.read` returns the whole report. */
     end: () => {
       for (let batch = 0; batch < LAST_BATCHES && waiting.length > 0; batch++) {
         clearTimeout(timer)

@@ -1,4 +1,4 @@
-// Removes reports that contain a value that became secret later. Removes them whole, because half a report is useless.
+// Removes reports that contain a value that became secret later. Removes whole reports: a part of one is useless.
 
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord, isPlainWord, literalsOf } from "../secrets/mask-json-text.ts"
@@ -47,14 +47,14 @@ const noteOf = (count: number): string =>
 const emitDone = ({ run, workflow }: DoneRun["summary"], emit: Emit): void =>
   emit({ type: "run.changed", run, workflow, isDone: true })
 
-/** Returns true if a report may contain a secret. `text` is undefined if the report is too long for a string. */
+/** Returns whether a report may contain a secret. `text` is undefined if the report is too long for a string. */
 type Holds = (text: string | undefined) => boolean
 
-/** Ignore shorter numbers, which are usually counts and statuses. */
+/** The minimum length of a number to search for. Shorter ones are usually counts and statuses. */
 const SHORTEST_NUMBER = 4
 
 function holdsValueOf(masker: Masker): Holds {
-  // A short secret is recognized only as a whole value, which may also be in a URL or among credentials.
+  // A short secret is recognized only as a whole value, which may also be part of a URL or of credentials.
   const masks = [masker.text, masker.url, masker.header]
   return (text) => {
     if (text === undefined) return true

@@ -8,7 +8,7 @@ const order = (workflow: string, inputs: Readonly<Record<string, string>> = {}) 
   inputs,
 })
 
-/** Results whose name is their size. */
+/** Returns results that have their size as a name. */
 const ofSize = (bytes: number) => ({
   results: { results: new Map(), iterations: new Map(), secrets: [{ name: "size", value: bytes }] },
   cookies: createCookies(),

@@ -1,4 +1,5 @@
-// Keeps the results of each workflow's last run, to run single blocks. They contain secrets, so they stay in memory.
+// Keeps the results of each workflow's last run, so that single blocks can run. The results contain secrets, so they
+// stay in memory.
 
 import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
@@ -18,14 +19,14 @@ interface Entry extends KeptRun {
 
 interface KeptResultsOptions {
   readonly maxBytes: number
-  /** Estimates the size of the results in bytes. May stop counting at the limit. */
+  /** Estimates the size of the results in bytes. May stop at the limit. */
   readonly sizeOf?: typeof sizeOfResults
 }
 
 export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
   const entries = new Map<string, Entry>()
   return {
-    /** Returns the results of the workflow's last run if it used the same environments and inputs. */
+    /** Returns the results of the workflow's last run if it had the same environments and inputs. */
     of: (order: RunOrder): KeptRun | undefined => {
       const entry = entries.get(order.workflow)
       if (entry === undefined || entry.choices !== choicesOf(order)) return undefined
@@ -33,7 +34,7 @@ export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResu
       entries.set(order.workflow, entry)
       return entry
     },
-    /** Replaces the workflow's results. Above the limit, drops the least recently used ones. */
+    /** Replaces the results of a workflow. Above the limit, drops the least recently used ones. */
     keep: (order: RunOrder, kept: KeptRun): void => {
       entries.delete(order.workflow)
       const bytes = sizeOf(kept.results, maxBytes)

@@ -12,7 +12,7 @@ import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 interface ProductionGateOptions {
   readonly root: string
   readonly order: RunOrder
-  /** The values that the confirmation depends on besides requests and files. Their order never changes. */
+  /** Other values on which the confirmation depends, always in the same order. */
   readonly choices: readonly unknown[]
   readonly isRemote: boolean
   readonly confirmations: Confirmations
@@ -28,12 +28,14 @@ export async function createProductionGate(options: ProductionGateOptions) {
   const project = read()
   return {
     project,
-    /** Returns the question, or undefined if the order contains the answer. Throws `confirm-required` if nobody may answer. */
+    /**
+     * Returns the question. Undefined if the order contains the answer. Throws `confirm-required` if nobody may answer.
+     */
     ask: async (production: readonly ProductionBinding[]): Promise<ProductionQuestion | undefined> => {
       if (options.isRemote) throw new CallsheetError(messages["confirm-required"].remote())
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
-      // A file may have been saved while others were read, and `project` may or may not include it, so compare again.
+      // A file may have changed while others were read, so compare again.
       if (isGiven && (await fingerprintFiles(root, bodies)) === files) return undefined
       return { confirmation: confirmations.issue(subject), production }
     },
@@ -59,12 +61,12 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** Returns the files that requests may send. Any string at `body` or `file` in the project may be a path. */
+/** Returns the files that requests may send. Any string under `body` or `file` may be a path. */
 function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   const found = new Set<string>()
   const open: unknown[] = [...workflows.values()].map(({ workflow }) => workflow)
   for (const { instances } of apis.values()) for (const { request } of instances.values()) open.push(request)
-  // The set grows during iteration.
+  // This loop also visits the values that it adds.
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue
     for (const [name, member] of Object.entries(value)) {
@@ -75,14 +77,14 @@ function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   return [...found].toSorted()
 }
 
-/** Hashes each file in `apis/` and in `others`, including its ctime, which programs can't set back. */
+/** Hashes each file in `apis/` and in `others`. Includes the ctime, which programs can't set. */
 async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
   const states = createHash("sha256")
   for (const path of others) states.update(`${path}\0${await stateOf(join(root, path))}\0`)
   const folders = ["apis"]
   const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // Follow links, but visit each real directory only once, so that link cycles end.
+    // Follow links, but visit each real directory once, because links may form a cycle.
     const real = await realpath(join(root, folder)).catch(() => folder)
     states.update(`${folder}\0${real}\0`)
     if (seen.has(real)) continue
@@ -106,7 +108,7 @@ async function list(folder: string) {
   return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Returns the state of a file. Follows links, because a run reads their targets. */
+/** Returns the state of a file. Follows links, because a run does so too. */
 async function stateOf(path: string): Promise<string> {
   const status = await stat(path, { bigint: true }).catch(() => undefined)
   return status === undefined ? "gone" : [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(" ")
@@ -116,9 +118,9 @@ export type Confirmations = ReturnType<typeof createConfirmations>
 
 const MAX_OPEN = 100
 
-/** Creates confirmations. `now` returns monotonic milliseconds, and `validMs` is the time limit for an answer. */
+/** Creates confirmations. `now` returns monotonic milliseconds. `validMs` is the time limit for an answer. */
 export function createConfirmations(now: () => number, validMs: number) {
-  // Keyed by hash, so that the timing of a lookup reveals nothing about a confirmation.
+  // The keys are hashes, so that the time of a lookup reveals nothing about a confirmation.
   const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
     issue: (subject: string): string => {
@@ -130,7 +132,7 @@ export function createConfirmations(now: () => number, validMs: number) {
       }
       return confirmation
     },
-    /** Returns true for an unexpired confirmation of exactly this subject. Always uses up the confirmation. */
+    /** Returns whether a confirmation of exactly this subject is still valid. Uses up the confirmation in any case. */
     take: (confirmation: string, subject: string): boolean => {
       const key = hash("sha256", confirmation)
       const issued = open.get(key)

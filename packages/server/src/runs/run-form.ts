@@ -1,4 +1,4 @@
-// The choices for running a workflow: an environment for each API, and input values.
+// The choices for running a workflow: an environment for each API, and values of inputs.
 
 import {
   CallsheetError,
@@ -42,7 +42,7 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   throw new CallsheetError({ code, message: masker.text(message) })
 }
 
-/** Returns the choices for an API, if it exists. Preselects production only for a workflow that last used production. */
+/** Returns the choices for an API, if it exists. Preselects production only if the workflow's last run used it. */
 export function runFormApi(
   project: Project,
   api: string,

@@ -15,7 +15,7 @@ const open = (maxBytes: number): RunHistory => createRunHistory({ state, root: s
 
 let runs = 0
 
-/** A run with a report of about that size. */
+/** Keeps a run whose report has about this size. */
 function keep(history: RunHistory, workflow: string, size: number, part?: RunPart): string {
   const run = `20261122T030000${String(++runs).padStart(3, "0")}Z-0123456789abcdef`
   const startedAt = "2026-11-22T03:00:00.000Z"

@@ -1,4 +1,4 @@
-// Stores the reports of finished runs by project in the user's state directory, never in the repository.
+// Stores the reports of finished runs by project, in the user's state directory and never in the repository.
 
 import { parseJson, stringifyJson, type Report } from "@callsheet/format"
 import type { RunSummary } from "../calls/index.ts"
@@ -17,11 +17,11 @@ export interface RunHistoryOptions extends ProjectState {
 
 const fileOf = (run: string): string => `${run}.json`
 
-/** Creates the history. Other apps of the same project may write to the same directory. */
+/** Creates the history. Other apps of the same project may use the same directory. */
 export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, maxRuns = 50, maxBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
-  // A summary stays valid, because each file is written only once.
+  // A file is written only once, so its summary stays valid.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): readonly RunSummary[] => {
     const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
@@ -37,7 +37,10 @@ export function createRunHistory(options: RunHistoryOptions) {
   }
   return {
     list,
-    /** Returns the runs for whose file text `holds` returns true. Yields between files so the server can answer other requests. */
+    /**
+     * Returns the runs for whose file text `holds` returns true. Pauses between files, so that the server can answer
+     * other requests.
+     */
     holding: async (holds: (text: string) => boolean): Promise<readonly RunSummary[]> => {
       const found: RunSummary[] = []
       for (const summary of list()) {
@@ -51,10 +54,10 @@ export function createRunHistory(options: RunHistoryOptions) {
       const kept = folder.readWithHeader(fileOf(run), runSummary)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
-      // Only this user can write the file, and writes are atomic, so a file that parses is a report.
+      // Only this user can write the file, and writes are atomic. So a file that parses is a report.
       return parsed.ok ? { summary: kept.header, report: parsed.value as unknown as Report } : undefined
     },
-    /** Stores a run. Returns false if that failed. Above the limit, removes the oldest runs. */
+    /** Stores a run. Returns false if that fails. Above the limit, removes the oldest runs. */
     keep: ({ summary, report }: DoneRun): boolean => {
       const written = writeReport(report)
       if (written === undefined) return false
@@ -80,7 +83,7 @@ export function writeReport(report: Report): string | undefined {
   }
 }
 
-/** Removes runs above the limits. `runs` is sorted newest first. Each workflow's last run is kept before all others. */
+/** Removes runs above the limits. `runs` is sorted newest first. The last run of each workflow is removed last. */
 function prune(
   folder: PrivateFolder,
   runs: readonly RunSummary[],

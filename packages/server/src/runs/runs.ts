@@ -1,4 +1,4 @@
-// The app's runs of workflows and single requests, both current and finished.
+// The app's runs of workflows and single requests: current and finished.
 
 import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
@@ -21,22 +21,22 @@ import { runForm, runFormApi } from "./run-form.ts"
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  /** Returns true if other machines can reach the server. Nothing runs against production then. */
+  /** Returns whether other machines can reach the server. If so, nothing runs against production. */
   readonly isRemote: () => boolean
   readonly onBug: (error: unknown) => void
   readonly maxResultBytes?: number
   readonly now?: () => number
 }
 
-/** The maximum number of current runs, including those about to start. */
+/** The maximum number of current runs, including those that are about to start. */
 const MAX_RUNS = 8
-/** The maximum number of runs kept in memory because they are too large for the history. */
+/** The maximum number of runs in memory that are too large for the history. */
 const MAX_UNKEPT = 2
 const MAX_SENT = 8
 
 const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
-/** The time to answer a question. It is longer for scripts, because the user has to read them. */
+/** The time to answer a question in milliseconds. It is longer for scripts, which the user has to read. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
 interface Wanted {
@@ -65,14 +65,14 @@ class Runs {
   readonly #history
   readonly #confirmations
   readonly #trust
-  /** Created for the first run, so that the engine isn't loaded earlier. */
+  /** Created for the first run, because it loads the engine. */
   #results: KeptResults | undefined
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
-  /** Finished runs that couldn't be written to the history. The oldest ones are dropped. */
+  /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
   readonly trustText
@@ -164,7 +164,7 @@ class Runs {
     })
   }
 
-  /** Performs a run. Calls `answer` once it is clear if the run starts, and resolves when it finishes. */
+  /** Performs a run. Calls `answer` when it is clear whether the run starts. Resolves when it finishes. */
   async #perform(
     wanted: Wanted,
     controller: AbortController,

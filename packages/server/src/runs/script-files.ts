@@ -1,4 +1,4 @@
-// Finds the files of a workflow's scripts: those in its directory, and their imports within the project. Runs none of them.
+// Finds the script files of a workflow: those in its directory, and their imports inside the project. Runs none.
 
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -15,7 +15,7 @@ export async function findScriptFiles(project: Project, workflow: string) {
   const folder = join(root, "apis", "workflow", "scripts", workflow)
   const names = project.scriptNames.get(workflow) ?? []
   const found = new Map<string, ScriptFile>()
-  // The set grows during iteration. Each file is visited once, even in import cycles.
+  // This loop also visits the files that it adds. It visits each file once, even if imports form a cycle.
   const ways = await filesAt(names.map((name) => join(folder, `${name}.ts`)))
   const open = new Set(ways.values())
   for (const file of open) {
@@ -38,10 +38,10 @@ export async function findScriptFiles(project: Project, workflow: string) {
   return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
 }
 
-/** Returns true for a path inside the project that isn't in an installed package. */
+/** Returns whether a path is inside the project, but not in an installed package. */
 const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
 
-/** Resolves every quoted string that may be an import. The loader rejects imports that scripts build at run time. */
+/** Resolves every quoted string that may be an import. The loader rejects imports whose names are built at run time. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
   const quoted = [...text.matchAll(/(["'`])([^"'`\s]{1,1000})\1/g)].map(([, , inner = ""]) =>
@@ -74,7 +74,7 @@ async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
     try {
       if ((await stat(path)).isFile()) files.set(path, await realpath(path))
     } catch {
-      // Ignore the error, because most candidates don't exist.
+      // Most candidates don't exist.
     }
   }
   return files

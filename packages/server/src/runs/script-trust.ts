@@ -1,4 +1,4 @@
-// Decides if a run's scripts may be loaded. Approvals are stored by hash in the user's state directory.
+// Decides whether the scripts of a run may be loaded. Stores hashes of approved scripts in the user's state directory.
 
 import { hash } from "node:crypto"
 import type { ScriptContents } from "@callsheet/engine"
@@ -33,7 +33,7 @@ export function createScriptTrust({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "trust")
   const name = `${projectKey(root)}.json`
   let own: readonly ScriptFile[] = []
-  // Read the file each time, because another app of the same project may have added approvals.
+  // Another app of the same project may have added approvals, so read the file each time.
   const all = (): readonly ScriptFile[] =>
     unique([...(folder.readJson(name, trustFile)?.scripts ?? []), ...own])
   const trust = (scripts: readonly ScriptFile[]): void => {
@@ -50,7 +50,7 @@ export function createScriptTrust({ state, root }: ProjectState) {
   }
   const trustText = (path: string, text: string): void => trust([{ path, hash: hashScript(text) }])
   return {
-    /** Returns the files whose contents the user hasn't approved. */
+    /** The files whose contents the user hasn't approved. */
     unknown,
     trust,
     trustText,
@@ -76,14 +76,14 @@ type TrustAnswer =
   | { readonly question: TrustQuestion }
   | { readonly question?: never; readonly contents: ScriptContents }
 
-/** Returns the scripts' contents if they are approved, or else a question. `order` may contain the answer to it. */
+/** Returns the contents of approved scripts, or a question. `order` may contain the answer to it. */
 export async function askForTrust(
   project: Project,
   order: RunOrder,
   { trust, confirmations }: { readonly trust: ScriptTrust; readonly confirmations: Confirmations },
 ): Promise<TrustAnswer> {
   const { workflow, trust: answer } = order
-  // Load this module late, because it loads the engine, which only runs need.
+  // Loaded late, because it loads the engine, which only runs need.
   const { findScriptFiles } = await import("./script-files.ts")
   const { files, contents } = await findScriptFiles(project, workflow)
   const scripts = trust.unknown(files)

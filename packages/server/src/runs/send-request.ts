@@ -1,4 +1,4 @@
-// Sends one saved request as an in-memory workflow with a single block, so that the engine can run it.
+// Sends a saved request. The engine runs it as a workflow in memory with a single block.
 
 import {
   CallsheetError,
@@ -64,7 +64,7 @@ const sent = object({
   environments: required(map(text), "The environment's name by API."),
 })
 
-/** Stores the environment last used for each API. If the disk fails, it is remembered until the app stops. */
+/** Stores the last environment of each API. If the disk fails, keeps it until the app stops. */
 export function createSentEnvironments({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "sends")
   const name = `${projectKey(root)}.json`

@@ -1,4 +1,4 @@
-// Masks secrets in JSON files and problems, but keeps the format's own words.
+// Masks secrets in JSON files and problems. The words of the format stay readable.
 
 import {
   changeText,
@@ -15,7 +15,7 @@ import {
 } from "@callsheet/format"
 import type { Masker } from "./secrets-masker.ts"
 
-/** Masks the literals in JSON text and keeps everything else as it is. The text must be valid JSON. */
+/** Masks the literals in JSON text, which must be valid, and changes nothing else. */
 export function maskJsonText(text: string, masker: Masker): string {
   const changes: TextChange[] = []
   let key = ""
@@ -41,7 +41,7 @@ function isColonAt(text: string, from: number): boolean {
 }
 
 /**
- * Yields the literals in text order, including member names. A regular expression would need a stack as deep as the longest
+ * Yields the literals in text order, including keys. A regular expression would need a stack as deep as the longest
  * string.
  */
 export function* literalsOf(
@@ -56,10 +56,10 @@ export function* literalsOf(
   }
 }
 
-/** Returns true for booleans and null, which reveal nothing about a secret. */
+/** Returns whether a literal is a boolean or null, which reveal nothing about a secret. */
 export const isPlainWord = (text: string): boolean => text === "true" || text === "false" || text === "null"
 
-/** Masks messages and hints of problems, but not positions and file names. */
+/** Masks messages and hints of problems. Doesn't change positions and file names. */
 export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
   problems.map((problem) => ({
     ...problem,
@@ -67,7 +67,7 @@ export const maskProblems = (problems: readonly Problem[], masker: Masker): read
     ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
   }))
 
-/** Masks a message, except for the format's own words at its end, even if a secret equals one of them. */
+/** Masks a message. Words of the format at its end stay readable, even if a secret equals one of them. */
 function maskText(text: string, masker: Masker): string {
   const end = text.length - ownWords(text).length
   return masker.text(text.slice(0, end)) + text.slice(end)
@@ -81,7 +81,7 @@ function ownWords(text: string): string {
   return Object.values(hints.scalar).find((each) => text.endsWith(each)) ?? ""
 }
 
-/** The words of reports. Like the other words of the format, they stay readable even if a secret equals one of them. */
+/** The words of reports. Like other words of the format, they stay readable even if a secret equals one of them. */
 const reportWords = ["passed", "failed", "skipped", "error", "warning", "branch", "halted", "cancelled"]
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 

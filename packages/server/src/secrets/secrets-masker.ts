@@ -1,4 +1,4 @@
-// Masks the values that no answer may show: secrets in files or the process, and credentials in URLs.
+// Masks the values that no answer may show: secrets in files and process variables, and credentials in URLs.
 
 import { createMasker, type Masker as EngineMasker } from "@callsheet/engine"
 import {
@@ -56,7 +56,7 @@ function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironmen
 const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker =>
   secrets.size === 0 ? noSecrets : createMasker(secrets)
 
-/** Yields the values of secrets, whatever their type, from every file that contains them, even if it shouldn't. */
+/** Yields the values of secrets from every file that contains them, even from files that shouldn't. */
 function* secretsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironment): Generator<SecretValue> {
   const { api, environments, variables } = files
   const names = [...variables].filter(([, { secret }]) => secret === true)
@@ -90,7 +90,7 @@ export interface NewSecrets {
 }
 
 export interface KeptOutside {
-  /** Returns sentences about kept contents that contain such a value, and about what `hide` does to them. */
+  /** Returns notes about stored contents that contain such a value, and about how `hide` changes them. */
   readonly notes: (secrets: NewSecrets) => Promise<readonly string[]>
   readonly hide: (secrets: NewSecrets) => Promise<void>
 }

@@ -1,4 +1,4 @@
-// Port files. A second command uses them to find a project's running app and to prove that it runs as the same user.
+// Port files. With one, a second command finds the running app of a project, and proves that it runs as the same user.
 
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
@@ -20,14 +20,14 @@ const portFile = object({
 })
 export type PortFile = Pick<shapes.TypeOf<typeof portFile>, "address" | "port" | "owner">
 
-/** Writes the port file and returns a function that removes it. Undefined if it couldn't be written. */
+/** Writes the port file. Returns a function that removes it, or undefined if it couldn't be written. */
 export function writePortFile(
   { state, root }: ProjectState,
   { address, port, owner }: PortFile,
 ): (() => void) | undefined {
   const folder = new PrivateFolder(state, "app")
   clearDead(folder)
-  // Don't use the process id, because containers may share the directory and use the same ids.
+  // Process ids aren't unique, because containers may share the directory.
   const name = `${projectKey(root)}-${randomUUID()}.json`
   const isWritten = folder.write(name, JSON.stringify({ ...ownIdentity(), address, port, owner }))
   return isWritten ? () => folder.remove(name) : undefined
@@ -43,7 +43,7 @@ export function readPortFiles({ state, root }: ProjectState): readonly PortFile[
     .map(({ address, port, owner }) => ({ address, port, owner }))
 }
 
-/** Removes the files of processes that didn't clean up. Other processes may write or remove theirs at the same time. */
+/** Removes the files of dead processes. Other processes may write or remove theirs at the same time. */
 function clearDead(folder: PrivateFolder): void {
   for (const name of folder.names()) {
     const file = folder.readJson(name, portFile)
@@ -58,14 +58,14 @@ export async function askForLink({ address, port, owner }: PortFile): Promise<st
   const text = await post({ address, port, owner })
   const parsed = parseJson(text ?? "")
   const link = parsed.ok && isJsonObject(parsed.value) ? parsed.value["link"] : undefined
-  // Another program may answer on that port, so open only a link of this form.
+  // Another program may listen on the port now, so open only a link of this form.
   return typeof link === "string" && /^http:\/\/[0-9a-f.:[\]]+\/#link=[A-Za-z0-9_-]+$/.test(link)
     ? link
     : undefined
 }
 
 function post({ address, port, owner }: PortFile): Promise<string | undefined> {
-  // The server accepts this name, whatever address it listens on.
+  // The server accepts this name at any address.
   const headers = {
     host: `localhost${port === 80 ? "" : `:${port}`}`,
     "content-type": "application/json",
@@ -99,6 +99,6 @@ function post({ address, port, owner }: PortFile): Promise<string | undefined> {
   })
 }
 
-/** Returns the address to connect to: the loopback address if the server listens on all addresses. */
+/** Returns the address to connect to. If the server listens on all addresses, this is the loopback address. */
 const reachable = (address: string): string =>
   address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address

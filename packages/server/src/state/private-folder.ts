@@ -6,7 +6,7 @@ import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
 
-/** Returns the state directory, which may not exist yet. `environment` is the process's own. */
+/** Returns the state directory, which may not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const isWindows = platform() === "win32"
   const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]
@@ -20,19 +20,21 @@ export interface ProjectState {
   readonly root: string
 }
 
-/** Returns the name of a project in the state directory. It is the same whatever links lead to the project. */
+/** Returns the name of a project in the state directory. It is the same for all links to the project. */
 export const projectKey = (root: string): string =>
   createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
 const MAX_HEADER_BYTES = 64 * 1024
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** A private directory. Other processes may write to it, so each call reads the disk. Created by the first write. */
+/**
+ * A private directory. The first write creates it. Each call reads the disk, because other processes may write to it.
+ */
 export class PrivateFolder {
   readonly #path: string
   readonly #parents: readonly string[]
 
-  /** `names` is the path from the state directory to this one. Neither has to exist. */
+  /** `names` is the path from the state directory. Neither directory has to exist. */
   constructor(state: string, ...names: readonly string[]) {
     this.#parents = [state, ...names.slice(1).map((_, index) => join(state, ...names.slice(0, index + 1)))]
     this.#path = join(state, ...names)
@@ -46,7 +48,7 @@ export class PrivateFolder {
     return this.#statsOf(name)?.size
   }
 
-  /** Reads a file. Returns undefined if it doesn't exist, is a link, or can't be read. */
+  /** Reads a file. Undefined if it doesn't exist, is a link, or can't be read. */
   read(name: string): string | undefined {
     return this.#open(name, (descriptor) => fs.readFileSync(descriptor, "utf8"))
   }
@@ -118,7 +120,7 @@ function writeWhole(file: string, temporary: string, text: string): void {
   }
 }
 
-/** Puts a header on the first line of a file, so that listing files doesn't have to read the rest. */
+/** Puts a header on the first line of a file. Listing files then doesn't read the rest. */
 export const joinHeader = (header: object, text: string): string => `${JSON.stringify(header)}\n${text}`
 
 function splitHeader<T>(content: string, shape: Shape<T>) {
