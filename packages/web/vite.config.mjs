@@ -1,14 +1,14 @@
-// Builds the page as files that run under a strict Content-Security-Policy: nothing inline, nothing from other origins.
+// Builds the page for a strict Content-Security-Policy: nothing inline, and nothing from other origins.
 
 import react from "@vitejs/plugin-react"
 import { fileURLToPath } from "node:url"
 
 const web = fileURLToPath(new URL("src", import.meta.url))
 
-/** Into `outDir`, which takes the whole page. */
+/** Writes the whole page to `outDir`. */
 export const pageConfig = (outDir) => ({
   root: web,
-  // Neither a file beside this one nor the environment of whoever builds has a say.
+  // The build must not depend on other configuration files or on environment variables.
   configFile: false,
   envDir: false,
   base: "./",
@@ -19,10 +19,10 @@ export const pageConfig = (outDir) => ({
     emptyOutDir: true,
     target: "es2023",
     modulePreload: false,
-    // A `data:` in the stylesheet would be a font or an image that no header speaks of.
+    // The policy allows no `data:` URLs, so inline no fonts or images.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    // The page, and the code editor that is loaded when the first text is opened; a test holds what they weigh.
+    // The page and the code editor are larger than Vite's default limit. A test checks their sizes.
     chunkSizeWarningLimit: 1000,
   },
 })

@@ -59,7 +59,7 @@ function Page() {
   )
 }
 
-/** Announces a route change to screen readers and restores a focus that was lost with the previous route. */
+/** Announces a route change to screen readers. If the focused element is gone, sets the focus to the new route. */
 function useRouteAnnounced(): void {
   const route = useRoute()
   const hash = hashOf(route)
@@ -72,7 +72,7 @@ function useRouteAnnounced(): void {
   }, [hash, route])
 }
 
-/** Sets the window title: a dot if anything is unsaved, the route, and the project. It never includes a secret. */
+/** Sets the window title: the route and the project, with a dot if anything is unsaved. Never contains a secret. */
 function usePageTitle(project: string | undefined): void {
   const route = useRoute()
   const isUnsaved = useUnsavedFiles().length > 0
@@ -83,7 +83,7 @@ function usePageTitle(project: string | undefined): void {
   }, [project, route, isUnsaved])
 }
 
-/** Shows both panes before the project is first read, so that the layout doesn't jump. */
+/** Shown until the project is read. Has both panes, so that the layout doesn't jump. */
 function Waiting() {
   const isEnded = useConnection(({ status }) => status === "ended" || status === "lost")
   return (

@@ -1,4 +1,4 @@
-// Entry point of the page. It removes the link's secret from the address before it does anything else.
+// The entry point of the page. First, it removes the link's secret from the address.
 
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"

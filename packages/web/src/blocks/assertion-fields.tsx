@@ -1,4 +1,4 @@
-// One assertion: its source, its operator, and the expected value if the operator compares.
+// One assertion: its source, its operator, and the expected value if the operator needs one.
 
 import {
   isJsonObject,
@@ -18,7 +18,7 @@ import { formatValue } from "./value-text.ts"
 interface Props {
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
-  /** `Assertion 2` */
+  /** Such as `Assertion 2`. */
   readonly name: string
   readonly children?: ReactNode
 }
@@ -51,7 +51,7 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
           value={source === undefined ? "" : formatValue(source)}
           reads="path"
           placeholder="block.response.status"
-          // `source` is required. Removing the key and adding it again would change its position.
+          // `source` is required. If its key were removed and added again, it would move to another position.
           onChange={(text) => put("source", text)}
         />
         <select

@@ -1,4 +1,4 @@
-// The form of one block: its kind's fields next to the id and description that every kind has.
+// The form of a block: the fields of its kind, and the id and description that every block has.
 
 import { useMemo } from "react"
 import { childFields, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
@@ -17,7 +17,7 @@ interface Props {
   readonly pointer: JsonPointer
   /** The block as written in the file. It may be invalid. */
   readonly block: JsonValue
-  /** The problems of this block. Their pointers are relative to the block. */
+  /** The problems of this block. Pointers are relative to the block. */
   readonly problems: readonly LocatedProblem[]
 }
 
@@ -42,7 +42,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
   return (
     <ReadingContext value={reading}>
       <FormProvider
-        // A different block at the same pointer needs a new form.
+        // Another block at the same pointer needs a new form.
         key={`${place} ${JSON.stringify(block["id"] ?? null)}`}
         file={file}
         base={pointer}

@@ -1,4 +1,4 @@
-// The fields of a documented body as paths into it. Pure.
+// The fields of a documented body, as paths into it. Pure.
 
 import { formatPath } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
@@ -8,14 +8,14 @@ import type { ValueForm } from "./value-text.ts"
 export interface BodyField {
   readonly path: string
   readonly view: FieldView
-  /** True if the field and everything that contains it are required. */
+  /** True if the field and all its containers are required. */
   readonly isRequired: boolean
 }
 
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
 
-/** Returns the fields near the root first, in document order. */
+/** Returns the fields, those near the root first, in document order. */
 export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   if (type === undefined) return []
   const found: BodyField[] = []
@@ -39,8 +39,8 @@ export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
 }
 
 /**
- * Returns the required scalars and lists, which users fill in first. Skips the fields of an object that is given as a
- * whole and the items of a list that is given item by item.
+ * Returns the required scalars and lists, which users fill in first. If an object is set as a whole, skips its fields.
+ * If a list is set item by item, skips the list.
  */
 export const requiredFields = (fields: readonly BodyField[], set: readonly string[]): readonly BodyField[] =>
   fields.filter(
@@ -70,7 +70,7 @@ export function findFields(
 const noteOf = ({ words, description }: FieldView, isRequired: boolean): string =>
   [isRequired ? "required" : "", words, description ?? ""].filter((part) => part !== "").join(" · ")
 
-/** Returns the form that a value of this type most likely has. */
+/** Returns the form that a value of this type probably has. */
 export function likelyForm(view: FieldView | undefined): ValueForm {
   const [kind] = view?.kinds ?? []
   if (kind === "array" || kind === "object") return "json"

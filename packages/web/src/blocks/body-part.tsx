@@ -13,7 +13,7 @@ interface Props {
   readonly upTo: JsonPointer
   readonly value: JsonValue | undefined
   readonly documented: BodyTypeView | undefined
-  /** False for a saved request with its own body. */
+  /** False if the saved request has its own body. */
   readonly showsRequired: boolean
 }
 

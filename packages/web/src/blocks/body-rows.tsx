@@ -1,4 +1,4 @@
-// Values at paths into a body, one row each, and a field that adds more.
+// Values at paths into a body, one per row, and a field to add more.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -44,7 +44,7 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, fin
     setAdded((before) => [...before, path])
   }
   const write = (path: string, value: JsonValue | undefined): void => {
-    // Keep the row while the user types in it, because the next character sets the value again.
+    // Keep the row: the user is still typing, and the next character sets the value again.
     if (value === undefined) setAdded((before) => [...before, path])
     onWrite(path, value)
   }
@@ -90,7 +90,7 @@ interface RowProps extends BodyValue {
   readonly onRemove: () => void
 }
 
-/** Returns the paths in a stable order, because a row that moves would lose the focus. */
+/** Returns the paths in a stable order, because a row that moves loses the focus. */
 function usePlaces(paths: readonly string[]): readonly string[] {
   const shown = useRef<readonly string[]>([])
   const now = new Set(paths)

@@ -1,4 +1,4 @@
-// The check of a block: either fields of the file or a script.
+// The check of a block: fields in the file, or a script.
 
 import { useId, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
@@ -78,7 +78,7 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
   )
 }
 
-/** Describes what a change removes. Undefined if it removes nothing that a user wrote. */
+/** Describes what a change removes. Undefined if it removes nothing that the user wrote. */
 function removedWords(
   value: JsonValue | undefined,
   timeout: JsonValue | undefined,

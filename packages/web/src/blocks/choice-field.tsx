@@ -1,4 +1,4 @@
-// A field for one of a few words. If the field is optional, the first choice means that it is absent.
+// A field with a choice of a few words. If the field is optional, the first choice removes it.
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
@@ -10,11 +10,11 @@ interface Props {
   readonly label: string
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
-  /** The possible values in the file, with their labels. */
+  /** The values in the file, with their labels. */
   readonly choices: readonly (readonly [value: string, words: string])[]
-  /** The value that applies if the file doesn't set one. */
+  /** The value that applies if the file has none. */
   readonly absent?: string
-  /** Called with the choice, instead of writing it to the file. */
+  /** Called with the choice. Without it, the choice is written to the file. */
   readonly onChoose?: (value: string) => void
 }
 

@@ -1,4 +1,4 @@
-// A field with suggestions: typing filters them, arrow keys move, Enter takes the active one, Escape closes the list.
+// A field with suggestions. Typing filters them, arrow keys move, Enter takes the active one, Escape closes the list.
 
 import {
   useEffect,
@@ -25,7 +25,7 @@ import {
 interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Returns suggestions. May be slow: they are ignored if the text has changed in the meantime. */
+  /** Returns suggestions. If it is slow and the text has changed since, they are ignored. */
   readonly suggest: (text: string, caret: number) => Suggestions | GrowingSuggestions | Promise<Suggestions>
   /** Called when a suggestion is taken. By default, it is inserted into the text. */
   readonly onTake?: (suggestion: Suggestion) => void
@@ -120,9 +120,9 @@ type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
 }
 
 const nothingAsked = {
-  /** True if Enter was pressed before the suggestions for the last input arrived. */
+  /** True if the user pressed Enter before suggestions for the last input arrived. */
   takesFirst: false,
-  /** True if the cached data had no match. It may not be loaded yet. */
+  /** True if the cached data had no match, although it may be incomplete. */
   foundNothing: false,
 }
 
@@ -198,7 +198,7 @@ interface Caret {
   readonly caret: number
 }
 
-/** Sets the caret once the text is rendered, so that typing continues after the inserted suggestion. */
+/** Sets the caret after the text is rendered, so that typing continues after the inserted suggestion. */
 function useCaret(input: RefObject<HTMLInputElement | null>): (next: Caret) => void {
   const waiting = useRef<Caret>(undefined)
   useLayoutEffect(() => {
@@ -216,12 +216,12 @@ function onKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | und
   event.stopPropagation()
 }
 
-/** Returns true if the list handled the key. */
+/** Returns whether the list handled the key. */
 function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): boolean {
   const { open, setOpen, take, close, askHere } = list
   const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
   if (nativeEvent.isComposing) return false
-  // Leave these shortcuts to the page, even while the list is open: Ctrl-Enter runs the workflow.
+  // These keys belong to the page, even while the list is open: Ctrl-Enter runs the workflow.
   if (key === "Enter" && (ctrlKey || metaKey || altKey)) return false
   if (open === undefined) {
     if (key === "ArrowDown" || (key === " " && ctrlKey)) {

@@ -1,15 +1,15 @@
-// Maps problems to fields: from line and column in the text to the pointer of a value.
+// Finds the field of a problem: converts its line and column to the pointer of a value.
 
 import { useMemo } from "react"
 import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
 
-/** A problem with a pointer to its value, relative to the value that a form edits. */
+/** A problem with the pointer of its value. The pointer is relative to the value that a form edits. */
 export interface LocatedProblem {
   readonly pointer: JsonPointer
   readonly problem: Problem
 }
 
-/** Returns the pointer of each problem, or the root if the problem's position is unknown. */
+/** Returns the pointer of each problem. If the position is unknown, returns the root. */
 export function locateProblems(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   if (problems.length === 0) return []
   const body = text.startsWith("\ufeff") ? text.slice(1) : text
@@ -21,7 +21,7 @@ export function locateProblems(text: string, problems: readonly Problem[]): read
 
 export const pointerKey = (pointer: JsonPointer): string => JSON.stringify(pointer)
 
-/** Assigns each problem to the closest visible field that contains it, or else to the form. */
+/** Assigns each problem to the innermost visible field that contains it. Without one, assigns it to the form. */
 export function assignProblems(
   located: readonly LocatedProblem[],
   shown: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// The context that the fields of a form share: the file, the pointer that they edit, and the problems of each field.
+// The context of a form's fields: the file, the pointer that they edit, and their problems.
 
 import { createContext, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
 import {
@@ -17,17 +17,17 @@ import { TextEdit } from "./text-edit.ts"
 
 interface FormState {
   readonly file: FileName
-  /** The pointer to the value that the form edits. All other pointers are relative to it. */
+  /** The pointer of the value that the form edits. All other pointers are relative to it. */
   readonly base: JsonPointer
-  /** Sets a value in one undo step. Consecutive typing in one field extends the step. */
+  /** Sets a value in one undo step. Continued typing in one field extends the step. */
   readonly set: (pointer: JsonPointer, value: JsonValue) => void
-  /** Removes the value and, from `upTo` inward, the objects that this leaves empty. */
+  /** Removes the value and the objects that are then empty, up to the object at `upTo`. */
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
-  /** Applies several edits as one undo step. Consecutive changes with the same `merge` also become one step. */
+  /** Makes several edits in one undo step. Edits in a row with the same `merge` share a step. */
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
   readonly rewrite: EditText
   readonly undo: () => void
-  /** Returns the current text, even before the next render. */
+  /** Returns the current text. It may be newer than the rendered one. */
   readonly now: () => string
 }
 
@@ -38,7 +38,7 @@ export interface EditedText {
   readonly redo: () => void
 }
 
-/** Edits text in one undo step. Consecutive edits with the same `merge` become one step. */
+/** Edits text in one undo step. Edits in a row with the same `merge` share a step. */
 type EditText = (edit: (text: string) => string, merge?: string) => void
 
 interface FormContextValue {
@@ -55,9 +55,9 @@ interface Props {
   readonly base: JsonPointer
   readonly text: string
   readonly problems: readonly LocatedProblem[]
-  /** The fields that other components show, together with their problems. */
+  /** Fields that other components show, together with their problems. */
   readonly skips: readonly string[]
-  /** Receives edits of text that isn't in a file. Must keep its identity between renders. */
+  /** Receives edits of text that isn't in a file. Must be the same function in every render. */
   readonly edited?: EditedText
   readonly children: ReactNode
 }
@@ -120,10 +120,10 @@ function useFormContext(): FormContextValue {
 
 export const useForm = (): FormState => useFormContext().state
 
-/** Returns the whole text, of which the form edits a part. */
+/** Returns the whole text. The form edits a part of it. */
 export const useFormText = (): string => useFormContext().text
 
-/** Returns the problems of a field, including those of values inside it that don't have a field. */
+/** Returns the problems of a field, including those of inner values without a field. */
 export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
   const { located, shown } = useFormContext()
   const key = pointerKey(pointer)

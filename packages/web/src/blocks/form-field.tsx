@@ -16,7 +16,7 @@ interface FieldProps {
   readonly label: ReactNode
   readonly problems: readonly Problem[]
   readonly note?: ReactNode
-  /** An error in the typed input, which isn't written to the file. Replaces the problems of the value in the file. */
+  /** The error in the typed input, which isn't written to the file. Shown instead of the problems in the file. */
   readonly fault?: string | undefined
   readonly children: (props: ControlProps) => ReactNode
 }

@@ -1,4 +1,4 @@
-// A control for a path or for text with tokens: a single line with suggestions, or several lines.
+// A control for a path or for text with placeholders: one line with suggestions, or several lines.
 
 import type { Reads } from "./completion/complete.ts"
 import { useSuggest } from "./completion/use-suggest.ts"
@@ -24,7 +24,7 @@ export interface AskedValues {
   readonly ask: () => Promise<readonly string[]>
 }
 
-/** Renders the control. Multi-line text gets a multi-line control, because a single-line field would join its lines. */
+/** A one-line control would join the lines of a longer text, so such text gets several lines. */
 export function LiveInput({
   value,
   onChange,
@@ -69,7 +69,7 @@ export function LiveInput({
 }
 
 function likelyValues(values: readonly string[], text: string): Suggestions {
-  // If a value is already chosen, the user wants to change it, so suggest the other values too.
+  // If a value is chosen, the user wants another one, so suggest all.
   const shown = values.includes(text)
     ? [text, ...values.filter((one) => one !== text)]
     : values.filter((one) => one.toLowerCase().includes(text.toLowerCase()))

@@ -1,4 +1,4 @@
-// A number field. Invalid input stays in the field but isn't written.
+// A field for a number. Invalid input stays in the field but isn't written to the file.
 
 import { useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -18,7 +18,7 @@ interface Props {
 export function NumberInput({ label, pointer, value, placeholder, unit }: Props) {
   const form = useForm()
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: JsonValue | undefined }>()
-  // If undo or a change on disk has set another value, it takes precedence over the typed text.
+  // If undo or a change on disk has set another value, show that instead of the typed text.
   const isOwn = typed !== undefined && typed.over === value
   const text = isOwn ? typed.text : numberText(value)
   const isFaulty = isOwn && typed.text.trim() !== "" && numberOf(typed.text) === undefined

@@ -1,4 +1,4 @@
-// Picks an operation of an API and shows its documentation.
+// Chooses an operation of an API, and shows its documentation.
 
 import type { JsonPointer } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
@@ -16,9 +16,9 @@ interface Props {
   readonly pointer: JsonPointer
   readonly value: string
   readonly detail: OperationDetail | undefined
-  /** Called with the names that a file uses for the operation. */
+  /** Called with the operation's names for use in a file. */
   readonly onPick: (names: ReturnType<typeof namesOf>) => void
-  /** Called if the name is emptied. If absent, the empty name is passed on like any other. */
+  /** Called if the user empties the name. Without it, the empty name is passed on like any other. */
   readonly onEmpty?: () => void
 }
 

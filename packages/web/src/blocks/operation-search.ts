@@ -1,4 +1,4 @@
-// Searches the operations by method, path, name, summary and resource, like the page's search.
+// Finds operations by method, path, name, summary and resource, like the page's search.
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
 import { operationEntries, type Entry } from "../search/entries.ts"
@@ -16,7 +16,7 @@ interface Findable {
 
 const made = new WeakMap<OperationsView, Findable>()
 
-/** Returns the best match first. Returns all operations if the query is empty. */
+/** Returns the best match first. An empty query matches all operations. */
 export function findOperations(
   api: string,
   view: OperationsView | undefined,
@@ -49,7 +49,7 @@ function findable(api: string, view: OperationsView): Findable {
 const pair = (entry: Entry, operation: OperationView | undefined) =>
   operation === undefined ? [] : [[entry, operation] as const]
 
-/** Returns how a block names the operation: by its operationId if it is unique, or else with its resource. */
+/** Returns how a block names the operation: by its operationId, and its resource if the id isn't unique. */
 export function namesOf(
   operation: OperationView,
   view: OperationsView | undefined,

@@ -1,4 +1,4 @@
-// The parameter rows of a form: required ones, set ones, and the ones that can be added. Pure.
+// The rows of a form's parameters: those that are required or set, and those that can be added. Pure.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
@@ -28,18 +28,20 @@ interface ParamSource {
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
   readonly added: readonly ParamName[]
-  /** If true, required parameters are shown even if they aren't set. */
+  /** If true, required parameters have a row even if they aren't set. */
   readonly showsRequired: boolean
 }
 
-/** Compares names. HTTP header names are case-insensitive. */
+/** Compares names. The case of header names doesn't matter. */
 const isSame = (place: ParameterPlace, one: string, other: string): boolean =>
   place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 const has = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
   rows.some((row) => row.place === place && isSame(place, row.name, name))
 
-/** Returns the rows by location: documented parameters in document order, then the others in file order. */
+/**
+ * Returns the rows of each location. Documented parameters come first, in document order, then others in file order.
+ */
 export function paramRows(source: ParamSource): readonly ParamRow[] {
   return places.flatMap((place) => rowsOf(place, source))
 }

@@ -1,4 +1,4 @@
-// Parameters by location: required ones, set ones, and a field that adds more.
+// Parameters by location: required and set ones, and a field to add more.
 
 import { useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -81,7 +81,7 @@ interface RowProps {
   readonly row: ParamRow
   readonly pointer: JsonPointer
   readonly upTo: JsonPointer
-  /** Called if typing empties the value. The row stays while the user types in it. */
+  /** Called if the user empties the value. The row stays while the user types in it. */
   readonly onEmpty: () => void
   readonly onDrop: () => void
 }

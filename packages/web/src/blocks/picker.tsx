@@ -1,4 +1,4 @@
-// A field that searches for an item. Typing only searches, and nothing changes until an item is taken.
+// A field that searches for an item. Nothing changes until the user takes one.
 
 import { useState } from "react"
 import { Combobox } from "./combobox.tsx"
@@ -9,7 +9,7 @@ interface Props extends Partial<ControlProps> {
   readonly value: string
   readonly find: (query: string) => readonly Suggestion[]
   readonly onPick: (suggestion: Suggestion) => void
-  /** Called on Enter with the text itself, if nothing matches or the text contains a token. */
+  /** Called on Enter with the text, if nothing matches it or if it contains a placeholder. */
   readonly onText?: (text: string) => void
   readonly onEmpty?: (() => void) | undefined
   readonly label?: string
@@ -33,7 +33,7 @@ export function Picker({ value, find, onPick, onText, onEmpty, label, placeholde
       selectsAll={query === undefined}
       value={query ?? value}
       onChange={setQuery}
-      // Suggest everything before the user types.
+      // Suggest everything until the user types.
       suggest={(text) => ({
         from: 0,
         to: text.length,

@@ -1,4 +1,4 @@
-// Picks the script function that a block calls, or creates a new script for it.
+// Chooses the script function that a block calls, or creates a new script for it.
 
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
@@ -19,7 +19,7 @@ interface Props {
 
 export function ScriptFields(props: Props) {
   const { file } = useForm()
-  // A saved request doesn't call scripts.
+  // A saved request can't call scripts.
   return file.kind === "workflow" ? <Fields {...props} workflow={file.workflow} /> : null
 }
 
@@ -96,6 +96,6 @@ function NewScript({ workflow, context, scripts }: NewProps) {
   )
 }
 
-/** Reads scripts without the page's queries, because a file change cancels those. */
+/** Doesn't use the page's queries, because a file change cancels them. */
 const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
   (await call("files.list", { workflow })).scripts

@@ -1,6 +1,5 @@
-// The list of a combobox, above all other content, below the field or above it if there is more room. It renders only
-// the
-// visible rows.
+// The list of suggestions, above all other content. It is below the field, or above it if there is more room. Only
+// visible rows are rendered.
 
 import { useRef, type RefObject } from "react"
 import { MethodBadge } from "../parts/method-badge.tsx"

@@ -2,29 +2,29 @@
 
 export interface Suggestion {
   readonly text: string
-  /** Distinguishes the suggestion from others, for example by its type, its last received value or a summary. */
+  /** Distinguishes the suggestion from others, for example by its type, a received value or a summary. */
   readonly note?: string | undefined
   readonly method?: string
-  /** The text to insert between `from` and `to`. Default: `text`. */
+  /** The text to insert. By default, `text`. */
   readonly insert?: string
-  /** The caret position after insertion, counted from the end of the inserted text. */
+  /** The caret's distance from the end of the inserted text. */
   readonly caretBack?: number
 }
 
 export interface Suggestions {
-  /** The start of the typed text that a suggestion replaces. */
+  /** The start of the text that a suggestion replaces. */
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
 }
 
-/** Suggestions that are known immediately, and those that replace them once loaded. */
+/** Suggestions that are available now, and those that replace them when they are loaded. */
 export interface GrowingSuggestions {
   readonly now: Suggestions
   readonly later: Promise<Suggestions>
 }
 
-/** Returns the index of the previously active suggestion in the new list, or 0. */
+/** Returns the index of the suggestion that was active before. If it is gone, returns 0. */
 export function activeIn(items: readonly Suggestion[], before: Suggestion | undefined): number {
   return Math.max(
     0,

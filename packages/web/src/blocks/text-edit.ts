@@ -1,4 +1,4 @@
-// Makes several edits of JSON text in one step. All other bytes stay unchanged. Pure.
+// Edits JSON text in one step. All other bytes stay the same. Pure.
 
 import {
   deleteJsonAt,
@@ -14,13 +14,13 @@ import {
   type Shape,
 } from "@callsheet/format"
 
-/** Pointers are relative to the value that the form edits. Text that can't be parsed stays unchanged. */
+/** Pointers are relative to the value that the form edits. Invalid JSON doesn't change. */
 export class TextEdit {
   #text: string
   readonly #base: JsonPointer
   readonly #shape: Shape | undefined
 
-  /** If `shape` is the shape of the file, new keys are inserted at the format's position. */
+  /** `shape` is the shape of the file. It determines the position of new keys. */
   constructor(text: string, base: JsonPointer, shape?: Shape) {
     this.#text = text
     this.#base = base
@@ -35,7 +35,7 @@ export class TextEdit {
     return this.#take(setJsonAt(this.#text, this.#at(pointer), value, this.#shape))
   }
 
-  /** Removes a value and, from `upTo` inward, the objects that this leaves empty, such as `overrides`. */
+  /** Removes a value and the objects that are then empty, up to the object at `upTo`, such as `overrides`. */
   unset(pointer: JsonPointer, upTo?: JsonPointer): this {
     this.#take(deleteJsonAt(this.#text, this.#at(pointer)))
     if (upTo === undefined) return this
@@ -61,7 +61,7 @@ export class TextEdit {
     return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
   }
 
-  /** Returns the outermost object on the path that would be empty or contain only empty objects. */
+  /** Returns the outermost object on the path that would have no content. */
   #emptied(pointer: JsonPointer, from: number): JsonPointer | undefined {
     let emptied: JsonPointer | undefined
     for (let length = pointer.length - 1; length >= from; length--) {

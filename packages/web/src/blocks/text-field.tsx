@@ -1,4 +1,4 @@
-// A field for a string in the file. Emptying the field removes the string from the file.
+// A field for a string in the file. If the user empties the field, the string is removed.
 
 import type { ReactNode } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -15,7 +15,7 @@ interface Props {
   readonly reads: Reads
   readonly placeholder?: string
   readonly note?: ReactNode
-  /** If true, an emptied string stays in the file, because adding its key again would change its position. */
+  /** If true, an empty string stays in the file: if its key were removed and added again, it would move. */
   readonly isRequired?: boolean
   readonly values?: LikelyValues | undefined
 }

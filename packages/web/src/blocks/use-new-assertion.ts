@@ -1,11 +1,11 @@
-// The initial values of a new assertion, taken from the closest preceding request.
+// The first values of a new assertion. They come from the nearest request before it.
 
 import { useContext } from "react"
 import { traitsOf, type JsonValue } from "@callsheet/format"
 import { visibleNames } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 
-/** Returns a path into the result of the closest preceding request, or undefined if there is none. */
+/** Returns a path into the result of the nearest request before the block. Undefined if there is none. */
 export function useRequestBefore(part: string): () => string | undefined {
   const reading = useContext(ReadingContext)
   return () => {

@@ -6,7 +6,7 @@ import { useConnection } from "../connection/connection.ts"
 import { operationQuery } from "./completion/known-sources.ts"
 
 interface OperationReading {
-  /** Undefined while loading, or if the operation is unknown. A token, for example, has no value before a run. */
+  /** Undefined while loading, and for an unknown operation, such as one with a placeholder. */
   readonly detail: OperationDetail | undefined
   readonly isReading: boolean
 }

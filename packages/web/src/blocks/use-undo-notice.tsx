@@ -1,10 +1,10 @@
-// Reports what a step removed, and offers to undo it as long as it is the last step.
+// Says what an edit removed, and offers to undo it as long as it is the last one.
 
 import { useState, type ReactNode } from "react"
 import { useForm } from "./form-context.tsx"
 
 interface UndoNotice {
-  /** Call this right after the step. Pass undefined if nothing was removed. */
+  /** Call this after the edit. Undefined means that it removed nothing. */
   readonly show: (words: string | undefined) => void
   readonly notice: ReactNode
 }

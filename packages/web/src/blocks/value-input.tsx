@@ -1,4 +1,4 @@
-// A control for any JSON value: its type and the value. Invalid input isn't written.
+// A control for any JSON value: its type and the value. Invalid input isn't written to the file.
 
 import { useState } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -8,10 +8,10 @@ import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm }
 
 interface Props extends Partial<ControlProps> {
   readonly value: JsonValue | undefined
-  /** Called with the new value, or undefined if the control was emptied. */
+  /** Called with the new value. Undefined if the user emptied the control. */
   readonly onChange: (value: JsonValue | undefined) => void
   readonly label: string
-  /** The likely type of a value that isn't set yet. */
+  /** The type to offer first for a value that isn't set. */
   readonly likely?: ValueForm | undefined
   readonly placeholder?: string | undefined
   readonly values?: readonly JsonValue[] | undefined
@@ -27,7 +27,7 @@ export function ValueInput({ value, onChange, label, likely = "text", placeholde
   const [typed, setTyped] = useState<Typed>()
   const [chosen, setChosen] = useState<ValueForm>()
   const form = value === undefined ? (chosen ?? likely) : formOf(value)
-  // If undo or a change on disk has set another value, it takes precedence over the typed text.
+  // If undo or a change on disk has set another value, show that instead of the typed text.
   const own = typed !== undefined && typed.form === form && sameValue(typed.over, value) ? typed : undefined
   const text = own?.text ?? (value === undefined ? "" : formatValue(value))
   const isFaulty = own !== undefined && own.text.trim() !== "" && valueOf(own.text, form) === undefined
@@ -76,7 +76,7 @@ const faults: { readonly [F in ValueForm]: string } = {
   json: "This is not valid JSON yet.",
 }
 
-/** Compares values by their text, because every edit parses unchanged values into new objects. */
+/** Compares values by their text: every edit parses all values again, into new objects. */
 const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && formatValue(one) === formatValue(other))
 

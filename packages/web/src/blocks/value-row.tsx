@@ -1,4 +1,4 @@
-// A row of a list of named values: name, value, and a remove button.
+// A row in a list of named values: the name, the value, and a button to remove it.
 
 import type { ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
@@ -15,7 +15,7 @@ interface Props {
   readonly isRequired: boolean
   readonly words: string
   readonly description?: string | undefined
-  /** Sets an empty string. Absent if that isn't allowed or is already the case. */
+  /** Sets an empty string. Absent if that isn't allowed, or if the string is already empty. */
   readonly onEmpty?: (() => void) | undefined
   readonly onRemove?: (() => void) | undefined
   readonly children: (isBad: boolean) => ReactNode

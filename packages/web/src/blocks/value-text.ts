@@ -1,4 +1,4 @@
-// Converts between a JSON value and the text of a field. Keeps all digits of a number. Pure.
+// Converts a JSON value to the text of a field and back. Keeps all digits of a number. Pure.
 
 import { isJsonArray, isJsonObject, parseJson, stringifyJson, type JsonValue } from "@callsheet/format"
 
@@ -24,7 +24,7 @@ export function formatValue(value: JsonValue): string {
   return typeof value === "string" ? value : stringifyJson(value)
 }
 
-/** Parses the text as the given form. Returns undefined if it isn't valid. */
+/** Parses text as a form of value. Undefined if it isn't valid. */
 export function valueOf(text: string, form: ValueForm): JsonValue | undefined {
   switch (form) {
     case "text":

@@ -1,4 +1,4 @@
-// The differences of one block between two runs: outcome, status, assertions and error as a table, bodies as a diff.
+// The differences of a block between two runs: a table of outcome, status, assertions and error, and a diff of bodies.
 
 import { useMemo } from "react"
 import { stringifyJson, type BlockReport } from "@callsheet/format"

@@ -48,7 +48,7 @@ describe("two runs", () => {
     expect(
       names(run(block("a"), group(block("b")), block("c")), run(block("a"), group(block("b")), block("c"))),
     ).toEqual(["a", "g", " b", "c"])
-    // The same id elsewhere belongs to another block.
+    // The same id in another container belongs to another block.
     expect(names(run(block("b")), run(group(block("b"))))).toEqual(["+g", "+ b", "-b"])
   })
 

@@ -3,12 +3,12 @@
 import type { AssertionView, BlockReport, RunReport, JsonValue } from "@callsheet/format"
 
 export interface BlockComparison {
-  /** The position of the block, unique in both runs: the ids of its containers, including iterations. */
+  /** Identifies the block in both runs: the ids of its containers, with iterations. */
   readonly key: string
   readonly id: string
-  /** Number of containers around the block. */
+  /** The number of containers around the block. */
   readonly depth: number
-  /** The index of the closest iteration, shown as `#3`. Undefined outside a loop. */
+  /** The index of the nearest iteration, shown as `#3`. Undefined outside a loop. */
   readonly iteration: number | undefined
   /** Absent if only the other run has the block. */
   readonly before: BlockReport | undefined
@@ -16,7 +16,7 @@ export interface BlockComparison {
   readonly changes: readonly Change[]
 }
 
-/** A difference between the runs, with both values. A side is absent if that run has no value. */
+/** A difference between two runs, with both values. A side is absent if its run has no value. */
 export interface Change {
   readonly what: "outcome" | "status" | "error" | "assertion"
   readonly of?: string
@@ -24,9 +24,9 @@ export interface Change {
   readonly after: string
 }
 
-/** Returns blocks in the order of the first run. Blocks that only the second run has keep their position. */
+/** Returns blocks in the order of the first run. Blocks that only the second run has are inserted at their position. */
 export function compareRuns(before: RunReport, after: RunReport): readonly BlockComparison[] {
-  // Keys contain the number of their parent rather than its key, because 10,000 nested keys would exhaust memory.
+  // Keys contain the number of the parent, because 10,000 nested keys would exhaust memory.
   const numbers = new Map<string, number>()
   const [first, second] = [placedBlocks(before, numbers), placedBlocks(after, numbers)]
   return merged([...first.keys()], [...second.keys()]).map((key) => {
@@ -37,7 +37,7 @@ export function compareRuns(before: RunReport, after: RunReport): readonly Block
   })
 }
 
-/** Returns true if anything except times differs, including the response body. */
+/** Returns whether anything except times differs, including the response body. */
 export const isDifferent = ({ before, after, changes }: BlockComparison): boolean =>
   before === undefined || after === undefined || changes.length > 0 || hasOtherBody(before, after)
 
@@ -57,7 +57,7 @@ interface Open {
   readonly iteration: number | undefined
 }
 
-// Iterative: a report can be nested more deeply than the stack allows.
+// Iterative, because a report may nest deeper than the stack.
 function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): ReadonlyMap<string, Placed> {
   const placed = new Map<string, Placed>()
   const work: Open[] = [{ blocks, path: "", depth: 0, iteration: undefined }]
@@ -92,7 +92,7 @@ const innerOf = (
   })),
 ]
 
-/** Returns a key that isn't used yet, because tokens can make several ids equal. */
+/** Returns an unused key, because placeholders can make ids equal. */
 function freeKey(placed: ReadonlyMap<string, unknown>, wanted: string): string {
   let key = wanted
   for (let number = 2; placed.has(key); number++) key = `${wanted} (${number})`
@@ -146,7 +146,7 @@ function assertionChanges(
   }))
 }
 
-/** Compares two values as JSON, ignoring member order. Iterative, because values can be nested without limit. */
+/** Compares values as JSON, ignoring the order of members. Iterative, because values nest without limit. */
 function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   const work: (readonly [unknown, unknown])[] = [[one, other]]
   for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {

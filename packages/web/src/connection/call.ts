@@ -1,10 +1,10 @@
-// Calls a server procedure by name.
+// Sends a call to the server.
 
 import { callPath, type CallName, type Input, type Output } from "@callsheet/server/calls"
 import { reconnect } from "./keep-connected.ts"
 import { Refused, send, type SendOptions } from "./send.ts"
 
-/** Calls a procedure once, without retries. Rejects with `Refused` or `Unreachable`. */
+/** Sends a call once. Rejects with `Refused` or `Unreachable`. */
 export async function call<N extends CallName>(
   name: N,
   input: Input<N>,

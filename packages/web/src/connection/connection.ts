@@ -3,8 +3,8 @@
 import { create } from "zustand"
 
 /**
- * `opening`: no response yet. `open`: connected. `lost`: no response, the page retries. `ended`: the server no longer
- * knows this page and needs a new link.
+ * `opening`: no response yet. `open`: connected. `lost`: no response, and the page tries again. `ended`: the server
+ * doesn't know this page, which needs a new link.
  */
 type ConnectionStatus = "opening" | "open" | "lost" | "ended"
 

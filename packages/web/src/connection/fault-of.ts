@@ -1,4 +1,4 @@
-// Returns the error messages of calls, to show where the call was started.
+// Returns error messages of calls, to show where the user made the call.
 
 import { Refused, Unreachable } from "./send.ts"
 
@@ -8,14 +8,14 @@ export interface Fault {
   readonly code?: string
 }
 
-/** An error described in the page's words. Nothing was sent, or the server's answer has a simpler explanation. */
+/** An error with a message for the user. Either nothing was sent, or the message is simpler than the server's. */
 export class UserError extends Error {}
 
 const typedIsKept = "What you typed is kept here. When the app responds again, check the file and save."
 
 /**
- * Returns the message for a failed call. `lost` is the message if the answer was lost. Such a call is never retried,
- * because the server may have acted on it.
+ * Returns the message for a failed call. `lost` is the message if no answer arrived. Such a call isn't repeated,
+ * because it may have had an effect.
  */
 export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
@@ -27,11 +27,11 @@ export function faultOf(error: unknown, lost = typedIsKept): Fault {
   }
 }
 
-/** Returns the message for a failed read. Reads are repeated once the connection is back. */
+/** Returns the message for a failed read. Reads are repeated after a reconnect. */
 export const readFaultOf = (error: unknown): string =>
   faultOf(error, "It loads when the app responds again.").message
 
-/** Throws a clear error if a new name is already in use. */
+/** Throws an error with a clear message if the name is taken. */
 export function throwNameTaken(error: unknown): never {
   const code = error instanceof Refused ? error.failure.code : undefined
   const isTaken = code === "file-changed" || code === "file-exists"

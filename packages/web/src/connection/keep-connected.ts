@@ -1,5 +1,5 @@
-// Keeps the page connected: enters, listens, and reconnects after a loss. A hidden page doesn't listen, because all
-// windows of a browser share six connections to a server.
+// Keeps the page connected: opens a session, listens to events, and reconnects. A hidden page doesn't listen, because
+// all windows of a browser share six connections.
 
 import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
@@ -10,9 +10,9 @@ import { takeLink } from "./take-link.ts"
 
 interface EventsListener {
   readonly onEvent: (event: AppEvent) => void
-  /** Called when events start. Anything read earlier may be outdated. */
+  /** Called when events start to arrive. Data that was read earlier may be outdated. */
   readonly onOpen: () => void
-  /** Called if the server has no room for another listener. Resolves once the page has read its data again. */
+  /** Called if the server has too many listeners. Resolves after the page has read its data again. */
   readonly onCrowded: () => Promise<void>
 }
 
@@ -22,15 +22,15 @@ interface Listeners extends EventsListener {
 
 const firstWaitMs = 500
 const longestWaitMs = 10_000
-/** The pause between reads while the server is at its limit of listeners. */
+/** The pause in milliseconds between reads while the server has too many listeners. */
 const crowdedWaitMs = 1000
-/** A page stops listening after it is hidden for this long. A short visit to another tab doesn't count. */
+/** A page stops listening after it is hidden for this many milliseconds, because users often return sooner. */
 const hiddenAfterMs = 5000
 
 let wake: () => void = () => undefined
 let stream: AbortController | undefined
 
-/** Reconnects now instead of waiting for the next attempt. */
+/** Reconnects now instead of at the next attempt. */
 export function reconnect(): void {
   stream?.abort()
   wake()
@@ -56,7 +56,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
     useConnection.setState({ status, isTrying: false })
     const heard = status === "open" ? await listen(listener) : "nothing"
     if (heard === "events") wait = firstWaitMs
-    // A hidden page reads what it missed once it is visible again.
+    // A hidden page reads what it missed when it becomes visible.
     if (sight.isHidden()) continue
     await pause(status === "ended" ? undefined : heard === "crowded" ? crowdedWaitMs : wait)
     wait = Math.min(wait * 2, longestWaitMs)
@@ -65,7 +65,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
 
 type Entered = "open" | "lost" | "ended"
 
-/** Opens the session. A link works only once, but this tab or another may already have its session. */
+/** Opens the session. The link works once, but this tab or another may already have its session. */
 async function enter(link: string | undefined): Promise<Entered> {
   const byLink = link === undefined ? "ended" : await ask(() => openSession(link))
   if (byLink !== "ended") return byLink
@@ -95,7 +95,7 @@ async function ask(question: () => Promise<void>): Promise<Entered> {
   }
 }
 
-/** Listens until the event stream ends. Returns `crowded` if the server is at its limit of listeners. */
+/** Listens until the stream of events ends. Returns `crowded` if the server has too many listeners. */
 async function listen(listener: EventsListener): Promise<"events" | "crowded" | "nothing"> {
   stream = new AbortController()
   let heard: "events" | "nothing" = "nothing"
@@ -105,7 +105,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
     listener.onOpen()
     await readEvents(response, listener.onEvent)
   } catch (error) {
-    // However else the stream ends, the page enters again.
+    // After any other error, the page opens a session again.
     if (error instanceof Refused && error.status === 429) {
       await listener.onCrowded()
       return "crowded"
@@ -114,7 +114,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
   return heard
 }
 
-/** Waits for the given time or until `reconnect` is called. Without a time, waits only for `reconnect`. */
+/** Waits for a time or until `reconnect` is called. Without a time, waits for `reconnect`. */
 function pause(timeMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = timeMs === undefined ? undefined : setTimeout(resolve, timeMs)
@@ -131,7 +131,7 @@ interface Sight {
   readonly shown: () => Promise<void>
 }
 
-/** Ends the event stream once the page has been hidden for a while. */
+/** Ends the stream of events when the page has been hidden for a while. */
 function watchSight(): Sight {
   let isHidden = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { AppEvent } from "@callsheet/server/calls"
 import { readEvents } from "./read-events.ts"
 
-/** A body that arrives in these chunks. */
+/** Returns a response whose body arrives in these chunks. */
 function responseOf(pieces: readonly (string | Uint8Array)[]): Response {
   const encoder = new TextEncoder()
   const bytes = pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece))

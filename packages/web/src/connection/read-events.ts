@@ -2,10 +2,10 @@
 
 import type { AppEvent } from "@callsheet/server/calls"
 
-/** The maximum length of a line. The server never sends longer ones. */
+/** The maximum length of a line that the server sends. */
 const longestLine = 1_000_000
 
-/** Reads events. Resolves when the stream ends, and rejects if it breaks. Blank lines are keep-alives. */
+/** Reads events. Resolves when the stream ends, and rejects if it breaks. A blank line keeps the connection alive. */
 export async function readEvents(response: Response, onEvent: (event: AppEvent) => void): Promise<void> {
   if (response.body === null) return
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,4 +1,4 @@
-// Sends one JSON request to the server, with the session's key.
+// Sends a request with JSON to the server, with the session's key.
 
 import type { CallFailure } from "@callsheet/server/calls"
 import { currentKey } from "./session-key.ts"
@@ -18,29 +18,29 @@ export class Unreachable extends Error {}
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** If true, sends the request even if the page is closing, unless it is too large for that. */
+  /** If true, the browser sends the request even while the page closes. Ignored if the request is too large. */
   readonly isLast?: boolean | undefined
 }
 
-/** The maximum size of such a request, in bytes. Browsers limit all requests of a closing page to 64 KiB. */
+/** The maximum size of such a request in bytes. Browsers limit all requests of a closing page to 64 KiB. */
 const MAX_LAST_BYTES = 50_000
 
-/** Returns true if the body is small enough to be sent from a closing page. */
+/** Returns whether the body is small enough to send while the page closes. */
 export const isSentLast = (body: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(body)).length <= MAX_LAST_BYTES
 
 let sent = 0
-/** The latest request with a known outcome. A late answer to an earlier request is ignored. */
+/** The latest request with a known outcome. Later answers to earlier requests don't count. */
 let last = { number: 0, isReached: true }
 
 const noteOutcome = (number: number, isReached: boolean): void => {
   if (number > last.number) last = { number, isReached }
 }
 
-/** Returns true if the last request that wasn't aborted got a response. */
+/** Returns whether the last request got a response. Ignores aborted requests. */
 export const wasReached = (): boolean => last.isReached
 
-/** Sends a request. Rejects with `Refused`, `Unreachable`, or the signal's reason. */
+/** Sends a request. Rejects with `Refused`, `Unreachable`, or the reason of the signal. */
 export async function send(
   path: string,
   body: unknown,

@@ -1,11 +1,11 @@
-// The session's key: kept in the tab's storage, whose origin includes the port, and shared with other tabs of the same
-// origin. Cookies ignore ports, so another local server can receive the cookie, but not the key.
+// The key of the session. The tab keeps it in its storage and shares it with tabs of the same origin, which includes
+// the port. A cookie isn't enough, because browsers send it to every port of the host.
 
 import { keep, readKept } from "../data/window-storage.ts"
 
 const KEPT_NAME = "callsheet-key"
 const CHANNEL_NAME = "callsheet-key"
-/** How long to wait for other tabs, which respond within milliseconds, even if hidden. */
+/** The time in milliseconds to wait for other tabs, which answer within a few milliseconds even if they are hidden. */
 const BORROW_WAIT_MS = 500
 
 type Message = { readonly type: "wanted" } | { readonly type: "lent"; readonly key: string }
@@ -19,7 +19,7 @@ export function holdKey(next: string): void {
   keep(KEPT_NAME, next)
 }
 
-/** Shares the key with other tabs as long as `isOpen` confirms that the server accepts it. */
+/** Shares the key with other tabs while `isOpen` says that the server accepts it. */
 export function lendKey(isOpen: () => boolean): void {
   const channel = openChannel()
   channel?.addEventListener("message", ({ data }: MessageEvent<Message>) => {
@@ -27,7 +27,7 @@ export function lendKey(isOpen: () => boolean): void {
   })
 }
 
-/** Asks other tabs for the key. Resolves to undefined if none responds. */
+/** Asks other tabs for the key. Undefined if none answers. */
 export function borrowKey(): Promise<string | undefined> {
   const channel = openChannel()
   if (channel === undefined) return Promise.resolve(undefined)
@@ -45,7 +45,7 @@ export function borrowKey(): Promise<string | undefined> {
   })
 }
 
-/** Opens the channel. Returns undefined if the browser gives this page no storage. */
+/** Opens the channel. Undefined if the browser gives this page no storage. */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(CHANNEL_NAME)

@@ -1,8 +1,8 @@
-// Reads the secret of the link that `callsheet app` prints, and removes it from the address immediately.
+// Reads the secret in the link of `callsheet app`, and removes it from the address at once.
 
 const prefix = "#link="
 
-/** Returns the secret after `#link=` and removes it from the address and the history. */
+/** Returns the secret after `#link=`. Removes it from the address and the history. */
 export function takeLink(): string | undefined {
   const { hash, pathname } = window.location
   if (!hash.startsWith(prefix)) return undefined

@@ -1,4 +1,4 @@
-// The paths of project files from the root, for people to read and copy. Never sent to the server.
+// Paths of project files from the root, to show and copy. Never sent to the server.
 
 export const environmentFile = (api: string, environment: string): string =>
   `apis/${api}/environments/${environment}.json`

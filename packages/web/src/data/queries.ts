@@ -1,4 +1,4 @@
-// Queries that several areas share, so that each key has one call and one type.
+// Queries of several areas. Each key has one call and one type.
 
 import { queryOptions } from "@tanstack/react-query"
 import { call } from "../connection/call.ts"
@@ -27,7 +27,9 @@ export const latestRunsQuery = queryOptions({
   queryFn: () => call("runs.latest", {}),
 })
 
-/** Reads the report of a finished run, which never changes. It is large, so it is dropped once it isn't shown. */
+/**
+ * Reads the report of a finished run, which never changes. It is large, so it is dropped when it isn't shown anymore.
+ */
 export const reportQuery = (run: string) =>
   queryOptions({
     queryKey: ["report", run],

@@ -1,11 +1,11 @@
-// Caches server data until the server reports a change.
+// Keeps data from the server until the server reports a change.
 
 import { QueryClient } from "@tanstack/react-query"
 import type { AppEvent } from "@callsheet/server/calls"
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Events report changes. Use `always`, because a machine without a network can still reach its own server.
+    // Events report changes. `always`, because a machine without a network still reaches its own server.
     queries: {
       staleTime: Infinity,
       gcTime: Infinity,
@@ -20,5 +20,5 @@ export function hearEvent(event: AppEvent): void {
   if (event.type === "project.changed") void readAgain()
 }
 
-/** Resolves once all visible data is read again. */
+/** Reads all visible data again. */
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries()

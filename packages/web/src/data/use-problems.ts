@@ -1,4 +1,4 @@
-// The current output of `callsheet validate`. In a large project, it arrives after the project itself.
+// The problems that `callsheet validate` reports. In a large project, they arrive after the project itself.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { Problem } from "@callsheet/format"
@@ -11,7 +11,7 @@ export function useProblems(): UseQueryResult<ProblemsView> {
   return useQuery({ queryKey: ["problems"], queryFn: () => call("problems.read", {}), enabled: isOpen })
 }
 
-/** Returns the problems of the files that `belongs` accepts. Empty while loading. */
+/** Returns the problems of the files for which `belongs` returns true. Empty while loading. */
 export function useProblemsOf(belongs: (file: string) => boolean): readonly Problem[] {
   const { data } = useProblems()
   return (data?.problems ?? []).filter(({ file }) => file !== undefined && belongs(file))

@@ -1,4 +1,4 @@
-// Keeps window state across reloads. If the browser provides no storage, a reload loses the state.
+// Keeps the state of a window across reloads, if the browser gives the page storage.
 
 export function readKept(name: string): string | undefined {
   try {
@@ -12,6 +12,6 @@ export function keep(name: string, value: string): void {
   try {
     sessionStorage.setItem(name, value)
   } catch {
-    // Without storage, the next load starts fresh.
+    // Without storage, a reload loses the state.
   }
 }

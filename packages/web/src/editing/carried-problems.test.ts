@@ -11,7 +11,7 @@ const problemAt = (line: number): Problem => ({
   column: 1,
 })
 
-/** The lines of problems found in one text, mapped to the other. */
+/** Returns the lines of problems that were found in one text, after they are moved to the other. */
 function carried(before: string, after: string): readonly (number | undefined)[] {
   const change = changeBetween(before, after)
   if (change === undefined) throw new Error("the texts differ")

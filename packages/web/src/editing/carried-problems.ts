@@ -1,9 +1,9 @@
-// Moves earlier problems along with an edit, until the text is checked again. Pure.
+// Moves known problems along with an edit, until the text is checked again. Pure.
 
 import type { Problem } from "@callsheet/format"
 import type { TextChange } from "./text-change.ts"
 
-/** Returns the moved problems. Drops those whose lines were removed. */
+/** Returns the moved problems. Drops those on removed lines. */
 export function carriedProblems(
   problems: readonly Problem[],
   before: string,
@@ -13,7 +13,7 @@ export function carriedProblems(
   const first = lineEndsIn(before.slice(0, at)) + 1
   const last = first + lineEndsIn(removed)
   const moved = lineEndsIn(inserted) - (last - first)
-  // If text is inserted at the start of a line, that line moves too.
+  // Text inserted at the start of a line moves that line too.
   const kept = at === 0 || before[at - 1] === "\n" ? first - 1 : first
   return problems.flatMap((problem) => {
     const { line } = problem

@@ -1,4 +1,4 @@
-// A code editor whose code is loaded on first use.
+// The code editor. Its code is loaded on first use.
 
 import type { CompletionSource } from "@codemirror/autocomplete"
 import type { Problem } from "@callsheet/format"
@@ -10,10 +10,10 @@ interface CodeEditorProps {
   readonly language: "json" | "typescript"
   readonly text: string
   readonly problems?: readonly Problem[]
-  /** Called after an edit. Absent if the text is read-only. Consecutive edits with the same `merge` are one undo step. */
+  /** Called after an edit. Absent if the text is read-only. Edits in a row with the same `merge` share an undo step. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
-  /** Called when the user moves the cursor. Line and column start at 1. */
+  /** Called when the user moves the cursor. Line and column are 1-based. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
   readonly label: string
@@ -22,11 +22,11 @@ interface CodeEditorProps {
 
 export interface CodeEditorHandle {
   readonly focus: () => void
-  /** Selects the position of a problem and focuses the editor. */
+  /** Selects the position of a problem, and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
 }
 
-/** Fills the height of its container. */
+/** The editor fills its container. */
 export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const { isLoading, hasFailed, editor, wanted, again } = useEditor(host, props)
@@ -64,7 +64,7 @@ const handleOf = (
 ): CodeEditorHandle => ({
   focus: () => editor.current?.focus(),
   goTo: (place) => {
-    // Remember the position until the editor is loaded.
+    // The editor isn't loaded yet, so remember the position.
     if (editor.current === undefined) wanted.current = place
     else editor.current.goTo(place)
   },

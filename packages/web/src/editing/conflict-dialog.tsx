@@ -1,4 +1,4 @@
-// Shows both versions of a file that changed on disk during editing, and lets the user merge them.
+// Shows both versions of a file that changed on disk during editing. The user can merge them.
 
 import { useMemo, useState } from "react"
 import { Dialog } from "../parts/dialog.tsx"

@@ -13,7 +13,7 @@ interface Opened {
   readonly file: () => FileState
 }
 
-/** The store with the file open. null: the file doesn't exist. */
+/** Opens the file in a store. A null text means that the file doesn't exist. */
 async function opened(text: string | null): Promise<Opened> {
   const server = createFileServer()
   if (text !== null) server.write(name, text)
@@ -201,7 +201,7 @@ describe("a file that changes on the disk", () => {
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["both", true, false])
     expect(await files.save(name)).toBe(true)
     expect(server.text(name)).toBe("both")
-    // The saved text includes what others have written. From there on, the user's own steps count.
+    // The saved text includes changes of others. After the save, undo reverts only the user's own steps.
     files.undo(name)
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["mine", true, false])
   })

@@ -1,4 +1,4 @@
-// The page's open files. Edits are stored here first and reach the server only from here.
+// The open files of the page. All edits pass through here before they reach the server.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { CallFailure, FileName } from "@callsheet/server/calls"
@@ -28,7 +28,7 @@ interface FilePorts {
   readonly now: () => number
 }
 
-/** An open file: still loading, unreadable, or editable. */
+/** An open file: loading, unreadable or editable. */
 export interface FileEntry {
   readonly name: FileName
   readonly file: FileState | undefined
@@ -37,27 +37,27 @@ export interface FileEntry {
 
 export interface FileStore {
   readonly store: StoreApi<ReadonlyMap<string, FileEntry>>
-  /** Reads the file now and whenever it changes on disk, until the returned function is called. */
+  /** Reads the file now and after each change on disk, until the returned function is called. */
   readonly watch: (name: FileName) => () => void
   readonly edit: (name: FileName, change: (text: string) => string, options?: EditOptions) => void
   readonly undo: (name: FileName) => void
   readonly redo: (name: FileName) => void
-  /** Resolves to true if the text is on disk. Saves run one at a time. If nothing has changed, does nothing. */
+  /** Resolves to true when the text is on disk. Saves run one after another. Does nothing if there are no changes. */
   readonly save: (name: FileName) => Promise<boolean>
-  /** Reverts to the version on disk. One undo restores the unsaved text. */
+  /** Replaces unsaved text with the version on disk. One undo restores it. */
   readonly discard: (name: FileName) => void
   readonly reload: (name: FileName) => Promise<void>
-  /** Resolves a conflict: overwrites the version on disk with the user's text. */
+  /** Resolves a conflict: writes the user's text over the version on disk. */
   readonly keepMine: (name: FileName) => Promise<boolean>
-  /** Resolves a conflict with a merged text, which is not saved yet. */
+  /** Resolves a conflict: continues with a merged text, which isn't saved yet. */
   readonly merge: (name: FileName, text: string) => void
-  /** Forgets the file and its unsaved changes. Call this after the file was deleted or renamed. */
+  /** Forgets the file and its unsaved changes, after it was deleted or renamed. */
   readonly close: (name: FileName) => void
-  /** Reads files that may have changed, or that couldn't be read, again. */
+  /** Reads again the files that may have changed, and those that couldn't be read. */
   readonly readAgain: () => void
 }
 
-/** The maximum number of files without changes or watchers to keep for their undo history. */
+/** The maximum number of unused files to keep, for their undo history. */
 const MAX_IDLE = 20
 
 export function createFileStore(ports: FilePorts): FileStore {
@@ -105,7 +105,7 @@ class OpenFiles {
     const question = ++this.#asked
     const read = await readFile(this.#ports.call, name)
     const file = this.#fileOf(name)
-    // The answer to a save is newer, and the file is read again afterwards.
+    // The answer to a save is newer, and the file is read again after a save.
     if ((this.#heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
     this.#hear(name, question)
     if (read.ok) {
@@ -133,7 +133,7 @@ class OpenFiles {
       this.update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
     } finally {
-      // Changes that were reported during the save were skipped, so read the file again.
+      // Changes on disk during the save were skipped, so read the file again.
       void this.reload(name)
     }
   }
@@ -153,7 +153,7 @@ class OpenFiles {
   }
 
   close(name: FileName): void {
-    // Ignore pending answers, which would open the file again.
+    // A pending answer would open the file again, so ignore it.
     this.#hear(name, ++this.#asked)
     this.#drop(new Set([fileKey(name)]))
   }

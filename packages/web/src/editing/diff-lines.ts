@@ -1,8 +1,8 @@
-// Differences of two texts by line and by word, within bounded time. Pure.
+// Compares two texts by line and by word, in limited time. Pure.
 
 import { diffArrays, diffWordsWithSpace } from "diff"
 
-/** Lines that differ between two texts. Zero-based, and `to` is exclusive. */
+/** Lines that differ between two texts. Zero-based. `to` is exclusive. */
 export interface Hunk {
   readonly before: LineRange
   readonly after: LineRange
@@ -19,11 +19,14 @@ export interface WordPart {
   readonly isOwn: boolean
 }
 
-/** Limits the search for the smallest difference. Beyond it, the first to the last difference become one hunk. */
+/**
+ * Limits the search for the smallest difference. Above a limit, everything from the first to the last difference is one
+ * hunk.
+ */
 const bounds = { maxEditLength: 4000, timeout: 1000 }
 const longestWordLine = 2000
 
-/** Splits text into lines with their line ends, so that joining them returns the text. */
+/** Splits text into lines with their line ends. Joining them returns the text. */
 export const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/(?<=\n)/))
 
 export function hunksBetween(before: readonly string[], after: readonly string[]): readonly Hunk[] {
@@ -80,7 +83,10 @@ function sameAtEnd(before: readonly string[], after: readonly string[], start: n
 
 const isEmpty = ({ from, to }: LineRange): boolean => from === to
 
-/** Splits both lines into parts. Keeps a line whole if splitting takes too long or the lines have little in common. */
+/**
+ * Splits both lines into parts. Keeps a line whole if splitting it takes too long, or if the lines have little in
+ * common.
+ */
 export function wordParts(
   before: string,
   after: string,

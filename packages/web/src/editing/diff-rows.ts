@@ -1,4 +1,4 @@
-// Diff rows: folds unchanged lines except for a few around each change. Pure.
+// The rows of a diff. Folds unchanged lines, except for a few around each change. Pure.
 
 import { hunksBetween, linesOf, wordParts, type Hunk, type WordPart } from "./diff-lines.ts"
 
@@ -6,14 +6,14 @@ export type DiffRow = LineRow | FoldRow
 
 export interface LineRow {
   readonly kind: "same" | "removed" | "added"
-  /** The line number, starting at 1, in the text that contains the line. If both do, in the later text. */
+  /** The 1-based number of the line. If both texts have the line, its number in the later one. */
   readonly number: number
   readonly parts: readonly WordPart[]
 }
 
 interface FoldRow {
   readonly kind: "fold"
-  /** The number of the first folded line in the later text. Identifies the fold. */
+  /** Identifies the fold: the number of its first line in the later text. */
   readonly number: number
   readonly count: number
 }
@@ -29,10 +29,10 @@ export function differenceOf(before: string, after: string): TextDifference {
   return { ...lines, hunks: hunksBetween(lines.before, lines.after) }
 }
 
-/** The number of unchanged lines shown around each change. */
+/** The number of unchanged lines to show around each change. */
 const around = 3
 
-/** Returns the rows. `open` contains the folds that are expanded. */
+/** Returns the rows. `open` contains the expanded folds. */
 export function diffRows(
   { before, after, hunks }: TextDifference,
   open: ReadonlySet<number>,
@@ -63,7 +63,7 @@ function pushSame(
 ): void {
   const foldFrom = isFirst ? from : from + around
   const foldTo = isLast ? to : to - around
-  // Don't fold a single line, because that would save no space.
+  // Folding a single line saves no space.
   const folds = foldTo - foldFrom > 1 && !open.has(foldFrom + 1)
   for (let at = from; at < to; at++) {
     if (folds && at === foldFrom) {
@@ -90,10 +90,10 @@ function pushHunk(rows: DiffRow[], before: readonly string[], after: readonly st
   })
 }
 
-/** The maximum number of characters shown of a line. */
+/** The maximum number of characters to show of a line. */
 const longest = 2000
 
-/** Strips the LF but keeps a carriage return visible. */
+/** Removes the LF. A carriage return stays visible. */
 function shown(line = ""): string {
   const text = line.endsWith("\n") ? line.slice(0, -1) : line
   return text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text

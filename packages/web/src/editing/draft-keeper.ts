@@ -1,4 +1,4 @@
-// Keeps unsaved changes on the server so that they survive a reload, a server restart and a lost connection.
+// Keeps unsaved changes on the server, so that they survive a reload, a restart and a lost connection.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { DraftKept, FileName, Input } from "@callsheet/server/calls"
@@ -6,23 +6,25 @@ import type { call } from "../connection/call.ts"
 import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
 
-/** The unsaved changes of a file, and the version that they are based on. */
+/** The unsaved changes of a file, and the version on which they are based. */
 interface Unsaved {
   readonly text: string
   readonly etag: string | null
 }
 
 export interface DraftKeeper {
-  /** The keys of files whose draft is only in memory, because it contains a secret or couldn't be written to disk. */
+  /**
+   * The keys of files whose drafts are only in memory. Such a draft contains a secret or couldn't be written to disk.
+   */
   readonly inMemory: StoreApi<ReadonlySet<string>>
-  /** Records the unsaved text of a file, or undefined if there is none. */
+  /** Records the unsaved text of a file. Undefined means that there is none. */
   readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
-  /** Records the server's draft, or undefined if it has none. Pass `unknown` if that can't be determined. */
+  /** Records the draft that the server has. Undefined means that it has none. `unknown` means that this isn't clear. */
   readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
   readonly flush: (isLast?: boolean) => void
-  /** Returns true if there is unsaved text that the server doesn't have and wouldn't receive if the page closed now. */
+  /** Returns whether any text would be lost if the page closed now. */
   readonly isAtRisk: () => boolean
-  /** Returns true if there is unsaved text that the server hasn't confirmed. */
+  /** Returns whether the server hasn't yet confirmed some unsaved text. */
   readonly isUnkept: () => boolean
 }
 
@@ -31,7 +33,7 @@ interface Entry {
   wanted: Unsaved | undefined
   /** The draft on the server. `unknown` after a failed call. */
   kept: Unsaved | undefined | "unknown"
-  /** A draft that the server rejected. It isn't sent again unless it changes. */
+  /** A draft that the server refused. It isn't sent again until it changes. */
   refused: Unsaved | undefined
   sending: { readonly unsaved: Unsaved | undefined; readonly isLast: boolean } | undefined
   timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +41,7 @@ interface Entry {
 }
 
 const pauseMs = 500
-/** The maximum delay of a draft while the user types without a pause. */
+/** The maximum delay of a draft in milliseconds while the user types without a pause. */
 const longestPauseMs = 3000
 
 export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
@@ -89,7 +91,7 @@ class Drafts {
   async #settle(entry: Entry, isLast: boolean): Promise<void> {
     clearTimeout(entry.timer)
     entry.timer = undefined
-    // Closing the page may abort a request in flight, so send the draft again.
+    // A closing page may abort a request in flight, so send the draft again.
     if ((entry.sending !== undefined && !isLast) || !isPending(entry)) return
     const { wanted } = entry
     const sending = { unsaved: wanted, isLast }
@@ -100,7 +102,7 @@ class Drafts {
       entry.refused = undefined
     } catch (error) {
       entry.kept = "unknown"
-      // If there was no response, `flush` runs again once the server is reachable.
+      // Without a response, `flush` runs again when the server is reachable.
       if (!(error instanceof Refused) || error.status === 401) return
       if (wanted === undefined) entry.kept = undefined
       else entry.refused = wanted

@@ -1,11 +1,11 @@
-// A region that edits text. Undo, redo and save inside the region apply to that text.
+// A part of the page that edits text. Inside it, undo, redo and save apply to this text.
 
 import type { ReactNode } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { fileKey } from "./file-key.ts"
 
 interface Props {
-  /** A file, or the key of edited text that isn't in a file. */
+  /** A file, or a key for text that isn't in a file. */
   readonly name: FileName | string
   readonly className?: string
   readonly children: ReactNode

@@ -7,7 +7,7 @@ interface Edited {
   readonly text: string
 }
 
-/** Types these texts one after another, at these times. */
+/** Types these texts one after another at these times. */
 function typed(
   start: string,
   steps: readonly (readonly [text: string, now: number, merge?: string])[],
@@ -55,7 +55,7 @@ describe("a change between two texts", () => {
   it("is minimal, and never half a character", () => {
     expect(changeBetween("one two three", "one 2 three")).toEqual({ at: 4, removed: "two", inserted: "2" })
     expect(changeBetween("a👍", "a👎")).toEqual({ at: 1, removed: "👍", inserted: "👎" })
-    // The low surrogates are equal, the high ones are not.
+    // The low surrogates are equal, but the high ones differ.
     expect(changeBetween("\u{1f44d}", "\u{1f84d}")).toEqual({
       at: 0,
       removed: "\u{1f44d}",

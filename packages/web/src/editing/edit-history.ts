@@ -1,26 +1,26 @@
-// Undo and redo of one text, in bounded memory. Pure.
+// Undo and redo of a text, in limited memory. Pure.
 
 import { applyChange, inverted, joined, type TextChange } from "./text-change.ts"
 
 export interface EditHistory {
-  /** The steps to undo, most recent last. */
+  /** The steps to undo. The last one is undone first. */
   readonly past: readonly EditStep[]
-  /** The steps to redo, next one last. */
+  /** The steps to redo. The last one is redone first. */
   readonly future: readonly EditStep[]
 }
 
-/** The version that edits are based on. */
+/** The version on which edits are based. */
 export interface EditBase {
   readonly etag: string | null
-  /** The text of that version. Unknown for a draft from an earlier session. */
+  /** Undefined for a draft of an earlier session, whose base is unknown. */
   readonly text: string | undefined
 }
 
 interface EditStep {
   readonly changes: readonly TextChange[]
-  /** The base before and after the step. Set if the step merged the version on disk. */
+  /** The bases before and after the step. Set if the step merged the version on disk. */
   readonly base?: { readonly before: EditBase; readonly after: EditBase } | undefined
-  /** Steps with the same key within a second become one step. */
+  /** Steps with the same key within a second become one. */
   readonly merge: string | undefined
   readonly endedAt: number
 }
@@ -55,7 +55,7 @@ export function withStep(
 interface Stepped {
   readonly history: EditHistory
   readonly text: string
-  /** The base after the step. Set if it differs from the base before. */
+  /** The base after the step. Set if it differs from the one before. */
   readonly base: EditBase | undefined
 }
 
@@ -80,7 +80,7 @@ export function redoStep({ past, future }: EditHistory, text: string): Stepped |
   }
 }
 
-/** Drops base changes from all steps, because they now refer to the file on disk. */
+/** Removes changes of the base from all steps, because they refer to another file on disk now. */
 export function onOneBase(history: EditHistory): EditHistory {
   const { past, future } = history
   if (![...past, ...future].some(({ base }) => base !== undefined)) return history
@@ -96,7 +96,7 @@ function merged(changes: readonly TextChange[], change: TextChange): readonly Te
   return both === undefined ? [...changes, change] : [...changes.slice(0, -1), both]
 }
 
-/** Drops the oldest steps over the limit, but always keeps the last one. */
+/** Drops the oldest steps above the limit. Always keeps the last one. */
 function bounded(steps: readonly EditStep[]): readonly EditStep[] {
   let units = 0
   let first = steps.length

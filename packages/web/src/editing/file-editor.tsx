@@ -1,4 +1,4 @@
-// The code editor of an open file. It shares the undo history of the file's forms.
+// The code editor of an open file. It shares its undo history with the forms of the file.
 
 import type { CompletionSource } from "@codemirror/autocomplete"
 import { useRef } from "react"
@@ -25,7 +25,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
-  // Don't render an editor, because its content could be edited and saved.
+  // Text in an editor could be edited and saved, so don't show one.
   if (state === "failed")
     return (
       <div className="file-editor">

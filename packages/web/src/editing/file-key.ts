@@ -1,4 +1,4 @@
-// A file of the project as a single string key.
+// Converts a file's name to a string, for use as a key.
 
 import type { FileName } from "@callsheet/server/calls"
 

@@ -1,4 +1,4 @@
-// The path of a file from the project root, for people to read. Never sent to the server.
+// The path of a file from the project's root, to show. Never sent to the server.
 
 import { PROJECT_FILE } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"

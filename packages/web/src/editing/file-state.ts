@@ -1,4 +1,4 @@
-// An open file as a value. Each transition returns a new value. Pure.
+// An open file as a value. Each change returns a new value. Pure.
 
 import { parseEdited, type JsonValue } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "@callsheet/server/calls"
@@ -20,16 +20,16 @@ export interface FileState {
   readonly path: string
   /** The edited text. Empty if the file doesn't exist. */
   readonly text: string
-  /** The parsed text. Absent for scripts, and if the text can't be parsed. */
+  /** Absent for scripts, and if the text can't be parsed. */
   readonly value: JsonValue | undefined
   /** The last known version on disk. */
   readonly disk: CurrentFile
   readonly base: EditBase
   readonly history: EditHistory
-  /** The time of the draft that the file was opened with, in ISO 8601. */
+  /** The time of the draft with which the file was opened, in ISO 8601. */
   readonly draftFrom: string | undefined
   readonly isSaving: boolean
-  /** The failure of the last save. Cleared when the text changes or is saved. */
+  /** The error of the last save. Cleared when the text changes or is saved. */
   readonly failure: CallFailure | undefined
 }
 
@@ -56,7 +56,7 @@ export function openedFile(name: FileName, { path, disk, draft }: Opened): FileS
     failure: undefined,
   }
   if (draft === undefined) return file
-  // Make one undo return to the version on disk.
+  // One undo goes back to the version on disk.
   const edited = editedFile(file, draft.text, { now: 0 })
   if (edited === file) return file
   const base = draft.etag === file.base.etag ? file.base : { etag: draft.etag, text: undefined }
@@ -67,7 +67,7 @@ export const isDirty = ({ text, disk }: FileState): boolean => text !== (disk?.t
 
 export const isMissing = ({ text, disk }: FileState): boolean => disk === null && text === ""
 
-/** Returns true if the file on disk differs from the version that the edits are based on. */
+/** Returns whether the file on disk differs from the version on which the edits are based. */
 export const isInConflict = (file: FileState): boolean =>
   isDirty(file) && file.base.etag !== (file.disk?.etag ?? null)
 
@@ -88,22 +88,22 @@ export function redoneFile(file: FileState): FileState {
 }
 
 /**
- * Applies a step of the history. If the step merged the version on disk, undo also restores the base, so that a save asks
- * again before it overwrites the disk.
+ * Applies a step of the history. If the step merged the version on disk, undo also restores the base. The next save
+ * then asks again before it overwrites the file on disk.
  */
 const stepped = (
   file: FileState,
   { text, history, base = file.base }: NonNullable<ReturnType<typeof undoStep>>,
 ): FileState => withText({ ...file, base }, text, history)
 
-/** Updates the version on disk. If nothing is unsaved, shows the new text, which can be undone like any edit. */
+/** Records a new version on disk. If nothing is unsaved, shows it as an edit that can be undone. */
 export function changedOnDisk(file: FileState, disk: CurrentFile, now: number): FileState {
   if ((disk?.etag ?? null) === (file.disk?.etag ?? null)) return file
   if (isDirty(file)) return settled({ ...file, disk })
   return withDisk({ ...file, disk }, disk?.text ?? "", now)
 }
 
-/** Records that this text was saved. The user may already have edited it further. */
+/** Records that this text was saved. The user may have continued to edit. */
 export const savedFile = (
   file: FileState,
   saved: { readonly text: string; readonly etag: string },
@@ -129,10 +129,10 @@ export const keptMine = (file: FileState): FileState => ({
 export const tookTheirs = (file: FileState, now: number): FileState =>
   withDisk({ ...file, draftFrom: undefined }, file.disk?.text ?? "", now)
 
-/** Uses a merged text. Because it includes the version on disk, a save may overwrite that. */
+/** Continues with a merged text. A save may overwrite the version on disk, because the text includes it. */
 export const mergedFile = (file: FileState, text: string, now: number): FileState => withDisk(file, text, now)
 
-/** Applies the version on disk in one step. Undoing the step restores the conflict. */
+/** Applies the version on disk in one step. Undo restores the conflict. */
 function withDisk(file: FileState, text: string, now: number): FileState {
   const step = { before: file.base, after: baseOf(file.disk) }
   const base = step.before.etag === step.after.etag ? undefined : step
@@ -150,7 +150,7 @@ function withText(file: FileState, text: string, history: EditHistory): FileStat
   })
 }
 
-/** If the text equals the version on disk, nothing is unsaved, and the next edit is based on that version. */
+/** If the text equals the version on disk, nothing is unsaved. The next edit is based on that version. */
 function settled(file: FileState): FileState {
   return isDirty(file) ? file : { ...file, base: baseOf(file.disk), draftFrom: undefined }
 }

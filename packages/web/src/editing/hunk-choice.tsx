@@ -1,4 +1,4 @@
-// One difference between two versions of a file, and the choice between them.
+// A difference between two versions of a file, and the choice between them.
 
 import { useId } from "react"
 import { visibleLines } from "../text/visible-text.ts"

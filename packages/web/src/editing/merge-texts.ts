@@ -1,8 +1,8 @@
-// Merges two changes of a text, as long as they don't touch the same lines. Pure.
+// Merges two changes of a text if they affect different lines. Pure.
 
 import { hunksBetween, linesOf, type Hunk, type LineRange } from "./diff-lines.ts"
 
-/** Returns the merged text, or undefined if both sides changed the same or adjacent lines differently. */
+/** Returns the merged text. Undefined if both sides changed the same or adjacent lines in different ways. */
 export function mergeTexts(base: string, mine: string, theirs: string): string | undefined {
   const lines = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) }
   const own = hunksBetween(lines.base, lines.mine).map((hunk) => changeOf(hunk, lines.mine))
@@ -19,7 +19,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   )
 }
 
-/** Returns `before` with the chosen hunks of `after`. */
+/** Returns `before` with some hunks of `after`. */
 export function chooseHunks(
   before: readonly string[],
   after: readonly string[],

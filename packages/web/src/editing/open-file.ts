@@ -5,18 +5,18 @@ import type { CallFailure, CurrentFile, FileName } from "@callsheet/server/calls
 
 export interface OpenFile {
   readonly name: FileName
-  /** `missing`: the file doesn't exist and nothing was typed. `failed`: it can't be read for the reason in `failure`. */
+  /** `missing`: the file doesn't exist, and nothing was typed. `failed`: it can't be read, see `failure`. */
   readonly state: "loading" | "ready" | "missing" | "failed"
   readonly path: string
   /** The edited text, including unsaved changes. */
   readonly text: string
-  /** The parsed text. Undefined for scripts, and if the text can't be parsed. */
+  /** Undefined for scripts, and if the text can't be parsed. */
   readonly value: JsonValue | undefined
-  /** Format problems at first, then those of `validate`. Sorted by position. */
+  /** The problems of the format, replaced by those of `validate` when these arrive. Sorted by position. */
   readonly problems: readonly Problem[]
   readonly isDirty: boolean
   readonly isSaving: boolean
-  /** Set if the file on disk has changed since editing began. */
+  /** Set if the file on disk has changed during editing. */
   readonly conflict: Conflict | undefined
   readonly canUndo: boolean
   readonly canRedo: boolean
@@ -28,13 +28,13 @@ export interface OpenFile {
 }
 
 export interface Conflict {
-  /** The version on disk, or null if the file was deleted. */
+  /** The version on disk. Null if the file was deleted. */
   readonly theirs: CurrentFile
-  /** The version that the edits are based on. Undefined if unknown. */
+  /** The version on which the edits are based. Undefined if it is unknown. */
   readonly base: string | undefined
 }
 
 export interface EditOptions {
-  /** Steps with the same key within a second are undone as one. */
+  /** Steps with the same key within a second become one. */
   readonly merge?: string | undefined
 }

@@ -33,7 +33,7 @@ export const {
   close: closeFile,
 } = files
 
-/** Reads open files again. Call this if files may have changed on disk. */
+/** Reads open files again, because they may have changed on disk. */
 export function readFilesAgain(): void {
   files.readAgain()
   problems.checkAgain()
@@ -65,7 +65,7 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
     problems.note(file)
     const unsaved = { text: file.text, etag: file.base.etag }
     if (last === undefined) drafts.learn(name, file.draftFrom === undefined ? undefined : unsaved)
-    // A save drops the server's draft, even a draft that was sent after the save began.
+    // A save drops the draft on the server, even one that was sent during the save.
     else if (last.isSaving && !file.isSaving) drafts.learn(name, "unknown")
     drafts.note(name, isDirty(file) ? unsaved : undefined)
   }
@@ -76,7 +76,7 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
   }
 }
 
-/** Opens the file and follows it on disk while the component is mounted. */
+/** Opens the file. Reads it again when it changes on disk, as long as the component is mounted. */
 export function useOpenFile(name: FileName): OpenFile {
   const key = fileKey(name)
   useEffect(() => files.watch(name), [key])
@@ -89,7 +89,7 @@ export function useOpenFile(name: FileName): OpenFile {
   )
 }
 
-/** Returns the current file, for code outside components. */
+/** Returns an open file, for code outside components. */
 export function openFileNow(name: FileName): OpenFile {
   const key = fileKey(name)
   return openFileOf(name, files.store.getState().get(key), problems.store.getState().get(key))
@@ -97,7 +97,7 @@ export function openFileNow(name: FileName): OpenFile {
 
 export function useDirtyFiles(): readonly FileName[] {
   const keys = useStore(files.store, (open) => dirtyEntries(open).map(fileKeyOfEntry).join("\n"))
-  // The keys change only if the list does.
+  // The keys change only if the list changes.
   return useMemo(dirtyFilesNow, [keys])
 }
 

@@ -23,7 +23,7 @@ interface Tracking {
   readonly lines: () => readonly (number | undefined)[]
 }
 
-/** `validate` reports this for any text. */
+/** Returns a tracker. `answer` returns the problems that `validate` reports for any text. */
 function track(answer: () => readonly Problem[]): Tracking {
   const server = createFileServer({ "files.check": () => ({ problems: answer() }) })
   const tracker = createProblemTracker(server.call)

@@ -1,4 +1,4 @@
-// Tracks the problems of open texts: format problems immediately, and those of `validate` once the user stops typing.
+// Tracks the problems of open texts. Problems of the format appear at once, those of `validate` after a pause.
 
 import {
   checkProjectFile,
@@ -26,21 +26,24 @@ export interface ProblemTracker {
   readonly store: StoreApi<ReadonlyMap<string, readonly Problem[]>>
   readonly note: (tracked: TrackedText) => void
   readonly forget: (key: string) => void
-  /** Checks again after other files have changed, because references may now be valid or invalid. */
+  /** Checks all texts again: references may be valid or invalid after other files have changed. */
   readonly checkAgain: () => void
 }
 
 interface Tracked extends TrackedText {
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Increases with each text. Answers about earlier texts are ignored. */
+  /** Counts the texts. Answers about earlier texts are ignored. */
   round: number
   own: readonly Problem[]
 }
 
-/** The maximum size of text that the page checks. Larger text is checked here only if the server is unreachable. */
+/**
+ * The maximum length of text that the page checks at once. Longer text is checked here only if the server can't be
+ * reached.
+ */
 const MAX_AT_ONCE = 100_000
 const pauseMs = 350
-/** The pause before large texts are checked, which takes a while. */
+/** The pause in milliseconds before long texts are checked. */
 const longPauseMs = 1000
 
 export function createProblemTracker(ask: typeof call): ProblemTracker {
@@ -56,7 +59,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
       const { problems } = await ask("files.check", { file: name, text })
       if (isLast()) report(key, problems)
     } catch {
-      // Show format problems until the next edit or until the server responds.
+      // Show problems of the format until the next edit or the server's answer.
       if (text.length > MAX_AT_ONCE && isLast()) report(key, formatProblems(name, path, text))
     }
   }
@@ -95,7 +98,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
   }
 }
 
-/** Returns the format problems together with earlier problems of other kinds. */
+/** Returns the problems of the format, and the other problems that were known before. */
 function problemsAtOnce(
   { text, own }: Tracked,
   before: Tracked | undefined,
@@ -104,12 +107,12 @@ function problemsAtOnce(
   const change = before === undefined ? undefined : changeBetween(before.text, text)
   if (before === undefined || change === undefined) return own
   const carried = carriedProblems(known, before.text, change)
-  // The format check reports problems with these codes itself.
+  // The check of the format reports these codes itself.
   const reported = new Set([...own, ...before.own].map(({ code }) => code))
   return [...own, ...carried.filter(({ code }) => !reported.has(code))]
 }
 
-/** Checks text against the format without the project. Returns nothing for scripts, which only the server parses. */
+/** Checks text by its format, without the project. Returns nothing for scripts, which only the server parses. */
 function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
   const source = { file: path, text }
   switch (name.kind) {

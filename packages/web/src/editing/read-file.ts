@@ -1,4 +1,4 @@
-// The server's answer about a file, if there is one.
+// The server's answer about a file, if it has answered.
 
 import type { CallFailure, FileName } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
@@ -8,7 +8,7 @@ import type { Opened } from "./file-state.ts"
 
 type FileRead =
   | ({ readonly ok: true } & Opened)
-  /** Undefined if the server didn't respond. The read is then repeated. */
+  /** Undefined if the server didn't answer. The read is then repeated. */
   | { readonly ok: false; readonly failure: CallFailure | undefined }
 
 export async function readFile(ask: typeof call, file: FileName): Promise<FileRead> {

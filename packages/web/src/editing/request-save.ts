@@ -1,4 +1,4 @@
-// Saves when the user asks for it. If that fails, shows the reason where the user can fix it.
+// Saves a file on the user's request. If that fails, shows the reason.
 
 import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
@@ -6,14 +6,14 @@ import { fileKey } from "./file-key.ts"
 import { openFileNow, saveFile } from "./open-files.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** The key of the file whose conflict dialog is open, or empty. */
+/** The key of the file whose conflict dialog is open. Empty without one. */
 export const useShownConflict = create<{ readonly key: string }>(() => ({ key: "" }))
 
 export const showConflict = (name: FileName): void => useShownConflict.setState({ key: fileKey(name) })
 
 export const hideConflict = (): void => useShownConflict.setState({ key: "" })
 
-/** Saves a file and resolves to true. If it can't be saved, shows the conflict or the first format problem. */
+/** Saves a file. Resolves to true if this worked. Otherwise, shows the conflict or the first problem of the format. */
 export async function requestSave(name: FileName): Promise<boolean> {
   const isSaved = await saveFile(name)
   if (isSaved) return true

@@ -1,4 +1,4 @@
-// The bar of an open file: the save state, what prevents saving, and actions.
+// The bar of an open file: the state of saving, what prevents it, and actions.
 
 import type { FileName } from "@callsheet/server/calls"
 import { visibleText } from "../text/visible-text.ts"
@@ -10,7 +10,7 @@ import { hideConflict, requestSave, showConflict, useShownConflict } from "./req
 import { SaveFailure } from "./save-failure.tsx"
 import { useEditKeys } from "./use-edit-keys.ts"
 
-/** Renders the bar, to be placed above the editor. Its height never changes. */
+/** The bar is above the editor. Its height never changes. */
 export function SaveBar({ name }: { readonly name: FileName }) {
   const file = useOpenFile(name)
   useEditKeys(name)
@@ -60,7 +60,7 @@ function StateWords({ file }: { readonly file: OpenFile }) {
   return draftFrom === undefined ? "Unsaved changes" : `Unsaved changes from ${timeOf(draftFrom)}`
 }
 
-/** Formats a time as `10:42`, with the date if it isn't today. */
+/** Formats a time as `10:42`. Adds the date if it isn't today. */
 function timeOf(iso: string): string {
   const time = new Date(iso)
   const clock = time.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
@@ -109,7 +109,7 @@ interface BarButtonProps {
   readonly isMain?: boolean
 }
 
-/** A button that keeps the focus if it becomes disabled. Only its look changes. */
+/** A button that keeps the focus when it becomes disabled. */
 function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
   return (
     <button

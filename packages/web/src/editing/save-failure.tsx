@@ -1,15 +1,15 @@
-// Explains why a file couldn't be read or saved, with the positions of the problems.
+// Explains why a file couldn't be read or saved, with the positions of problems.
 
 import type { Problem } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
 import type { OpenFile } from "./open-file.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** The maximum number of positions in the bar. The editor marks all of them. */
+/** The maximum number of positions to show here. The editor marks all. */
 const MAX_SHOWN = 3
 
 export function SaveFailure({ file: { name, failure, conflict } }: { readonly file: OpenFile }) {
-  // A conflict says more than the failed save that revealed it.
+  // The conflict is more helpful than the failed save that revealed it.
   if (failure === undefined || conflict !== undefined) return <div role="alert" className="save-failure" />
   const problems = failure.problems ?? []
   return (

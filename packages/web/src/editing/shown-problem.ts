@@ -1,4 +1,4 @@
-// Shows a problem: the file's editor selects its position, and a form focuses its field.
+// Shows a problem: selects its position in the editor, or focuses its field in a form.
 
 import type { Problem } from "@callsheet/format"
 import { useEffect, useRef } from "react"
@@ -11,7 +11,7 @@ const useShown = create<{ readonly key: string; readonly problem: Problem | unde
   problem: undefined,
 }))
 
-/** Shows the problem now, or as soon as a component shows the file. */
+/** Shows the problem now, or when a component shows the file. */
 export const showProblem = (name: FileName, problem: Problem): void =>
   useShown.setState({ key: fileKey(name), problem: { ...problem } })
 

@@ -1,4 +1,4 @@
-// A change to a text: removes and inserts text at one position. Pure.
+// A change of a text: removes and inserts text at one position. Pure.
 
 import { changedRange } from "@callsheet/format"
 
@@ -9,7 +9,7 @@ export interface TextChange {
   readonly inserted: string
 }
 
-/** Returns the change from one text to the other, or undefined if they are equal. Never splits a surrogate pair. */
+/** Returns the difference between two texts. Undefined if they are equal. Never splits a surrogate pair. */
 export function changeBetween(before: string, after: string): TextChange | undefined {
   const range = changedRange(before, after)
   if (range === undefined) return undefined
@@ -32,7 +32,7 @@ export const inverted = ({ at, removed, inserted }: TextChange): TextChange => (
   inserted: removed,
 })
 
-/** Combines two consecutive changes. Returns undefined if they are too far apart. */
+/** Joins two changes. Undefined if they are too far apart. */
 export function joined(first: TextChange, second: TextChange): TextChange | undefined {
   const from = second.at - first.at
   const to = from + second.removed.length
@@ -51,5 +51,5 @@ export function joined(first: TextChange, second: TextChange): TextChange | unde
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Copies part of a text, because a slice would keep the whole text in memory. */
+/** Copies part of a text. A slice would keep the whole text in memory. */
 const owned = (part: string): string => (part.length < 13 ? part : ` ${part}`.slice(1))

@@ -1,4 +1,4 @@
-// The diff of two texts by line. Changed words are marked, and unchanged lines are folded.
+// A diff of two texts by line. Marks changed words and folds unchanged lines.
 
 import { useMemo, useState } from "react"
 import { VirtualList } from "../parts/virtual-list.tsx"
@@ -9,7 +9,7 @@ import { differenceOf, diffRows, type DiffRow, type LineRow } from "./diff-rows.
 interface Props {
   readonly before: string
   readonly after: string
-  /** The accessible name of the diff, such as `on disk and yours`. */
+  /** The accessible name, such as `on disk and yours`. */
   readonly label: string
 }
 

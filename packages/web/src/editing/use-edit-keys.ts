@@ -10,13 +10,13 @@ interface Edited {
   readonly key: string
   readonly undo: () => void
   readonly redo: () => void
-  /** Absent if the edited text isn't in a file. */
+  /** Absent if the text isn't in a file. */
   readonly save?: () => void
 }
 
 const shown: Edited[] = []
 
-/** Registers the file's shortcuts while the component is mounted. */
+/** Registers the shortcuts of a file as long as the component is mounted. */
 export function useEditKeys(name: FileName): void {
   const key = fileKey(name)
   useEffect(
@@ -31,7 +31,7 @@ export function useEditKeys(name: FileName): void {
   )
 }
 
-/** Registers the undo shortcuts for text that isn't in a file. */
+/** Registers the undo shortcuts of text that isn't in a file. */
 export function useUndoKeys(key: string, { undo, redo }: Pick<Edited, "undo" | "redo">): void {
   useEffect(() => show({ key, undo, redo }), [key, undo, redo])
 }
@@ -61,13 +61,13 @@ function onKeyDown(event: KeyboardEvent): void {
   const action = actionOf(event)
   if (action === undefined || event.defaultPrevented || event.isComposing) return
   const edited = action === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
-  // Keep the browser from saving the page.
+  // The browser would save the page.
   if (edited !== undefined || action === "save") event.preventDefault()
-  // Save only once while the key repeats.
+  // A key that is held down saves once.
   if (action !== "save" || !event.repeat) edited?.[action]?.()
 }
 
-/** Handles undo from the browser's menu, which would change only one field. */
+/** Handles undo from the browser's menu, which would otherwise change only one field. */
 function onBeforeInput(event: InputEvent): void {
   const action =
     event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
@@ -85,11 +85,11 @@ function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): E
   return letter === "y" && !shiftKey && ctrlKey ? "redo" : undefined
 }
 
-/** Returns the edited text that contains a field. Undefined for other fields, which keep the browser's undo. */
+/** Returns the edited text to which a field belongs. Undefined for other fields, for which the browser's undo works. */
 const editedToUndo = (target: EventTarget | null): Edited | undefined =>
   areaOf(target) ?? (isTextField(target) ? undefined : topmost())
 
-/** Returns the topmost edited text. Undefined if a dialog is open, because it blocks edits of everything below it. */
+/** Returns the edited text on top. Undefined while a dialog blocks everything below it. */
 const topmost = (): Edited | undefined =>
   document.querySelector("dialog[open]") === null ? shown.at(-1) : undefined
 

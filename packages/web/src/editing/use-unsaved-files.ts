@@ -1,4 +1,4 @@
-// The files with unsaved changes: open files, and files with drafts on the server.
+// The files with unsaved changes: open files, and drafts on the server.
 
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
@@ -15,19 +15,19 @@ export function useUnsavedFiles(): readonly FileName[] {
     queryKey: ["drafts"],
     queryFn: () => call("drafts.list", {}),
     enabled: isConnected,
-    // Another page may save or discard these drafts without an event.
+    // Another page may save or discard these drafts, and no event reports that.
     refetchInterval: ({ state }) => ((state.data?.drafts.length ?? 0) > 0 ? 3000 : false),
   })
   const dirty = useDirtyFiles()
   return useMemo(() => {
-    // For open files, the page has newer information than the list does.
+    // The page knows its open files better than the list does.
     const closed = (data?.drafts ?? []).map(({ file }) => file).filter((file) => !isOpen(file))
     const known = new Set(dirty.map(fileKey))
     return [...dirty, ...closed.filter((file) => !known.has(fileKey(file)))]
   }, [data, dirty])
 }
 
-/** Returns the sidebar routes that have unsaved files, keyed by `hashOf`. */
+/** Returns the routes in the sidebar with unsaved files, by `hashOf`. */
 export function useUnsavedRoutes(): ReadonlyMap<string, Route> {
   const files = useUnsavedFiles()
   return useMemo(

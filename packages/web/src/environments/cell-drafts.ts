@@ -1,4 +1,4 @@
-// Unsaved cell values, kept until they are saved or discarded, regardless of other changes. Never contains a secret.
+// Unsaved values of cells. They are kept until the user saves or discards them. Never contains a secret.
 
 import { create } from "zustand"
 import type { CellView } from "@callsheet/server/calls"
@@ -11,7 +11,7 @@ export interface CellPlace {
 
 export type CellIntent =
   | { readonly does: "set"; readonly text: string }
-  /** `null`: the value is explicitly empty, even if a parent has one. */
+  /** `null`: the value is empty, even if a parent has one. */
   | { readonly does: "empty" }
   | { readonly does: "reset" }
 
@@ -22,11 +22,11 @@ export interface CellFault {
 
 export interface CellDraft {
   readonly intent: CellIntent
-  /** The value in the environment's own file when editing began. */
+  /** The environment's own value when editing began. */
   readonly base: string
   readonly status: "kept" | "saving"
   readonly fault?: CellFault
-  /** The file has changed since, so the user has to choose. */
+  /** The file has changed since then, and the user has to choose. */
   readonly isConflict?: boolean
 }
 
@@ -45,7 +45,7 @@ export const useCellDraft = (place: CellPlace): CellDraft | undefined =>
 export const cellDraft = (place: CellPlace): CellDraft | undefined =>
   useDrafts.getState().drafts.get(keyOf(place))
 
-/** Drafts of an API with their cells. */
+/** Returns the drafts of an API with their cells. */
 export function useDraftsOf(api: string): readonly (readonly [CellPlace, CellDraft])[] {
   const drafts = useDrafts((state) => state.drafts)
   return [...drafts].flatMap(([key, draft]) => {
@@ -65,7 +65,7 @@ export function dropDraft(place: CellPlace): void {
   })
 }
 
-/** Returns a comparable form of the environment's own value, which parent changes don't affect. */
+/** Returns a string that identifies the environment's own value. Changes of parents don't affect it. */
 export function baseOf(cell: CellView | undefined): string {
   if (cell?.from !== "own") return ""
   const { value, isNothing = false, isBroken = false, isMasked = false } = cell

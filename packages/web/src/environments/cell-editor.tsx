@@ -1,4 +1,4 @@
-// The field of a cell in edit mode: Enter saves, Tab saves and moves on, Escape cancels.
+// The field of a cell. Enter saves, Tab saves and moves on, Escape cancels.
 
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
 import type { VariableView } from "@callsheet/server/calls"
@@ -12,7 +12,7 @@ interface Props {
   readonly selectsAll: boolean
   readonly isWrong: boolean
   readonly onType: (text: string) => void
-  /** Returns true if editing ends; false if the text has the wrong type. */
+  /** Returns true if editing ends. False if the text has the wrong type. */
   readonly onSave: (text: string, goes: "stay" | "right" | "left" | "away") => boolean
   readonly onTakeBack: () => void
 }
@@ -20,7 +20,7 @@ interface Props {
 export function CellEditor(props: Props) {
   const { variable, environment, text, selectsAll, isWrong, onType, onSave, onTakeBack } = props
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Set once the edit is saved or canceled, so that the following blur is ignored. */
+  /** True after a save or a cancel. The blur that follows is then ignored. */
   const isDone = useRef(false)
   useLayoutEffect(() => {
     fit(field.current)
@@ -31,7 +31,7 @@ export function CellEditor(props: Props) {
   }, [])
   const save = (goes: "stay" | "right" | "left" | "away"): void => {
     if (isDone.current) return
-    // Saving moves the focus and thereby blurs the field.
+    // Saving moves the focus, so the field gets a blur event.
     isDone.current = true
     isDone.current = onSave(field.current?.value ?? text, goes)
   }

@@ -1,4 +1,4 @@
-// The content of a cell: the value, and a muted note about its origin or problem.
+// The content of a cell: the value, and a note about its origin or problem.
 
 import type { CellView, VariableView } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
@@ -26,7 +26,7 @@ export function CellWords({ variable, cell, draft }: Props) {
   )
 }
 
-/** The full value, in case the cell is too narrow for it. */
+/** The full value, for a cell that is too narrow. */
 function titleOf({ secret }: VariableView, cell: CellView | undefined): string | undefined {
   const text = formatCellValue(cell?.value)
   return secret || text === "" ? undefined : visibleText(text.slice(0, 1000))
@@ -44,7 +44,7 @@ function Value({ variable, cell }: Omit<Props, "draft">) {
 
 const Missing = () => <span className="env-bad">missing</span>
 
-/** Always the same length, so that it reveals nothing about the secret. */
+/** Always the same length, which reveals nothing about the secret. */
 const Dots = () => (
   <>
     <span aria-hidden="true" className="env-dots">

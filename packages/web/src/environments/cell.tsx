@@ -15,7 +15,7 @@ interface Props {
   readonly column: number
   readonly columnWidth: number
   readonly isActive: boolean
-  /** Replaces the value in edit mode. */
+  /** Shown instead of the value during editing. */
   readonly editor: ReactNode
 }
 
@@ -31,7 +31,7 @@ export const Cell = memo(function Cell(props: Props) {
       {...(environment.isBroken ? { "aria-readonly": true } : {})}
       {...(isWrong ? { "aria-invalid": true } : {})}
       {...(isWrong && isActive ? { "aria-describedby": "env-panel" } : {})}
-      // In edit mode, the editor inside has the focus and receives clicks.
+      // During editing, the editor inside has the focus and receives clicks.
       tabIndex={isActive && editor === null ? 0 : -1}
       data-row={row}
       data-column={column}

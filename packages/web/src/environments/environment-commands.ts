@@ -1,4 +1,4 @@
-// Palette commands for environments.
+// Commands of the palette for environments.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { commandEntry, type Entry } from "../search/entries.ts"

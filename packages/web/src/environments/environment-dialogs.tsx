@@ -134,7 +134,7 @@ export function DeleteEnvironmentDialog({ view, environment, onClose }: OfEnviro
 
 const longestList = 10
 
-/** `base and local`; shortened for long lists. */
+/** Formats names as `base and local`. Shortens long lists. */
 function listOf(names: readonly string[]): string {
   const shown = names.slice(0, longestList).map((name) => `"${visibleText(name)}"`)
   const more = names.length - shown.length
@@ -142,7 +142,7 @@ function listOf(names: readonly string[]): string {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`
 }
 
-/** Reads the new state after a conflict, before the user retries manually. */
+/** After a conflict, reads the new state, so that the user sees it and can try again. */
 async function readingAgainOn409(api: string, action: () => Promise<unknown>): Promise<void> {
   try {
     await action()

@@ -7,7 +7,7 @@ import { visibleText } from "../text/visible-text.ts"
 import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
-/** Returns the problem of a new environment's name; an empty name is not reported yet. */
+/** Returns the problem of a new environment's name. An empty name has no problem yet. */
 export function checkName(view: EnvironmentsView, name: string, own?: string): string | undefined {
   return checkNewName(name, {
     what: "an environment",
@@ -66,7 +66,7 @@ export function ExtendsField({ view, environment, value, onChange }: ExtendsProp
   )
 }
 
-/** The selected value; empty means unset. */
+/** The chosen value. Empty if there is none. */
 export type LevelChoice = Level | ""
 
 const consequences: { readonly [L in LevelChoice]: string } = {
@@ -100,7 +100,7 @@ export function LevelField({ value, onChange }: LevelProps) {
   )
 }
 
-/** The selected value; empty means unset. */
+/** The chosen value. Empty if there is none. */
 export type VerifyChoice = "" | "true" | "false"
 
 interface VerifyProps {

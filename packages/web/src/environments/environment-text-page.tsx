@@ -1,4 +1,4 @@
-// Edits a schema or value file as text, because a file that doesn't parse can't be edited in the table.
+// Edits a schema or value file as text. The table can't edit a file that doesn't parse.
 
 import type { FileName } from "@callsheet/server/calls"
 import { FileEditor } from "../editing/file-editor.tsx"

@@ -1,4 +1,4 @@
-// The table of variables by environments. It renders only visible cells, and one cell can have the focus.
+// The table of variables and environments. Only visible cells are rendered, and one cell can have the focus.
 
 import {
   useLayoutEffect,
@@ -20,7 +20,7 @@ interface Props {
   readonly model: TableModel
   readonly active: GridPlace
   readonly shown: string | undefined
-  /** Replaces the value of the active cell. */
+  /** Shown instead of the value of the active cell. */
   readonly editor: ReactNode
   readonly onAction: (action: KeyAction, position: GridPosition) => void
 }
@@ -73,9 +73,9 @@ function handlers({ position, size, wantsFocus, onAction }: Handling) {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     const action = keyAction(event, position, size)
     if (action === undefined) return
-    // Escape also closes overlays.
+    // Other parts of the page use Escape too.
     if (action.does !== "leave") event.preventDefault()
-    // The focused cell may be unmounted before the next one is mounted.
+    // The focused cell may disappear before the next one is rendered.
     if (action.does === "move") wantsFocus.current = !isSame(action.to, position)
     if (!event.repeat || action.does === "move") onAction(action, position)
   }
@@ -188,7 +188,7 @@ interface Follow {
   readonly columnWidth: number
 }
 
-/** Scrolls to the active cell, and focuses it if the table has the focus. */
+/** Scrolls to the active cell. Focuses it if the table has the focus. */
 function useFollow({ scroller, wantsFocus, position: { row, column }, columnWidth }: Follow): void {
   useLayoutEffect(() => {
     const element = scroller.current

@@ -1,4 +1,4 @@
-// The environments of an API: its variables, their values, and all actions on both.
+// The environments of an API: variables, their values, and actions on both.
 
 import { useEffect, useMemo, useState, type ReactNode } from "react"
 import type { ApiView, EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
@@ -22,7 +22,7 @@ import { useEnvironments } from "./use-environments.ts"
 
 interface Props {
   readonly api: ApiView
-  /** The environment in the route, whose column gets the focus. */
+  /** The environment in the route. Its column gets the focus. */
   readonly environment: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Problems in an API's environment files, with links to the text if only the text can fix them.
+// Problems in an API's environment files. Those that only an edit as text can fix have a link to it.
 
 import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"

@@ -1,4 +1,4 @@
-// A short message at a cell: that its value was copied, or why that failed.
+// A short message at a cell: its value was copied, or why it wasn't.
 
 import { create } from "zustand"
 import type { CellPlace } from "./cell-drafts.ts"

@@ -1,4 +1,4 @@
-// Maps keys to actions of the table.
+// Converts keys to actions of the table.
 
 import { movedPosition, type GridPosition } from "./table-model.ts"
 
@@ -20,7 +20,7 @@ interface Size {
   readonly columns: number
 }
 
-/** Undefined if the table doesn't handle the key. */
+/** Returns undefined if the table doesn't use the key. */
 export function keyAction(event: Key, position: GridPosition, size: Size): KeyAction | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (altKey) return undefined

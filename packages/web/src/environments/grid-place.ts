@@ -1,14 +1,14 @@
-// The active cell by names, so that it survives reloads and filters.
+// The active cell by its names, so that it survives reloads and filters.
 
 import type { GridPosition, TableModel } from "./table-model.ts"
 
-/** A cell of the grid. Without an environment, it is a row header. Without a variable, it is a column header. */
+/** A cell of the table. Without an environment, the header of a row. Without a variable, the header of a column. */
 export interface GridPlace {
   readonly variable?: string | undefined
   readonly environment?: string | undefined
 }
 
-/** Returns the current position; the first row or column if a name no longer exists. */
+/** Returns the current position. If a name no longer exists, uses the first row or column. */
 export function positionOf(
   { rows, columns }: TableModel,
   { variable, environment }: GridPlace,

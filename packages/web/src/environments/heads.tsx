@@ -1,4 +1,4 @@
-// Column headers (environments) and row headers (variables).
+// The headers of columns (environments) and rows (variables).
 
 import { memo } from "react"
 import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"

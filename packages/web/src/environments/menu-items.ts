@@ -1,4 +1,4 @@
-// Menu items for a cell, a variable and an environment.
+// Items of menus for a cell, a variable and an environment.
 
 import type { MenuItem } from "../parts/menu.tsx"
 import { goTo } from "../routes/use-route.ts"
@@ -67,7 +67,7 @@ function emptyItem({ place, cell }: CellAt): MenuItem {
   }
 }
 
-/** Offers true, false and no value explicitly, because a toggle would have to guess. */
+/** Offers true, false and no value. A toggle could offer only two. */
 export function booleanItems(at: CellAt): readonly MenuItem[] {
   const { place, cell } = at
   const isOwn = cell.from === "own"

@@ -1,4 +1,4 @@
-// Panels at the active cell: a failed save, both sides of a conflict, a revealed secret, or a copy confirmation.
+// Panels at the active cell: a failed save, a conflict, a revealed secret, or the confirmation of a copy.
 
 import { useEffect, useRef } from "react"
 import { Anchored } from "../parts/anchored.tsx"

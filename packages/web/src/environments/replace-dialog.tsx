@@ -1,5 +1,4 @@
-// Sets a secret. The typed value exists only in the input: in no state, no draft, and no longer in the page once it is
-// sent.
+// Sets a secret. Only the input has the typed value: no state, no draft. After sending it, the page forgets it.
 
 import { useRef, useState } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
@@ -40,7 +39,7 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
       })
       holdEtag(api, environment, written.etag)
     } catch (error) {
-      // Shows the current state so that the user can review it and save again.
+      // Show the current state, so that the user can review it and save again.
       if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
       throw error
     }

@@ -1,4 +1,4 @@
-// A revealed secret: one at a time, hidden when the user moves on or after half a minute.
+// The revealed secret. Only one is shown at a time, for half a minute or until the user moves on.
 
 import { create } from "zustand"
 import { call } from "../connection/call.ts"
@@ -14,10 +14,10 @@ const revealedForMs = 30_000
 export const useRevealed = create<{ readonly shown: Revealed | undefined }>(() => ({ shown: undefined }))
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Number of the latest request: answers to earlier ones are ignored. */
+/** The number of the latest request. Answers to earlier requests are ignored. */
 let asked = 0
 
-/** Rejects like any call. Hides the previous secret immediately. */
+/** Hides the previous secret at once. Rejects if the call fails. */
 export async function reveal(place: CellPlace): Promise<void> {
   hide()
   const own = asked
@@ -33,7 +33,7 @@ export function hide(): void {
   if (useRevealed.getState().shown !== undefined) useRevealed.setState({ shown: undefined })
 }
 
-/** Active until the returned function is called. */
+/** Hides secrets when the page is hidden, until the returned function is called. */
 export function hideWhenUnseen(): () => void {
   const onChange = (): void => {
     if (document.hidden) hide()

@@ -1,4 +1,4 @@
-// Saves a cell: in order with other saves of its environment, and never over a change from elsewhere.
+// Saves a cell after earlier saves of its environment. Never overwrites a change from elsewhere.
 
 import type { CellValue, EnvironmentsView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -23,8 +23,8 @@ import { readTyped } from "./value-text.ts"
 const queues = new Map<string, Promise<void>>()
 
 /**
- * While a save is running, the same intent (a double click, a repeating key) is ignored; a different one is saved
- * afterward.
+ * Saves an intent. During a save, ignores the same intent again (a double click, a held key) and saves a different one
+ * afterwards.
  */
 export function saveCell(place: CellPlace, intent: CellIntent, base: string): void {
   const earlier = cellDraft(place)
@@ -43,7 +43,7 @@ export function saveCell(place: CellPlace, intent: CellIntent, base: string): vo
   )
 }
 
-/** Overwrites the current value, which the user has seen. */
+/** Overwrites the current value after the user has seen it. */
 export function saveOver(place: CellPlace): void {
   const draft = cellDraft(place)
   const view = knownEnvironments(place.api)
@@ -87,7 +87,7 @@ async function write(place: CellPlace, draft: CellDraft): Promise<void> {
   }
 }
 
-/** A newer intent is now based on the value that was just written. */
+/** Bases a newer intent on the value that was just written. */
 function goOn(place: CellPlace, written: CellDraft): void {
   const wanted = cellDraft(place)
   const view = knownEnvironments(place.api)

@@ -1,4 +1,4 @@
-// A dialog that changes the declarations of an API, with a preview.
+// A dialog that changes declarations of an API, with a preview.
 
 import type { ComponentProps } from "react"
 import type { SchemaChange } from "@callsheet/server/calls"
@@ -8,9 +8,9 @@ import { readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props extends Omit<ComponentProps<typeof PlanDialog>, "plan" | "readAgain" | "onDone"> {
   readonly api: string
-  /** The change as entered; absent while it is invalid. */
+  /** The change as entered. Absent while it is invalid. */
   readonly change: SchemaChange | undefined
-  /** Returns true if the data has changed since the dialog opened. */
+  /** Returns whether the data has changed since the dialog opened. */
   readonly isStale?: () => boolean
 }
 

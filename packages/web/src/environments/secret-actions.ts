@@ -1,4 +1,4 @@
-// Copies and reveals cell values, and reports the outcome at the cell.
+// Copies and reveals values of cells, and shows the outcome at the cell.
 
 import { announce } from "../parts/announcement.tsx"
 import type { CellPlace } from "./cell-drafts.ts"
@@ -11,7 +11,7 @@ const refused = {
   hint: "Allow this page to use the clipboard, then copy again.",
 }
 
-/** Copies a secret without showing it; other variables copy the displayed value. */
+/** Copies a secret without showing it. For other variables, copies the shown value. */
 export function copyCell(place: CellPlace, shown?: string): void {
   ;(shown === undefined ? copyValue(place) : copyText(shown)).then(
     (outcome) => {

@@ -1,4 +1,4 @@
-// The input for a secret. Its value is kept in no state.
+// The input for a secret. No state contains its value.
 
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type RefObject } from "react"
 import { visibleText } from "../text/visible-text.ts"
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function SecretField({ field, fault, environment }: Props) {
-  /** A single-line field would drop the line breaks of a pasted key. */
+  /** A one-line field would drop the line breaks of a pasted key. */
   const [isLong, setLong] = useState(false)
   const pasted = useRef("")
   useLayoutEffect(() => {

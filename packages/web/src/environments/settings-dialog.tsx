@@ -1,4 +1,4 @@
-// The settings of an environment: parent, level, and certificate checks. They can be edited only here.
+// The settings of an environment: parent, level, and TLS verification.
 
 import { useState } from "react"
 import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
@@ -40,7 +40,7 @@ const isSame = (one: Settings, other: Settings): boolean =>
 
 export function SettingsDialog({ view, environment, onClose }: Props) {
   const submit = useSubmit()
-  /** The settings when editing began or when the user last saw them. */
+  /** The settings that the user saw last. */
   const [base, setBase] = useState(environment)
   const [settings, setSettings] = useState(() => settingsOf(environment))
   const [theirs, setTheirs] = useState<EnvironmentColumn>()
@@ -50,7 +50,7 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
     const now = await saveSettings({ api, environment: base, settings })
     if (now !== undefined) {
       setTheirs(now)
-      // The next save overwrites what the user now sees next to their own values.
+      // The next save overwrites these settings, which the user now sees.
       setBase(now)
       return
     }
@@ -102,7 +102,7 @@ interface Save {
   readonly settings: Settings
 }
 
-/** Returns the current settings if they have changed; nothing is written then. */
+/** Saves the settings. If they have changed elsewhere, writes nothing and returns the current ones. */
 async function saveSettings({ api, environment, settings }: Save): Promise<EnvironmentColumn | undefined> {
   const { name, etag } = environment
   const { parent, level, verify } = settings

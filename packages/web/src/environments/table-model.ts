@@ -1,4 +1,4 @@
-// The environments table as a value: visible rows and columns after filtering, and the value of each cell. Pure.
+// The table of environments as a value: visible rows and columns, and the value of each cell. Pure.
 
 import type { CellView, EnvironmentColumn, EnvironmentsView, VariableView } from "@callsheet/server/calls"
 
@@ -9,13 +9,16 @@ export interface TableModel {
 }
 
 interface TableFilter {
-  /** Filter words: each must match a variable's name or description, or all must match an environment's name. */
+  /**
+   * Words to filter by. Each must match the name or description of a variable, or all must match the name of an
+   * environment.
+   */
   readonly query: string
   /** Shows only variables and environments with missing values. */
   readonly onlyMissing: boolean
 }
 
-/** A cell position: -1 is the header row or the name column. */
+/** The position of a cell. -1 is the header row or the column of names. */
 export interface GridPosition {
   readonly row: number
   readonly column: number
@@ -30,7 +33,7 @@ export function tableModel(view: EnvironmentsView, { query, onlyMissing }: Table
   const matching = view.variables.filter(({ name, description = "" }) =>
     holdsAll(`${name} ${description}`, words),
   )
-  // A word that matches only environments filters columns and keeps all rows.
+  // A word that matches only environments filters columns. All rows stay.
   const isOfColumns = named.length > 0 && matching.length === 0
   const columns = isOfColumns ? named : view.environments
   const rows = isOfColumns ? view.variables : matching
@@ -50,13 +53,13 @@ function missingAlone({ view, rows, columns }: TableModel): TableModel {
   }
 }
 
-/** Own properties only: a variable may have the same name as a member of Object. */
+/** Reads own properties only: a variable may be named like a member of Object. */
 export function cellOf(view: EnvironmentsView, environment: string, variable: string): CellView | undefined {
   const cells = Object.hasOwn(view.cells, environment) ? view.cells[environment] : undefined
   return cells !== undefined && Object.hasOwn(cells, variable) ? cells[variable] : undefined
 }
 
-/** Returns the number of required values without a value, over all environments. */
+/** Returns the number of missing required values in all environments. */
 export function countMissing(view: EnvironmentsView): number {
   let missing = 0
   for (const { name, isBroken } of view.environments) {
@@ -66,17 +69,17 @@ export function countMissing(view: EnvironmentsView): number {
   return missing
 }
 
-/** Returns the environments that directly extend one. */
+/** Returns the environments that extend this one directly. */
 export const childrenOf = (view: EnvironmentsView, environment: string): readonly string[] =>
   view.environments.filter(({ extends: parent }) => parent === environment).map(({ name }) => name)
 
-/** Returns the environments that can't be the parent of one: itself and its descendants. */
+/** Returns the environments that can't be the parent of this one: itself and its descendants. */
 export function withDescendants(view: EnvironmentsView, environment: string): ReadonlySet<string> {
   const children = new Map<string, string[]>()
   for (const { name, extends: parent } of view.environments)
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), name])
   const found = new Set([environment])
-  // A set's iteration includes items added during it, and each item only once.
+  // This loop also visits the environments that it adds.
   for (const name of found) for (const child of children.get(name) ?? []) found.add(child)
   return found
 }
@@ -86,7 +89,7 @@ interface Key {
   readonly ctrlKey: boolean
 }
 
-/** Returns the next position for a key; undefined if it isn't a navigation key. */
+/** Returns the next position for a key. Undefined if the key doesn't move. */
 export function movedPosition(
   { key, ctrlKey }: Key,
   { row, column }: GridPosition,

@@ -30,7 +30,7 @@ export function TablePart({ api, model, shown }: Props) {
   const { active, menu } = table
   const position = positionOf(model, active)
   const at = cellAt(api, model, position)
-  // If the cell no longer exists, the typed value is kept as a draft.
+  // If the cell is gone, the typed value stays as a draft.
   const editing = at !== undefined && isAt(at, table.editing) ? table.editing : undefined
   useEffect(hideWhenUnseen, [])
   return (

@@ -1,4 +1,4 @@
-// The toolbar above the table: filter, missing values, and buttons that create.
+// The toolbar above the table: a filter, missing values, and buttons to create something.
 
 import { count } from "../text/count.ts"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"

@@ -1,4 +1,4 @@
-// The cell in edit mode.
+// The cell that is being edited.
 
 import { useState } from "react"
 import { baseOf, cellDraft, dropDraft, keepDraft, type CellPlace } from "./cell-drafts.ts"
@@ -20,7 +20,7 @@ type Goes = "stay" | "right" | "left" | "away"
 export interface Editor {
   readonly editing: Editing | undefined
   readonly type: (text: string) => void
-  /** Returns true if editing ends, and false if the text has the wrong type. */
+  /** Returns true if editing ends. False if the text has the wrong type. */
   readonly save: (text: string, goes: Goes) => boolean
   readonly takeBack: () => void
 }
@@ -37,8 +37,7 @@ export function useEditing(
     const size = { rows: model.rows.length, columns: model.columns.length }
     const key = goes === "left" ? "ArrowLeft" : "ArrowRight"
     const next = goes === "stay" ? undefined : movedPosition({ key, ctrlKey: false }, position, size)
-    // Move the focus synchronously from the field: a later call would take it back from a user who has already moved
-    // on.
+    // Move the focus now. Later, the user may already have moved it elsewhere.
     focusCell(position)
     if (next !== undefined) move(next)
   }
@@ -78,7 +77,7 @@ function beginning(at: CellAt, typed: string | undefined): Editing {
   return { at, text, base, selectsAll: typed === undefined && kept === undefined }
 }
 
-/** Returns true if the text can be saved. An unchanged text saves nothing. */
+/** Returns whether the text can be saved. Doesn't save unchanged text. */
 function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string): boolean {
   const isAsBefore =
     text === first.replace(/\r\n?/g, "\n") && (selectsAll || baseOf(at.cell) === sameAs(text, at))
@@ -91,7 +90,7 @@ function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string)
   return "value" in typed
 }
 
-/** Returns the base of a cell whose own value is the text. */
+/** Returns the base of a cell with this text as its own value. */
 function sameAs(text: string, { variable, cell }: CellAt): string {
   const typed = readTyped(text, variable.type)
   return "value" in typed && cell.from === "own" && cell.value === typed.value ? baseOf(cell) : "other"

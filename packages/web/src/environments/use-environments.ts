@@ -14,11 +14,11 @@ export function useEnvironments(api: string): UseQueryResult<EnvironmentsView> {
 export const knownEnvironments = (api: string): EnvironmentsView | undefined =>
   queryClient.getQueryData(environmentsQuery(api).queryKey)
 
-/** Resolves once the read has succeeded or failed. */
+/** Resolves after the read, even if it fails. */
 export const readEnvironmentsAgain = (api: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: environmentsQuery(api).queryKey })
 
-/** Stores the etag of a write, so that the next write is based on it. */
+/** Stores the etag after a write, so that the next write is based on it. */
 export function holdEtag(api: string, environment: string, etag: string): void {
   queryClient.setQueryData(environmentsQuery(api).queryKey, (view) =>
     view === undefined

@@ -1,4 +1,4 @@
-// State of the table: active cell, cell in edit mode, open menu.
+// The state of the table: the active cell, the cell that is being edited, and the open menu.
 
 import { useState } from "react"
 import { announce } from "../parts/announcement.tsx"
@@ -18,7 +18,7 @@ import { formatCellValue } from "./value-text.ts"
 
 export interface OpenMenu {
   readonly position: GridPosition
-  /** Shows only the value choices. */
+  /** Shows only the choice of values. */
   readonly isChoice: boolean
   readonly startsWith: string
 }
@@ -31,7 +31,7 @@ export interface Table extends Editor {
   readonly closeMenu: (goesBack: boolean) => void
 }
 
-/** Returns the cell at a position with everything known about it. */
+/** Returns the cell at a position, with its variable and environment. */
 export function cellAt(api: string, model: TableModel, { row, column }: GridPosition): CellAt | undefined {
   const [variable, environment] = [model.rows[row], model.columns[column]]
   if (variable === undefined || environment === undefined) return undefined
@@ -57,7 +57,7 @@ export function useTable(api: string, model: TableModel, first: GridPlace): Tabl
       return setMenu({ position, isChoice: false, startsWith: "" })
     if (cellDraft(at.place)?.status === "saving") return
     if (at.variable.secret) {
-      // A typed letter would be the first of the secret, but its input isn't mounted yet.
+      // The dialog's input isn't rendered yet, so it would miss the first letter of the secret.
       if (typed === undefined) showEnvironmentDialog({ kind: "replace-secret", ...at.place })
     } else if (at.variable.type === "boolean") setMenu({ position, isChoice: true, startsWith: typed ?? "" })
     else begin(at, typed)

@@ -1,11 +1,11 @@
-// Computes the visible rows and columns of a table with fixed cell sizes.
+// Computes the visible rows and columns of a table whose cells have fixed sizes.
 
 import { useLayoutEffect, useState, type RefObject } from "react"
 
-/** In pixels; keep in sync with styles/environments.css. */
+/** Pixels. Must match styles/environments.css. */
 export const measures = { head: 78, row: 48, names: 256, narrowest: 140, widest: 340 } as const
 
-/** Extra rows and columns beyond the visible ones. */
+/** The number of rows and columns to render beyond the visible ones. */
 const spare = { rows: 6, columns: 2 }
 
 interface GridWindow {
@@ -34,7 +34,7 @@ export function useWindow(
     const next = { row: Math.floor(scrollTop / measures.row), column: Math.floor(scrollLeft / columnWidth) }
     setFirst((known) => (known.row === next.row && known.column === next.column ? known : next))
   }
-  // Measure before paint, so that no column visibly changes its width.
+  // Measure before the first paint, so that no column changes its width visibly.
   useLayoutEffect(() => {
     const { current } = scroller
     if (current === null) return undefined
@@ -63,10 +63,12 @@ export function useWindow(
   }
 }
 
-/** Visible part of the first column that doesn't fit, as a hint that there are more. */
+/** The visible part of the first column that doesn't fit. It shows that there are more. */
 const peeking = 0.4
 
-/** A few columns share the width; many get the width that a value needs, plus a part of the next one. */
+/**
+ * A few columns share the width. With many, each has the width that a value needs, and part of the next one is visible.
+ */
 function widthOf(width: number, columns: number): number {
   const room = width - measures.names
   const shared = Math.floor(room / Math.max(1, columns))
@@ -89,7 +91,7 @@ function indices(first: number, count: number, { length, spare, with: active }: 
   return active < from ? [active, ...shown] : [...shown, active]
 }
 
-/** Scrolls the minimum distance that makes a cell visible next to the names and below the headers. */
+/** Scrolls as little as possible, until the cell is next to the names and below the headers. */
 export function scrollTo(
   scroller: HTMLElement,
   { row, column }: { readonly row: number; readonly column: number },

@@ -1,4 +1,4 @@
-// Parses and formats the values of variables.
+// Parses and formats values of variables.
 
 import { hints, coerceText, type ScalarType } from "@callsheet/format"
 import type { CellValue } from "@callsheet/server/calls"
@@ -14,14 +14,14 @@ const nouns: { readonly [T in ScalarType]: string } = {
   boolean: "true or false",
 }
 
-/** Names of types for people. */
+/** Names of types for users. */
 export const typeWords: { readonly [T in ScalarType]: string } = {
   string: "text",
   number: "number",
   boolean: "true or false",
 }
 
-/** Parses a typed text. An integer that a double would round is passed as text. */
+/** Parses typed text. An integer that a double would round stays text. */
 export function readTyped(text: string, type: ScalarType): TypedValue {
   if (type === "string") return { value: text }
   const value = coerceText(text.trim(), type)
@@ -34,5 +34,5 @@ const faultOf = (type: ScalarType): TypedValue => ({
   hint: hints.scalar[type],
 })
 
-/** Returns true if the text of a secret matches its type; its value is not parsed, because it stays on the server. */
+/** Returns whether the text of a secret has its type. The value isn't parsed, because it stays on the server. */
 export const isTyped = (text: string, type: ScalarType): boolean => !("fault" in readTyped(text, type))

@@ -1,4 +1,4 @@
-// A variable's declaration as entered, and the resulting schema change. Pure.
+// A variable's declaration as entered, and the change of the schema that it makes. Pure.
 
 import { checkVariableName, type ScalarType } from "@callsheet/format"
 import type { CellValue, NewDeclaration, SchemaChange, VariableView } from "@callsheet/server/calls"
@@ -10,11 +10,11 @@ export interface VariableDraft {
   readonly required: boolean
   readonly secret: boolean
   readonly description: string
-  /** As typed; empty means none, unless `keepsDefault` is set. */
+  /** As typed. Empty means no default, unless `keepsDefault` is set. */
   readonly default: string
   /** Keeps the default in the file, including `null` and the empty text. */
   readonly keepsDefault: boolean
-  /** For a secret that becomes a plain variable. */
+  /** Only for a secret that stops being one. */
   readonly secretValues: "keep" | "move"
 }
 
@@ -40,12 +40,12 @@ export const draftOf = (variable: VariableView): VariableDraft => ({
   secretValues: "keep",
 })
 
-/** Returns the draft with the new default, as far as it can be typed. */
+/** Returns the draft with the new default, if the text is valid. */
 export function changedDefault(draft: VariableDraft, text: string): VariableDraft {
   return { ...draft, default: text, keepsDefault: false }
 }
 
-/** Returns the problem of a variable's name; an empty name is not reported yet. */
+/** Returns the problem of a variable's name. An empty name has no problem yet. */
 export function checkVariable(name: string, others: readonly VariableView[]): string | undefined {
   if (name === "") return undefined
   const finding = checkVariableName(name)
@@ -75,7 +75,7 @@ export function changeOfDraft(draft: VariableDraft, known: VariableView | undefi
   }
 }
 
-/** If the type changes, a kept default is sent as text, and the server parses it as the new type. */
+/** If the type changes, an unchanged default is sent as text. The server parses it as the new type. */
 function defaultOf(draft: VariableDraft, known: VariableView): CellValue | undefined {
   if (draft.secret || !draft.keepsDefault || known.default === undefined) return undefined
   return known.default === null ? null : formatCellValue(known.default)

@@ -1,4 +1,4 @@
-// The command palette: go to anything by a part of its name.
+// The command palette, which goes to anything by part of its name.
 
 import { useMemo, useState } from "react"
 import type { ProjectView } from "@callsheet/server/calls"

@@ -1,10 +1,10 @@
-// A box above the page at an anchor element: below it if there is room, otherwise above.
+// A box at an element, above the page. It is below the element, or above it if there is no room.
 
 import { useRef, type HTMLAttributes } from "react"
 import { useOverPage } from "./use-over-page.ts"
 
 interface Props extends HTMLAttributes<HTMLDivElement> {
-  /** The anchor element; looked up again on every scroll. */
+  /** Returns the element. Called again on every scroll. */
   readonly anchor: () => Element | null
 }
 
@@ -16,7 +16,7 @@ export function Anchored({ anchor, ...attributes }: Props) {
   )
 }
 
-/** Distance from the anchor and from the window's edge, in pixels. */
+/** The distance in pixels to the element and to the edge of the window. */
 const gap = 4
 
 function placeAt(box: HTMLElement, anchor: Element | null): void {

@@ -1,10 +1,10 @@
-// The page's live region for screen readers.
+// The live region of the page for screen readers.
 
 import { create } from "zustand"
 
 const useAnnouncement = create<{ readonly text: string }>(() => ({ text: "" }))
 
-/** Replaces the previous announcement. Never include a value: it may be a secret. */
+/** Replaces the last announcement. Never pass a value, which may be a secret. */
 export const announce = (text: string): void => useAnnouncement.setState({ text })
 
 export function Announcement() {

@@ -1,4 +1,4 @@
-// A copyable piece of a file or command.
+// Part of a file, or a command, with a button to copy it.
 
 import { visibleLines } from "../text/visible-text.ts"
 import { CopyButton } from "./copy-button.tsx"

@@ -1,4 +1,4 @@
-// A button that copies a text and confirms it.
+// A button that copies text and confirms it.
 
 import { useEffect, useState } from "react"
 
@@ -7,7 +7,7 @@ type State = "ready" | "copied" | "refused"
 const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Blocked" }
 
 interface Props {
-  /** Computed on copy if that is slow. */
+  /** A function is called on each copy, for text that is slow to compute. */
   readonly text: string | (() => string)
   readonly what: string
 }

@@ -1,4 +1,4 @@
-// A modal dialog: the native element, which keeps the focus inside and closes on Escape.
+// A modal dialog. The native element keeps the focus inside and closes on Escape.
 
 import { useEffect, useRef, type ReactNode } from "react"
 
@@ -6,14 +6,14 @@ interface Props {
   readonly label: string
   readonly className: string
   readonly onClose: () => void
-  /** A click outside doesn't close a form, because that would lose the input. */
+  /** If true, a click outside doesn't close the dialog, because the input would be lost. */
   readonly isForm?: boolean
   readonly children: ReactNode
 }
 
 /**
- * Focuses the `data-first` element, because the browser would focus the first one. Selects a name so that typing
- * replaces it.
+ * Focuses the element with `data-first`. By default, the browser would focus the first one. Selects a name, so that
+ * typing replaces it.
  */
 function takeFocus(dialog: HTMLDialogElement): void {
   const first = dialog.querySelector<HTMLElement>("[data-first]")

@@ -1,4 +1,4 @@
-// An empty state: what this page is for and what to do first.
+// Shown in place of missing content: what the page is for, and what to do first.
 
 import type { ReactNode } from "react"
 

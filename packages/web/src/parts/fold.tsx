@@ -1,4 +1,4 @@
-// The expand mark of an outline row; a row without children only reserves its space.
+// The mark that expands a row of an outline. A row without children has only its space.
 
 interface Props {
   readonly isOpen: boolean | undefined

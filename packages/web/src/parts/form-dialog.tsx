@@ -1,4 +1,4 @@
-// A dialog that asks for input, submits it once, and shows any failure.
+// A dialog that asks for input, submits it once, and shows errors.
 
 import type { FormEvent, ReactNode, KeyboardEvent } from "react"
 import { LongText } from "../text/long-text.tsx"
@@ -10,7 +10,7 @@ import type { Submit } from "./use-submit.ts"
 interface DialogProps {
   readonly title: string
   readonly submit: Submit
-  /** Label of the main button; absent if the dialog can only be closed. */
+  /** The label of the main button. Absent if the dialog can only be closed. */
   readonly does?: string | undefined
   readonly isDanger?: boolean
   readonly isMainFirst?: boolean
@@ -85,7 +85,7 @@ function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
   )
 }
 
-/** Ignores a key that has been down since before the dialog opened. */
+/** Ignores a key that was already down when the dialog opened. */
 function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.key !== "Enter" || event.target instanceof HTMLTextAreaElement) return
   if (event.repeat || event.ctrlKey || event.metaKey) event.preventDefault()

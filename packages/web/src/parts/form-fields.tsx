@@ -1,4 +1,4 @@
-// Form fields that keep their input until the form is submitted: text, choice, and checkbox.
+// Fields of a form: text, choice and checkbox. They keep their input until the form is submitted.
 
 import { useId, type ReactNode } from "react"
 import { LongText } from "../text/long-text.tsx"

@@ -1,4 +1,4 @@
-// The danger level of an environment; production stands out.
+// The level of an environment. Production stands out.
 
 import type { Level } from "@callsheet/format"
 

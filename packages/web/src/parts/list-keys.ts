@@ -1,6 +1,6 @@
 // Keyboard navigation of lists.
 
-/** Returns the next index for a key; undefined if it isn't a navigation key. */
+/** Returns the next index for a key. Undefined if the key doesn't move. */
 export function movedIndex(key: string, index: number, length: number): number | undefined {
   const last = length - 1
   switch (key) {

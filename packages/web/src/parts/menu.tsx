@@ -1,4 +1,4 @@
-// A menu at an element: arrows and first letters move, Enter activates, Escape or a click elsewhere closes.
+// A menu at an element. Arrow keys and first letters move, Enter activates, Escape or a click elsewhere closes.
 
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from "react"
 import { Anchored } from "./anchored.tsx"
@@ -10,7 +10,7 @@ export interface MenuItem {
   /** Shown in a second line. */
   readonly note?: string
   readonly isDanger?: boolean
-  /** For one of several choices: true if it is selected. */
+  /** Set for one of several choices. True if it is selected. */
   readonly isChosen?: boolean
 }
 
@@ -18,7 +18,7 @@ interface Props {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly anchor: () => Element | null
-  /** `goesBack`: the focus returns to the anchor, unless the user has moved on. */
+  /** If `goesBack`, the focus returns to the element, unless the user has moved on. */
   readonly onClose: (goesBack: boolean) => void
   /** Focuses the first item that starts with this text. */
   readonly startsWith?: string
@@ -113,7 +113,7 @@ function nextIndex(key: string, index: number, items: readonly MenuItem[]): numb
   }
 }
 
-/** Returns the next item that starts with the text, wrapping around. */
+/** Returns the next item that starts with the text. After the last item, continues with the first. */
 function firstLike(items: readonly MenuItem[], text: string, from = 0): number | undefined {
   if (text.trim().length !== 1) return undefined
   const order = items.map((_, step) => (from + step) % items.length)

@@ -1,4 +1,4 @@
-// The HTTP method of an operation, as a word with a color.
+// The HTTP method of an operation, as a colored word.
 
 import { ShownText } from "../text/shown-text.tsx"
 

@@ -1,14 +1,14 @@
-// Required names: an empty field shows no error until the button is pressed.
+// Required names. An empty field shows an error only after the button is pressed.
 
 import { UserError } from "../connection/fault-of.ts"
 
-/** Returns the error for an empty or unchanged name; undefined otherwise. */
+/** Returns the error for an empty or unchanged name. Undefined for other names. */
 export function missingName(name: string, own?: string): string | undefined {
   if (name === "") return "Enter a name."
   return name === own ? "Enter a different name." : undefined
 }
 
-/** Call first in a form's submit handler. */
+/** Throws the error for an empty or unchanged name. Call this first in the handler of a form. */
 export function needName(name: string, own?: string): void {
   const missing = missingName(name, own)
   if (missing !== undefined) throw new UserError(missing)

@@ -1,5 +1,5 @@
-// An operation's path in a narrow column: a long path is shortened in the middle, because its end distinguishes it from
-// its neighbors.
+// The path of an operation in a narrow column. A long path is shortened in the middle, because similar paths differ at
+// the end.
 
 import { visibleText } from "../text/visible-text.ts"
 
@@ -13,10 +13,10 @@ export function PathLabel({ path }: { readonly path: string }) {
   )
 }
 
-/** Maximum length of a kept end with more than one segment. */
+/** The maximum length of an end with more than one segment. */
 const tailLength = 20
 
-/** Concatenated, both parts are the path. */
+/** Splits a path into two parts: `head + tail` is the path. */
 export function splitPath(path: string): readonly [head: string, tail: string] {
   let start = path.lastIndexOf("/")
   if (start <= 0) return ["", path]

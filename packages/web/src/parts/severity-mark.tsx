@@ -1,4 +1,4 @@
-// Error or warning, as a word with a distinct mark.
+// Error or warning, as a word with a mark.
 
 import type { Severity } from "@callsheet/format"
 

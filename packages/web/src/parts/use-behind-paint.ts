@@ -1,8 +1,8 @@
-// Defers an expensive value until after paint, so that no key press waits for it.
+// Defers a slow value until after the paint, so that no key press waits for it.
 
 import { useEffect, useState } from "react"
 
-/** Returns the value of the last paint; initially the value itself. */
+/** Returns the value at the last paint. At first, the value itself. */
 export function useBehindPaint<T>(value: T): T {
   const [painted, setPainted] = useState(() => value)
   useEffect(() => {

@@ -1,8 +1,8 @@
-// Latches a condition.
+// Remembers that a condition was true.
 
 import { useRef } from "react"
 
-/** Stays true after the first time that the condition is true, as long as `about` is the same. */
+/** Returns true from the first time that the condition is true, as long as `about` is the same. */
 export function useOnceTrue(isNow: boolean, about: string): boolean {
   const seen = useRef<string>(undefined)
   if (isNow) seen.current = about

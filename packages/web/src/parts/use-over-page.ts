@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, type RefObject } from "react"
 
-/** Shows a popover, and positions it on every render, scroll and resize. */
+/** Shows a popover. Positions it on every render, scroll and resize. */
 export function useOverPage(box: RefObject<HTMLElement | null>, place: (box: HTMLElement) => void): void {
   useLayoutEffect(() => {
     const shown = box.current

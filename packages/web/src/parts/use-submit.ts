@@ -1,4 +1,4 @@
-// Submits a form one at a time, and shows the reason of a failure.
+// Submits a form once at a time, and shows why it failed.
 
 import { useRef, useState } from "react"
 import type { Problem } from "@callsheet/format"
@@ -9,7 +9,7 @@ export interface Submit {
   readonly isBusy: boolean
   readonly fault: Fault | undefined
   readonly problems: readonly Problem[]
-  /** Ignored while a submit is running, so a double click or repeating key has no effect. */
+  /** Does nothing during a submit, so that a double click or a held key has no effect. */
   readonly run: (action: () => Promise<void>) => void
   readonly clear: () => void
 }

@@ -1,4 +1,4 @@
-// A list of rows with equal height that renders only the visible ones.
+// A list of rows of equal height. Renders only the visible ones.
 
 import { useEffect, useLayoutEffect, useRef, useState, type HTMLAttributes, type ReactNode } from "react"
 
@@ -9,7 +9,7 @@ interface Props<T> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
   readonly render: (row: T, index: number) => ReactNode
 }
 
-/** Extra rows above and below the visible ones. */
+/** The number of rows to render above and below the visible ones. */
 const spare = 8
 
 export function VirtualList<T>({ rows, rowHeight, activeIndex, render, ...attributes }: Props<T>) {

@@ -1,4 +1,4 @@
-// Blocks that still refer to a script or saved request that is about to be deleted.
+// The blocks that use a script or saved request that the user is about to delete.
 
 import { useQuery } from "@tanstack/react-query"
 import type { FileUse, NamedFile } from "@callsheet/server/calls"
@@ -7,7 +7,7 @@ import { fileKey } from "../editing/file-key.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 
-/** Limits the workflows shown, and the blocks of each. */
+/** The maximum number of workflows to show, and of blocks in each. */
 const MAX_SHOWN = 8
 
 export function BlockUses({ file }: { readonly file: NamedFile }) {

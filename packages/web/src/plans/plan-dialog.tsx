@@ -1,4 +1,4 @@
-// A dialog that changes several files: input first, then the preview, then the button that applies it.
+// A dialog that changes several files. First the input, then a preview, then the button that applies the change.
 
 import { useState, type ReactNode } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
@@ -13,16 +13,16 @@ import { PlanView } from "./plan-view.tsx"
 
 interface Props {
   readonly title: string
-  /** Label of the button: "Rename", which becomes "Rename in 7 files". */
+  /** The label of the button. "Rename" becomes "Rename in 7 files". */
   readonly verb: string
   readonly isDanger?: boolean
-  /** Computes the preview of the change; absent while a field shows an error. */
+  /** Computes the preview. Absent while a field has an error. */
   readonly plan: (() => Promise<ChangePlan>) | undefined
-  /** Missing input that no field reports, shown when the button is pressed without a plan. */
+  /** Missing input for which no field shows an error. Shown if the user presses the button. */
   readonly missing?: string | undefined
-  /** True if the preview can be skipped: it changes only one file and has no notes. */
+  /** True if the preview can be skipped, because only one file changes and there are no notes. */
   readonly isHarmless: boolean
-  /** Called before the first preview; resolves to true if the data has changed since the dialog opened. */
+  /** Called before the first preview. Resolves to whether the data has changed since the dialog opened. */
   readonly readAgain?: () => Promise<boolean>
   readonly done: string
   /** Called after the change, before the dialog closes. */
@@ -76,7 +76,7 @@ export function PlanDialog(props: Props) {
 interface PlanInHand {
   readonly shown: Shown | undefined
   readonly hide: () => void
-  /** Shows the preview, or applies the change immediately if it is small. */
+  /** Shows the preview. Applies a small change at once. */
   readonly begin: () => Promise<void>
   readonly carryOut: (plan: ChangePlan) => Promise<void>
 }
@@ -101,7 +101,7 @@ function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }
     if (!isSmall) return setShown({ plan, isUpdated })
     await carryOut(plan)
   }
-  // The user hasn't seen a change that was made since, so ask.
+  // The user hasn't seen the latest change of the files, so show a new preview.
   const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAgain))
   return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
@@ -115,7 +115,7 @@ function buttonOf({
   return { does: isHarmless ? verb : "Review changes" }
 }
 
-/** Handles a file that has changed since; rethrows other failures. */
+/** Handles a file that has changed. Rethrows other errors. */
 const onChanged =
   (action: () => Promise<unknown>) =>
   async (error: unknown): Promise<void> => {

@@ -1,4 +1,4 @@
-// The preview of a change to several files: every file with its diff, and notes.
+// The preview of a change of several files: a diff for every file, and notes.
 
 import { useEffect, useRef } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
@@ -10,7 +10,7 @@ import { visibleText } from "../text/visible-text.ts"
 
 export function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isUpdated: boolean }) {
   const view = useRef<HTMLDivElement>(null)
-  // Not on the button: a key that is still down must not apply the change.
+  // The button must not have the focus: a key that is still down would apply the change.
   useEffect(() => view.current?.focus(), [])
   return (
     <div ref={view} className="plan" role="group" aria-label="Changes" tabIndex={-1}>
@@ -52,7 +52,7 @@ export function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; reado
   )
 }
 
-/** Files that change in the same way but are too many or too large to diff. */
+/** Other files that change in the same way. They are too many or too large to show. */
 function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePlan }) {
   const rest = fileCount - files.length
   if (rest === 0) return null

@@ -1,4 +1,4 @@
-// A JSON body as rows: each leaf value with its pointer. Pure.
+// A JSON body as rows: each leaf with its pointer. Pure.
 
 import { formatPath, isJsonArray, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 
@@ -12,7 +12,7 @@ export interface BodyLeaf {
 /** A body with more fields is edited as text. */
 export const MAX_LEAVES = 100
 
-/** At most `MAX_LEAVES`, in file order. An empty object or array is a leaf too. */
+/** Returns at most `MAX_LEAVES` leaves in file order. An empty object or array is a leaf too. */
 export function bodyLeaves(body: JsonValue): readonly BodyLeaf[] {
   const leaves: BodyLeaf[] = []
   const work: { readonly pointer: JsonPointer; readonly value: JsonValue }[] = [{ pointer: [], value: body }]
@@ -35,8 +35,8 @@ function membersOf(value: JsonValue): readonly (readonly [string | number, JsonV
 }
 
 /**
- * Resolves a path in a body. A number is an index if the container is an array or is missing. Returns undefined if the
- * path can't exist.
+ * Resolves a path in a body. A number is an index if the container is an array or missing. Undefined if the path can't
+ * exist.
  */
 export function pointerTo(body: JsonValue | undefined, segments: readonly string[]): JsonPointer | undefined {
   const pointer: (string | number)[] = []

@@ -1,4 +1,4 @@
-// The possible types of a body, and conversions between them. Pure.
+// The types of a body, and conversions between them. Pure.
 
 import { isJsonObject, type BodyType, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"

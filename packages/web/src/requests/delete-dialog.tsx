@@ -1,4 +1,4 @@
-// Asks before deleting a saved request. Enter cancels.
+// Asks before a saved request is deleted. Enter cancels.
 
 import type { NamedFile } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"

@@ -1,4 +1,4 @@
-// The fields of a JSON body: present ones, required ones, and ones that the user adds.
+// The fields of a JSON body: those in the file, required ones, and those that the user adds.
 
 import { parsePath, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"

@@ -1,17 +1,17 @@
-// The initial value of a required body. Pure.
+// The first value of a required body. Pure.
 
 import { isJsonObject, type BodyType, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView, FieldView } from "@callsheet/server/calls"
 import { emptyBody, likelyType } from "./body-types.ts"
 
-/** Returns the initial body of a request for an operation, or undefined if it needs none. */
+/** Returns the first body of a request for an operation. Undefined if it needs none. */
 export function firstBody(documented: BodyTypeView | undefined): JsonObject {
   if (documented?.required !== true) return {}
   const type = likelyType(documented)
   return { ...(type === "json" ? {} : { bodyType: type }), body: contentOf(documented, type) }
 }
 
-/** Returns the document's example, or else the required fields. */
+/** Returns the document's example. Without one, returns the required fields. */
 function contentOf({ example, type: view }: BodyTypeView, type: BodyType): JsonValue {
   if (type === "json") return example ?? skeletonOf(view)
   if (type === "text") return typeof example === "string" ? example : ""
@@ -23,10 +23,10 @@ function contentOf({ example, type: view }: BodyTypeView, type: BodyType): JsonV
 const requiredTexts = ({ fields = [] }: FieldView): JsonObject =>
   Object.fromEntries(fields.filter(({ required }) => required === true).map(({ name }) => [name, ""]))
 
-/** Deeper levels stay empty, because nobody fills them in by hand. */
+/** The maximum depth. Nobody fills in deeper levels by hand. */
 const MAX_DEPTH = 6
 
-/** Returns the smallest value of this type: required fields only, each with its first allowed value. */
+/** Returns the smallest value of this type: only required fields, each with its first allowed value. */
 function skeletonOf({ kinds, values, fields = [], items }: FieldView, depth = 0): JsonValue {
   const [value] = values ?? []
   if (value !== undefined) return value

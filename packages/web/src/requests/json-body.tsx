@@ -1,4 +1,4 @@
-// A JSON body: its fields if it is a small object, otherwise its text.
+// A JSON body: fields for a small object, otherwise text.
 
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
@@ -27,7 +27,7 @@ export function JsonBody({ body, documented }: Props) {
   return <Tabs label="Body as" tabs={isFilledIn ? [fields, text] : [text]} />
 }
 
-/** Invalid JSON stays in the editor and isn't written. */
+/** Invalid JSON stays in the editor but isn't written to the file. */
 function BodyText() {
   const form = useForm()
   const text = useFormText()

@@ -1,15 +1,15 @@
-// Extracts a value of a JSON text without its indentation, and puts it back. Pure.
+// Takes a value out of JSON text without its indentation, and puts it back. Pure.
 
 import { jsonRangeAt, parseJson, type JsonPointer } from "@callsheet/format"
 
-/** Returns the text of the value in the file, or undefined if there is none. */
+/** Returns the text of the value. Undefined if the file doesn't have it. */
 export function innerText(text: string, pointer: JsonPointer): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined) return undefined
   return withoutMargin(text.slice(range.from, range.to), marginAt(text, range.from))
 }
 
-/** Replaces the text of the value and changes no other byte. Returns undefined if the new text isn't JSON. */
+/** Replaces the text of the value, and no other byte. Undefined if the new text isn't JSON. */
 export function withInnerText(text: string, pointer: JsonPointer, inner: string): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined || !parseJson(inner).ok) return undefined
@@ -22,7 +22,7 @@ export function withInnerText(text: string, pointer: JsonPointer, inner: string)
   return text.slice(0, range.from) + written + text.slice(range.to)
 }
 
-/** Line breaks occur only between values, because JSON strings can't contain any. */
+/** JSON strings can't contain line breaks, so every line break is between values. */
 const withoutMargin = (value: string, margin: string): string =>
   value
     .split(/\r\n|\n|\r/)

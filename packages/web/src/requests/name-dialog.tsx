@@ -1,4 +1,4 @@
-// Asks for the resource and name of a saved request that is created, copied or renamed.
+// Asks for the resource and the name when a saved request is created, copied or renamed.
 
 import { useState, type ReactNode } from "react"
 import type { SavedRequestView } from "@callsheet/server/calls"

@@ -1,4 +1,4 @@
-// Turns the input on an operation's page into a saved request or a block. Pure.
+// Converts the input on an operation's page to a saved request or a block. Pure.
 
 import { formatPath, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import { freeRequest, nameOfOperation, checkRequestName, type RequestName } from "./request-names.ts"
@@ -23,7 +23,7 @@ export function nameForOperation(
     : { resource: folder, request: freeRequest("request", names) }
 }
 
-/** Returns the `request` of an equivalent block, or undefined if overrides can't express the body. */
+/** Returns the `request` of a block with the same effect. Undefined if overrides can't express the body. */
 export function blockRequestOf(
   api: string,
   { operation, resource }: Named,
@@ -46,7 +46,7 @@ export function blockRequestOf(
   }
 }
 
-/** Overrides set fields of a JSON body, so they can't express an empty object. */
+/** Overrides set fields of a JSON body. They can't express an empty object. */
 function overriddenFields(body: JsonValue | undefined, type: JsonValue | undefined): JsonObject | undefined {
   if (body === undefined) return {}
   if (!isJsonObject(body) || Object.keys(body).length === 0) return undefined

@@ -1,4 +1,4 @@
-// Sends a single operation from its page and shows the response. Saves nothing.
+// Sends a single operation from its page, and shows the response. Saves nothing.
 
 import { useMemo, useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type Problem } from "@callsheet/format"
@@ -35,7 +35,7 @@ interface Props {
   readonly resource: string | undefined
 }
 
-/** The key under which the sent input is kept. No saved request can have this name. */
+/** The key of the sent input. No saved request can have this name. */
 const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
 
 export function OperationSender({ api, operation, resource }: Props) {
@@ -109,8 +109,8 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
 }
 
 /**
- * Returns the problems of unsaved text: format problems immediately, then those of `validate`. `name` is the name that
- * its file would have.
+ * Returns the problems of unsaved text. Those of the format appear at once, those of `validate` later. `name` is the
+ * name that its file would have.
  */
 function useTextProblems(name: FileName, text: string): readonly Problem[] {
   const [tracker] = useState(() => createProblemTracker(call))
@@ -122,7 +122,7 @@ function useTextProblems(name: FileName, text: string): readonly Problem[] {
 
 const none: readonly Problem[] = []
 
-/** The input on an operation's page, kept while the page is open: the text of an unsaved request. */
+/** The input on an operation's page: the text of an unsaved request. Kept while the page is open. */
 interface Draft {
   readonly text: string
   readonly history: EditHistory
@@ -130,7 +130,7 @@ interface Draft {
 
 const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
 
-/** `first` is the initial text. */
+/** `first` is the text to start with. */
 const useOperationDraft = (key: string, first: string): string =>
   useDrafts(({ drafts }) => drafts.get(key)?.text ?? first)
 

@@ -1,4 +1,4 @@
-// The fields of a form, or the parts of a multipart body: a name with a value or with a file of the project.
+// The fields of a form, or the parts of a multipart body. Each has a name, and a value or a file of the project.
 
 import { useLayoutEffect, useRef } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
@@ -108,7 +108,7 @@ function Row({ name, value, takesFiles, isRequired }: RowProps) {
               label={label}
               value={value}
               aria-invalid={isBad}
-              // The part stays until it is removed: an empty part is sent as empty.
+              // An empty part is sent as empty, so it stays until the user removes it.
               onChange={(next) => form.set(pointer, next ?? "")}
             />
           )}

@@ -1,4 +1,4 @@
-// Renames a saved request, with a preview of the blocks that refer to it.
+// Renames a saved request. Previews the blocks that use it.
 
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"

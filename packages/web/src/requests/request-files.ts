@@ -15,7 +15,7 @@ export const requestFileName = (
   { resource, request }: RequestName,
 ): FileName & { readonly kind: "request" } => ({ kind: "request", api, resource, request })
 
-/** Uses the layout of files that `callsheet init` writes. */
+/** Uses the layout of the files that `callsheet init` writes. */
 export function newRequestText(content: JsonObject): string {
   const edited = setJsonAt("{}\n", ["version"], 1)
   let text = edited.ok ? edited.text : "{}\n"
@@ -26,10 +26,10 @@ export function newRequestText(content: JsonObject): string {
   return text
 }
 
-/** Writes a new file and navigates to it. Rejects with the reason if it fails. */
+/** Writes a new file and goes to it. Rejects if it fails. */
 export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
   await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(throwNameTaken)
-  // Reload the project first, because the route needs a known request.
+  // The route needs a known request, so read the project first.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
 }
@@ -51,7 +51,7 @@ export async function requestWasRenamed(api: string, from: RequestName, to: Requ
   goTo({ kind: "request", api, ...to })
 }
 
-/** Also deletes unsaved changes. Rejects with the reason if it fails. */
+/** Deletes the file and its unsaved changes. Rejects if it fails. */
 export async function deleteRequest(api: string, name: RequestName): Promise<void> {
   const file = requestFileName(api, name)
   discardDraft(file)

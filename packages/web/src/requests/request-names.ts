@@ -1,4 +1,4 @@
-// Names of saved requests: which are valid, and which are free. Pure.
+// Decides which names of saved requests are valid and free. Pure.
 
 import { checkFreeName } from "@callsheet/format"
 import type { SavedRequestView } from "@callsheet/server/calls"
@@ -8,7 +8,7 @@ export interface RequestName {
   readonly request: string
 }
 
-/** Returns why the name is invalid, or undefined if it is valid. */
+/** Returns why the name is invalid. Undefined if it is valid. */
 export function checkRequestName(
   { resource, request }: RequestName,
   taken: readonly SavedRequestView[],
@@ -26,7 +26,7 @@ export function checkRequestName(
   return isTaken ? "A saved request with this name already exists." : undefined
 }
 
-/** `mine copy`, `mine copy 2` */
+/** Returns `mine copy`, or `mine copy 2` if that is taken. */
 export function freeRequest(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   for (let number = 1; ; number++) {
@@ -35,7 +35,7 @@ export function freeRequest(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns the initial name of an operation's saved request: `get-orders-id` for `GET /orders/{id}`. */
+/** Returns the first name of a saved request for an operation: `get-orders-id` for `GET /orders/{id}`. */
 export function nameOfOperation(operation: string): string {
   const name = operation
     .replace(/[^\p{L}\p{N}_-]+/gu, "-")

@@ -1,4 +1,4 @@
-// Creates a saved request from what a block sent in a run.
+// Creates a saved request from a request that a block sent.
 
 import { useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
@@ -17,7 +17,7 @@ import { targetOf } from "./target-of.ts"
 
 interface Props {
   readonly sent: RequestView
-  /** The block's `request`, if the workflow still contains it. */
+  /** The block's `request`. Undefined if the workflow no longer contains the block. */
   readonly block: JsonObject | undefined
 }
 
@@ -46,7 +46,7 @@ function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => 
   const [chosen, setChosen] = useState(apis.find(({ name }) => name === own)?.name ?? apis[0]?.name ?? "")
   const source = useSource(own, block)
   if (source === undefined) return null
-  // The names in the block are only valid in its own API.
+  // The block's names are valid only in its own API.
   const { text, notes } = savedOfSent(sent, chosen === own ? source : {})
   const taken = apis.find(({ name }) => name === chosen)?.requests ?? []
   const operation = source.operation?.name ?? textIn(block, "instance") ?? `${sent.method} request`
@@ -78,7 +78,7 @@ function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => 
   )
 }
 
-/** Reads the block and its saved request; undefined while loading. */
+/** Reads the block and its saved request. Undefined while loading. */
 function useSource(api: string | undefined, block: JsonObject | undefined): KnownSource | undefined {
   const [source, setSource] = useState<KnownSource>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The body of a sent request, and the parts that can't be saved as they were sent. Pure.
+// The body of a sent request, and its parts that can't be saved as sent. Pure.
 
 import {
   formatPath,
@@ -21,7 +21,7 @@ import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource
 interface SentBody {
   readonly value?: JsonValue
   readonly type?: BodyType
-  /** The edits, in the order to apply them. An edit without a value removes the field. */
+  /** The edits in the order in which they apply. An edit without a value removes the field. */
   readonly edits: readonly BodyEdit[]
 }
 
@@ -30,7 +30,7 @@ interface BodyEdit {
   readonly value: JsonValue | undefined
 }
 
-/** With more edits, nobody could review the result. */
+/** The maximum number of edits. Nobody could review more. */
 const MAX_EDITS = 500
 
 export function sentBody(sent: RequestView, source: SentSource, findings: Findings): SentBody {
@@ -55,7 +55,7 @@ interface Known {
 }
 
 interface KnownBody extends Known {
-  /** False for a form: all of its values are text. */
+  /** False for a form, in which all values are text. */
   readonly isJson: boolean
 }
 
@@ -70,7 +70,7 @@ function textBody(text: string, type: BodyType, { source, findings }: Known): Se
   return { edits: [] }
 }
 
-/** Last to first, because removing an array item moves the ones after it. */
+/** Edits from last to first, because removing an item of an array moves the items after it. */
 function editsOf(body: JsonValue, known: KnownBody): readonly BodyEdit[] {
   const edits: BodyEdit[] = []
   const work: { readonly pointer: JsonPointer; readonly value: JsonValue }[] = [{ pointer: [], value: body }]
@@ -111,8 +111,8 @@ function editOf(pointer: JsonPointer, value: JsonValue, known: KnownBody): BodyE
 }
 
 /**
- * Returns whether a string of digits was sent as an integer, because a report writes an integer as a string if a double
- * would round it. The block or saved request decides. If the value is a token, the document decides.
+ * Returns whether a string of digits was sent as an integer: a report shows an integer as a string if a double would
+ * round it. The block or saved request decides. If it has a placeholder there, the document decides.
  */
 function wasInteger(pointer: JsonPointer, source: SentSource): boolean | undefined {
   const written = writtenAt(pointer, source)
@@ -125,7 +125,7 @@ function wasInteger(pointer: JsonPointer, source: SentSource): boolean | undefin
   return more.length > 0 || (kind !== "number" && kind !== "string") ? undefined : kind === "number"
 }
 
-/** Returns the last override on the path, or else the value of the saved request. */
+/** Returns the last override on the path. Without one, returns the value of the saved request. */
 function writtenAt(pointer: JsonPointer, { instance, overrides }: SentSource): JsonValue | undefined {
   const way = pointer.map(String)
   for (const [key, value] of Object.entries(objectIn(overrides, "body")).reverse()) {

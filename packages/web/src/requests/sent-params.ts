@@ -1,5 +1,5 @@
-// The parameters of a sent request, by location and name. Values that were written without a token are kept as written.
-// Pure.
+// The parameters of a sent request by location and name. A value that was written without placeholders stays as
+// written. Pure.
 
 import { escapePattern, type JsonObject, type RequestView } from "@callsheet/format"
 import type { ParameterPlace } from "@callsheet/server/calls"
@@ -35,7 +35,7 @@ export function sentParams(sent: RequestView, source: Source, findings: Findings
   return params
 }
 
-/** Overrides take precedence over the saved request; header names are case-insensitive. */
+/** Overrides win over the saved request. The case of header names doesn't matter. */
 function writtenParams(place: ParameterPlace, { instance, overrides }: SentSource): Texts {
   const texts = new Map<string, string>()
   for (const part of [instance, overrides])
@@ -83,7 +83,10 @@ function pathValues(url: string, template: string | undefined): Texts {
   return new Map(values.map((value, index) => [names[index] ?? "", decoded(value)]))
 }
 
-/** If a name repeats, the last value wins. Parts of an object, such as `filter[a]`, belong to the parameter as written. */
+/**
+ * If a name repeats, the last value wins. A part of an object, such as `filter[a]`, belongs to the parameter as
+ * written.
+ */
 function queryValues(url: string, written: Texts): Texts {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? ""
   const pairs = [...new URLSearchParams(query)]

@@ -1,4 +1,4 @@
-// Converts a request sent in a run to the text of a saved request, without masked values or secrets. Pure.
+// Converts a sent request to the text of a saved request, without masked values or secrets. Pure.
 
 import { savedRequestShape, type JsonObject, type RequestView } from "@callsheet/format"
 import { TextEdit } from "../blocks/text-edit.ts"
@@ -9,7 +9,7 @@ import { asLiteral, decoded, type Findings, type SentSource } from "./sent-sourc
 
 interface SavedSent {
   readonly text: string
-  /** Differences from the sent request, for the user. */
+  /** Notes for the user about differences from the sent request. */
   readonly notes: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function savedOfSent(sent: RequestView, source: SentSource): SavedSent {
 
 interface SentTarget {
   readonly target: JsonObject
-  /** Path template; absent if only the URL is known. */
+  /** The path template. Absent if only the URL is known. */
   readonly path: string | undefined
   /** True if the path comes from the URL. */
   readonly isWhole: boolean
@@ -56,7 +56,7 @@ function pathOf(url: string): string {
   return path === "" ? "/" : asLiteral(path)
 }
 
-/** Longer lists are cut, because nobody reads them. */
+/** The maximum length of a list for the user. */
 const MAX_PLACES = 12
 
 const places = (words: readonly string[]): string =>

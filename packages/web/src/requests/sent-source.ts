@@ -1,20 +1,20 @@
-// The block and saved request behind a sent request, and which of their texts can't be saved. Pure.
+// The block and the saved request of a sent request. Finds their texts that can't be saved. Pure.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 
-/** Known facts about a request besides what was sent. */
+/** What is known about a sent request besides its report. */
 export interface SentSource {
-  /** The operation of the block or of its saved request; absent if it no longer exists. */
+  /** The operation of the block or of its saved request. Absent if it no longer exists. */
   readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters" | "body"> | undefined
-  /** The saved request that the block refers to. */
+  /** The saved request that the block sends. */
   readonly instance?: JsonObject | undefined
   readonly overrides?: JsonObject | undefined
 }
 
-/** Findings by position in the request: `header x-key`. */
+/** What was found while a request was converted, by position: `header x-key`. */
 export interface Findings {
-  /** Tokens that replace masked text. */
+  /** The placeholders that replace masked text. */
   readonly tokens: string[]
   readonly leftOut: string[]
   /** Strings of digits in the report that may have been integers. */
@@ -26,7 +26,7 @@ export const isMasked = (text: string): boolean => text.includes("***")
 export const hasToken = (value: JsonValue | undefined): value is string =>
   typeof value === "string" && /(?<!\\)\{\{/.test(value)
 
-/** Sent text is literal, but a file would read `{{` as a token. */
+/** Escapes sent text: in a file, `{{` would start a placeholder. */
 export const asLiteral = (text: string): string => text.replaceAll(/(\\*)\{\{/g, "$1$1\\{{")
 
 export function decoded(text: string): string {

@@ -1,4 +1,4 @@
-// The target of a saved request: an operation of the document, or a method and a path.
+// The target of a saved request: an operation of the document, or a method and path.
 
 import { useId } from "react"
 import type { JsonObject } from "@callsheet/format"
@@ -25,7 +25,7 @@ export function TargetFields({ api, request, detail }: Props) {
   const form = useForm()
   const isPath = request["path"] !== undefined || request["method"] !== undefined
   const choose = async (toPath: boolean): Promise<void> => {
-    // Fill in the document's fields even if the user edits before it is loaded.
+    // Fill in the document's fields when it is loaded, even after an edit.
     const target = targetOf(request)
     const known = detail ?? (target === undefined ? undefined : await readOperation(api, target, undefined))
     form.change((text) => {

@@ -1,4 +1,4 @@
-// Completion context of a saved request: variables of its API and of others, but no blocks.
+// What a saved request can read, for completion: variables of its own and other APIs, but no blocks.
 
 import { useMemo } from "react"
 import type { Reading } from "../blocks/completion/roots.ts"

@@ -3,7 +3,7 @@
 import { PROJECT_FILE } from "@callsheet/format"
 import type { Route } from "./route.ts"
 
-/** Contains only names from the project, the most specific first. */
+/** Returns names of the project only, the most specific one first. */
 export function routeWords(route: Route): readonly string[] {
   switch (route.kind) {
     case "overview":

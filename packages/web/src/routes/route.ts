@@ -1,4 +1,4 @@
-// The route of the page, as a value and as the part of the address after `#`.
+// The route of the page: a value, and the part of the address after `#`.
 
 export type Route =
   | { readonly kind: "overview" }
@@ -9,14 +9,14 @@ export type Route =
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
   | { readonly kind: "environments"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
-  /** The text of an environment file; without an environment, the schema. */
+  /** The text of an environment file. Without an environment, the schema. */
   | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string | undefined }
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "workflow"; readonly workflow: string }
   /** `script` has no `.ts` and may include directories. */
   | { readonly kind: "script"; readonly workflow: string; readonly script: string }
 
-/** `#/apis/shop/environments/staging` */
+/** Such as `#/apis/shop/environments/staging`. */
 export function hashOf(route: Route): string {
   return `#/${segmentsOf(route).map(encode).join("/")}`
 }
@@ -82,7 +82,7 @@ const environmentRoute = (api: string, environment: string | undefined): Route =
     ? { kind: "environments", api }
     : { kind: "environment", api, environment }
 
-/** A lone surrogate, which a file name can contain, can't be encoded in an address. */
+/** A file name may contain an unpaired surrogate, which an address can't. */
 const encode = (segment: string): string => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))
 
 function decode(segment: string): string {

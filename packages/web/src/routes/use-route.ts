@@ -1,4 +1,4 @@
-// The selected route. It is in the address, so that reload, back and a second window work.
+// The current route. It is in the address, so that reload, back and a second window work.
 
 import { useMemo, useSyncExternalStore } from "react"
 import { hashOf, routeOf, type Route } from "./route.ts"

@@ -1,4 +1,4 @@
-// Appends a block that sends a request to a workflow, as an unsaved edit that can be undone.
+// Appends a block with a request to a workflow, as an unsaved edit that can be undone.
 
 import { useMemo, useState } from "react"
 import {
@@ -20,9 +20,9 @@ import { visibleText } from "../text/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
 interface Props {
-  /** Basis of the block's id. */
+  /** The block's id is made from this. */
   readonly name: string
-  /** The block's `request`; undefined if no block can express the body. */
+  /** Undefined if no block can express the body. */
   readonly request: JsonObject | undefined
 }
 
@@ -82,7 +82,7 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
   )
 }
 
-/** Returns the text unchanged if no block can be inserted. */
+/** Returns the same text if no block can be inserted. */
 function withBlock(text: string, workflow: JsonValue, { name, request }: Props): string {
   const blocks = isJsonObject(workflow) ? workflow["blocks"] : undefined
   if (blocks === undefined || !isJsonArray(blocks) || request === undefined) return text
@@ -92,7 +92,7 @@ function withBlock(text: string, workflow: JsonValue, { name, request }: Props):
   return edited.ok ? edited.text : text
 }
 
-/** Converts the name of a saved request to an id: `new order` becomes `new-order`. Falls back to `request`. */
+/** Converts the name of a saved request to an id: `new order` becomes `new-order`. Otherwise, returns `request`. */
 function idOf(name: string): string {
   const id = name.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "")
   return id === "" || checkId(id) !== undefined ? "request" : id

@@ -1,4 +1,4 @@
-// Assertions with their outcomes; a failed one shows the expected and received values.
+// Assertions with their outcomes. A failed one shows the expected and received values.
 
 import type { AssertionView } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"

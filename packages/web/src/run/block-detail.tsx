@@ -37,7 +37,7 @@ function reasonWords({ reason, durationMs, request }: BlockReport): string | und
 interface Props {
   readonly row: ReportRow
   readonly workflow: string
-  /** The block's id in the file; absent if the file no longer contains the block. */
+  /** The block's id in the file. Absent if the file no longer contains the block. */
   readonly written: string | undefined
 }
 
@@ -116,7 +116,7 @@ function SaveSent({ sent, workflow, written }: SentProps) {
   return <SaveSentRequest sent={sent} block={isJsonObject(found) ? found : undefined} />
 }
 
-/** Shows only the last logs, because a script can write a million. */
+/** The maximum number of logs to show, from the end. A script can write a million. */
 const MAX_LOGS = 1000
 
 function Logs({ logs }: { readonly logs: readonly string[] }) {

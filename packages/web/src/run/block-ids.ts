@@ -1,4 +1,4 @@
-// The ids of all blocks in a workflow file, even if it is otherwise invalid.
+// The ids of all blocks in a workflow, even if the file is otherwise invalid.
 
 import { rawBlocks, type JsonValue } from "@callsheet/format"
 

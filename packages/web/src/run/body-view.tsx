@@ -1,4 +1,4 @@
-// A body as lines of JSON, with contract violations marked at their lines.
+// A body as lines of JSON. Contract violations are marked at their lines.
 
 import { useId, useMemo, useState } from "react"
 import type { ContractProblem, JsonValue } from "@callsheet/format"
@@ -9,7 +9,7 @@ import { jsonLines, MAX_LINES, type JsonLine } from "./json-lines.ts"
 
 const lineHeight = 20
 const MAX_SHOWN = 18
-/** Lines shown initially, regardless of the body's size. */
+/** The number of lines to show first, however large the body is. */
 const firstLines = 5000
 const nextLimit = (limit: number): number => Math.min(limit * 10, MAX_LINES)
 
@@ -97,7 +97,7 @@ function Line({ line, problem, use }: LineViewProps) {
   )
 }
 
-/** Opens a line's menu; keyboard users open it from the list. */
+/** Opens the menu of a line. The keyboard opens it from the list. */
 function LineButton({ use }: { readonly use: LineProps }) {
   return (
     <button
@@ -113,7 +113,7 @@ function LineButton({ use }: { readonly use: LineProps }) {
   )
 }
 
-/** Only violations of the body. A missing value has no line, so it is marked at the closest existing parent. */
+/** Includes only violations of the body. A missing value has no line, so its nearest existing parent is marked. */
 function problemsByPointer(problems: readonly ContractProblem[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>()
   for (const { path, message } of problems) {

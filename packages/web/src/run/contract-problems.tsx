@@ -6,7 +6,7 @@ import { ShownText } from "../text/shown-text.tsx"
 
 interface Props {
   readonly problems: readonly ContractProblem[]
-  /** A violation in a request doesn't fail the block. */
+  /** Set for violations in a request, which don't fail the block. */
   readonly isWarning?: boolean
 }
 

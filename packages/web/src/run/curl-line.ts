@@ -13,11 +13,13 @@ import {
 
 interface CurlLine {
   readonly line: string
-  /** True if secrets appear in it as `***`. */
+  /** True if the command contains secrets as `***`. */
   readonly hasSecrets: boolean
 }
 
-/** Uses `bodyType` if known, otherwise the content type. Undefined if no command can express the request. */
+/**
+ * Returns a command. Uses the content type if `bodyType` is unknown. Undefined if no command can express the request.
+ */
 export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | undefined {
   const { method, url, headers = {}, body } = request
   const type = contentTypeOf(headers)
@@ -32,7 +34,7 @@ export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | 
         ? []
         : [value].flat().flatMap((text) => ["-H", quoted(headerText(name, text))]),
     ),
-    // Otherwise curl would declare the body as a form.
+    // By default, curl declares the body as a form.
     ...(type === undefined && data.words.length > 0 && !data.isForm ? ["-H", quoted("content-type:")] : []),
     ...(headers["accept-encoding"] === undefined ? [] : ["--compressed"]),
     ...data.words,
@@ -44,7 +46,7 @@ export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | 
 
 const headerText = (name: string, value: string): string => (value === "" ? `${name};` : `${name}: ${value}`)
 
-/** Headers that curl adds by itself. */
+/** Headers that curl adds itself. */
 const isOwnHeader = (name: string, value: string | readonly string[]): boolean =>
   ["host", "content-length", "connection", "transfer-encoding", "accept-encoding"].includes(name) ||
   (name === "user-agent" && String(value).startsWith("callsheet"))
@@ -63,13 +65,13 @@ export function guessedBodyType(body: JsonValue, type = ""): BodyType {
   if (type.startsWith("multipart/")) return "multipart"
   if (type.startsWith("application/x-www-form-urlencoded") && isJsonObject(body)) return "form"
   if (typeof body !== "string") return "json"
-  // A text that is already JSON was sent unchanged.
+  // Text that is already JSON was sent unchanged.
   return /[/+]json\b/.test(type) && !parseJson(body).ok ? "json" : "text"
 }
 
 interface BodyWords {
   readonly words: readonly string[]
-  /** Command that writes to curl's standard input. */
+  /** A command that writes to curl's standard input. */
   readonly before: string
   readonly isForm: boolean
 }
@@ -86,10 +88,7 @@ function bodyWords(body: JsonValue, type: BodyType): BodyWords | undefined {
   return hasControls(path) ? undefined : { ...noBody, words: ["--data-binary", quoted(`@${path}`)] }
 }
 
-/**
- * A terminal may interpret control characters as keys, so the command never contains them. Line breaks and tabs are
- * safe.
- */
+/** A terminal may read control characters as keys, so no command contains them. Line breaks and tabs are safe. */
 const hasControls = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)
 
 const textWords = (text: string): BodyWords =>
@@ -124,7 +123,7 @@ function partWord(name: string, part: JsonValue): string {
   ].join("")
 }
 
-/** Quotes a part's value for curl. */
+/** Quotes the value of a part for curl. */
 const inQuotes = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 
 function formText(body: JsonObject): string {
@@ -138,7 +137,7 @@ function formText(body: JsonObject): string {
 const quoted = (text: string): string =>
   /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Escapes text for `printf`. Bytes that aren't plain characters become numbers. */
+/** Escapes text for `printf`. Special characters become numbers. */
 function printed(text: string): string {
   const bytes = [...new TextEncoder().encode(text)]
   const escaped = bytes.map((byte) => {

@@ -1,4 +1,4 @@
-// The expected and actual value of an assertion as texts that differ only where the values do.
+// The expected and received values of an assertion as text. The texts differ only where the values do.
 
 import { isJsonObject, stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"
 import { jsonPrefix } from "./json-prefix.ts"
@@ -8,12 +8,12 @@ interface DifferenceTexts {
   readonly actual: string
 }
 
-/** Shorter values can be compared at a glance. */
+/** Shorter values need no diff. */
 const fewest = 80
-/** A diff of more characters would freeze the page. */
+/** A diff of longer texts would freeze the page. */
 const MAX_LENGTH = 1_000_000
 
-/** Returns undefined if the values are small, too large, or not compared member by member. */
+/** Returns undefined if the values are too small or too large, or aren't compared member by member. */
 export function differenceTexts({ operator, expected, actual }: AssertionView): DifferenceTexts | undefined {
   if (operator !== "equals" || !isContainer(expected) || !isContainer(actual)) return undefined
   if (isLarge(expected) || isLarge(actual)) return undefined
@@ -22,7 +22,7 @@ export function differenceTexts({ operator, expected, actual }: AssertionView): 
   return length < fewest || length > MAX_LENGTH ? undefined : texts
 }
 
-/** Checks only the start of the text, so that a large value isn't serialized completely. */
+/** Checks only the start of the text, because a large value takes long to serialize. */
 const isLarge = (value: JsonValue): boolean => jsonPrefix(value, MAX_LENGTH).length === MAX_LENGTH
 
 const isContainer = (value: JsonValue | undefined): value is JsonValue =>
@@ -33,7 +33,7 @@ const formatValue = (value: JsonValue): string => `${stringifyJson(value, { inde
 /** Members below this depth keep their order. */
 const deepest = 100
 
-/** Member order is not a difference, so members follow the order of the other value. */
+/** Sorts members like those of the other value, because their order makes no difference. */
 function inOrderOf(value: JsonValue, other: JsonValue | undefined, depth = 0): JsonValue {
   if (depth > deepest) return value
   if (Array.isArray(value) && Array.isArray(other))

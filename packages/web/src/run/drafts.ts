@@ -1,4 +1,4 @@
-// Choices and inputs for the next run of each workflow, kept while the page is open.
+// Choices and inputs for the next run of each workflow. Kept while the page is open.
 
 import { create } from "zustand"
 

@@ -1,13 +1,13 @@
 // Short texts for durations and sizes.
 
-/** `12 ms`, `3.4 s`, `2 min 5 s` */
+/** Formats a duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(timeMs: number): string {
   if (timeMs < 1000) return `${Math.round(timeMs)} ms`
   if (timeMs < 60_000) return `${(timeMs / 1000).toFixed(1)} s`
   return `${Math.floor(timeMs / 60_000)} min ${Math.round((timeMs % 60_000) / 1000)} s`
 }
 
-/** `312 B`, `4.2 kB`, `1.3 MB` */
+/** Formats a size: `312 B`, `4.2 kB`, `1.3 MB`. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -119,7 +119,7 @@ interface Side {
   readonly body?: JsonValue
   readonly headers?: Headers
   readonly problems: readonly ContractProblem[]
-  /** True if a text may represent bytes, such as those of an image. */
+  /** True if text may represent bytes, such as an image. */
   readonly mayBeBytes?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Explains next to a button why something couldn't start.
+// Explains why something couldn't start, next to its button.
 
 import type { Fault } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"

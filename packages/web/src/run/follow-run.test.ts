@@ -25,7 +25,7 @@ const events: readonly RunEvent[] = [
   ]).flat(),
 ]
 
-/** The server's response after the given number of events. */
+/** Returns the server's answer after this number of events. */
 function viewAfter(count: number): RunView {
   const { report, soFar, apply } = createReportFold()
   for (const event of events.slice(0, count)) apply(event)
@@ -73,7 +73,7 @@ describe("a run that is joined midway", () => {
     for (let read = 1; read <= events.length; read++) {
       const follower = createFollower("r")
       follower.beginReading()
-      // The stream is behind the report that was read, or ahead of it.
+      // The stream may be behind the report, or ahead of it.
       expect(follower.hear(batch(3, 8))).toBe(true)
       expect(follower.hear(batch(8, 12))).toBe(true)
       expect(follower.goOn(viewAfter(Math.max(read, 3)))).toBe(true)

@@ -1,4 +1,4 @@
-// Follows a running run: reads its report so far, and then applies the events that follow.
+// Follows a current run: reads its report, then applies the events that follow.
 
 import {
   createReportFold,
@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import type { RunEventBatch, RunView } from "@callsheet/server/calls"
 
-/** A report as the page shows it. It is mutated; `version` increases with each change. */
+/** The report on the page. It is changed in place. Each change increases `version`. */
 export interface ShownReport {
   readonly version: number
   readonly run: RunReport | undefined
@@ -20,15 +20,15 @@ export const finishedReport = (run: RunReport): ShownReport => ({ version: 0, ru
 
 export interface Follower {
   readonly run: string
-  /** Starts buffering events for the report that is being read. */
+  /** Keeps events from now on, because the report is being read. */
   readonly beginReading: () => void
-  /** Continues from the read report. False if events are missing since. */
+  /** Continues from the report that was read. False if events after it are missing. */
   readonly goOn: (view: RunView) => boolean
-  /** False if earlier events are missing: nothing is applied until the report is read again. */
+  /** Applies events. False if earlier ones are missing. Nothing is then applied until the report is read again. */
   readonly hear: (reported: RunEventBatch) => boolean
-  /** Discards the read report: it couldn't be read, or events are missing. */
+  /** Drops the report, because reading it failed or events are missing. */
   readonly lose: () => void
-  /** Returns true if the report is neither read nor being read. */
+  /** Returns whether there is no report, and none is being read. */
   readonly isLost: () => boolean
   readonly shown: () => ShownReport | undefined
 }
@@ -42,7 +42,7 @@ export function createFollower(run: string): Follower {
   const fold = ({ from, events }: RunEventBatch): void => {
     if (from > next) state = "lost"
     if (state !== "following") return
-    // The read report already includes the first events.
+    // The report already includes the first events.
     for (const event of events.slice(next - from)) {
       version++
       report?.apply(event)

@@ -1,4 +1,4 @@
-// The stored runs of a workflow; selecting one shows its report.
+// The stored runs of a workflow. Selecting one shows its report.
 
 import type { RunSummary } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"

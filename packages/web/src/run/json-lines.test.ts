@@ -1,4 +1,4 @@
-// JSON as lines: together they are the same value, and each knows its pointer.
+// Checks that the lines of JSON give the same value, and that each line knows its pointer.
 
 import { describe, expect, it } from "vitest"
 import { jsonLines } from "./json-lines.ts"

@@ -1,9 +1,9 @@
-// JSON as lines that can be rendered one by one, each with the pointer of the value that starts on it.
+// JSON as lines that can be rendered one by one. Each has the pointer of the value that starts there.
 
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 
 export interface JsonLine {
-  /** `/items/0/price`, and "" for the root; absent on a closing bracket. */
+  /** Such as `/items/0/price`. "" for the root. Absent for a closing bracket. */
   readonly pointer?: string
   readonly indent: number
   readonly key?: string
@@ -16,18 +16,18 @@ interface Open {
   readonly value: JsonValue
   readonly keys: readonly string[] | undefined
   readonly size: number
-  /** Comma after the value, if another one follows. */
+  /** A comma if another value follows. */
   readonly comma: string
   next: number
 }
 
-/** Later lines are omitted, because nobody scrolls that far. */
+/** The maximum number of lines. Nobody scrolls further. */
 export const MAX_LINES = 200_000
 
-/** Cuts longer strings; the raw body shows them completely. */
+/** The maximum length of a string. The raw body shows it in full. */
 const longestText = 1000
 
-/** Returns the lines of a value, at most `limit`, so that a large value doesn't block the page. */
+/** Returns at most `limit` lines of a value, so that a large one doesn't block the page. */
 export function jsonLines(value: JsonValue, limit = MAX_LINES): readonly JsonLine[] {
   const lines: JsonLine[] = []
   const open: Open[] = []

@@ -8,7 +8,7 @@ interface Open {
   next: number
 }
 
-/** Returns `JSON.stringify` cut after `length` characters. Iterative, because values can be nested without limit. */
+/** Returns the first `length` characters of `JSON.stringify`. Iterative, because values nest without limit. */
 export function jsonPrefix(value: JsonValue, length: number): string {
   const open: Open[] = []
   let text = ""

@@ -1,4 +1,4 @@
-// Builds the order of a run from the form, or returns its problems.
+// Builds the order of a run from the form, or returns the form's problems.
 
 import { coerceText, type ScalarType } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
@@ -10,7 +10,7 @@ export type FieldFaults = Readonly<Record<string, string>>
 export const environmentField = (api: string): string => `environment ${api}`
 export const inputField = (name: string): string => `input ${name}`
 
-/** Returns the user's choice, or else the one that the server remembers. */
+/** Returns the user's choice. Without one, returns the server's. */
 export const chosenEnvironment = (
   { api, chosen, environments }: RunForm["apis"][number],
   draft: Draft,
@@ -25,7 +25,7 @@ const typeFaults: { readonly [T in ScalarType]: string } = {
   boolean: "This must be true or false.",
 }
 
-/** An untouched input uses its default. */
+/** An input that the user didn't touch has its default. */
 export function orderOf(
   form: RunForm,
   draft: Draft,
@@ -48,7 +48,7 @@ export function orderOf(
   return { order: { workflow: form.workflow, environments, inputs }, faults }
 }
 
-/** Assigns the server's problems to the fields that they name; the rest have no field. */
+/** Assigns the server's problems to the fields that they name. The others have no field. */
 export function faultsOf(form: RunForm, problems: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { code, message } of problems) {

@@ -5,7 +5,7 @@ import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly status: RunStatus | "running"
-  /** True if the user stopped the run: a failure then means that the rest didn't run. */
+  /** True if the user stopped the run, so that a failure means that the rest didn't run. */
   readonly isStopped: boolean
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createPacedReads } from "./paced-reads.ts"
 
-/** Creates reads that take this long, and records when each starts. */
+/** Creates reads of this duration, and records when each starts. */
 function readsOf(timeMs: number) {
   const began: number[] = []
   const reads = createPacedReads(async () => {

@@ -1,7 +1,7 @@
-// Repeats an expensive read, one at a time, with pauses that grow with its duration.
+// Repeats a slow read, one at a time. The longer a read takes, the longer is the pause after it.
 
 interface PacedReads {
-  /** `later` waits for the pause after the last read. One further read answers all requests made during a read. */
+  /** `later` waits for the pause. One more read answers all requests during a read. */
   readonly ask: (when: "now" | "later") => void
 }
 

@@ -1,4 +1,4 @@
-// Names the part of the workflow that a partial run covers.
+// The part of a workflow that ran, if it wasn't all.
 
 import type { RunPart } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"

@@ -1,4 +1,4 @@
-// Confirms a run against production: shows what it will send, and asks the user to type the environment's name.
+// Asks before a run against production. Shows what it will send. The user has to type the name of the environment.
 
 import { useEffect, useRef, useState } from "react"
 import type { ProductionQuestion, ProductionView } from "@callsheet/server/calls"

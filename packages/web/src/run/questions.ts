@@ -1,4 +1,4 @@
-// Questions that the server needs answered before something is sent, shown one at a time.
+// Questions of the server that need an answer before anything is sent. They are shown one by one.
 
 import { create } from "zustand"
 import type { FileName, ProductionQuestion, TrustQuestion } from "@callsheet/server/calls"
@@ -27,7 +27,7 @@ type Started =
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
-/** Sends an order, and again after each answer of the user. Undefined if the user declines. */
+/** Sends an order, and sends it again after each answer. Undefined if the user refuses. */
 export async function startAsking(
   what: SentKind,
   send: (answers: Answers) => Promise<Started>,
@@ -42,7 +42,7 @@ export async function startAsking(
   }
 }
 
-/** Asks about files with unsaved changes; undefined if the user cancels. */
+/** Asks about files with unsaved changes. Undefined if the user cancels. */
 export async function askAboutUnsaved(
   what: SentKind,
   unsaved: readonly FileName[],
@@ -52,7 +52,7 @@ export async function askAboutUnsaved(
 }
 
 function ask(question: Question): Promise<string | undefined> {
-  // The previous question is no longer visible.
+  // The earlier question isn't visible anymore.
   useQuestion.getState().asked?.answer(undefined)
   return new Promise((resolve) => {
     const asked: Asked = {

@@ -6,12 +6,12 @@ import { CopyButton } from "../parts/copy-button.tsx"
 import { visibleLines } from "../text/visible-text.ts"
 import { jsonPrefix } from "./json-prefix.ts"
 
-/** Few enough characters for the browser to lay out. */
+/** The number of characters that a browser can lay out quickly. */
 const firstPart = 20_000
 
 export function RawView({ what, body }: { readonly what: string; readonly body: JsonValue }) {
   const [length, setLength] = useState(firstPart)
-  // One extra character shows that there is more; the total would require the whole text.
+  // One more character shows that there is more. Counting all would need the whole text.
   const text = useMemo(
     () => (typeof body === "string" ? body.slice(0, length + 1) : jsonPrefix(body, length + 1)),
     [body, length],

@@ -1,4 +1,4 @@
-// The outline of a report as a tree: arrow keys move, expand and collapse.
+// A report as a tree. Arrow keys move, expand and collapse.
 
 import type { CSSProperties, KeyboardEvent } from "react"
 import { Fold } from "../parts/fold.tsx"

@@ -1,4 +1,4 @@
-// The rows of a report: those open by default, and those that the user opened.
+// Checks the rows of a report: those that are open by default, and those that the user opens.
 
 import type { BlockReport, RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"

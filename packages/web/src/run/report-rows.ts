@@ -1,10 +1,10 @@
-// The rows of a report: its blocks and iterations in order, with expandable containers.
+// The rows of a report: blocks and iterations in order. Containers can be expanded.
 
 import type { BlockReport, BlockStatus, IterationReport } from "@callsheet/format"
 import type { ShownReport } from "./follow-run.ts"
 
 export interface ReportRow {
-  /** Position in the report: `3`, `3/i12`, `3/i12/0`. */
+  /** The position in the report: `3`, `3/i12`, `3/i12/0`. */
   readonly id: string
   readonly depth: number
   readonly position: number
@@ -13,13 +13,13 @@ export interface ReportRow {
   readonly status: BlockStatus | "running"
   readonly block: BlockReport | undefined
   readonly iteration: IterationReport | undefined
-  /** Undefined if it can't contain anything. */
+  /** Undefined if the row can't contain others. */
   readonly isOpen: boolean | undefined
 }
 
 type Part = BlockReport | IterationReport
 
-/** A list of blocks or iterations; those before `next` already have rows. */
+/** A list of blocks or iterations. Those before `next` already have rows. */
 interface Level {
   readonly path: string
   readonly depth: number
@@ -28,7 +28,7 @@ interface Level {
   next: number
 }
 
-/** Texts are computed lazily: 100,000 rows are created at once, but only a few are shown. */
+/** Computes texts on demand: there may be 100,000 rows, of which only a few are shown. */
 class Row implements ReportRow {
   readonly level: Level
   readonly position: number
@@ -71,7 +71,7 @@ class Row implements ReportRow {
   }
 }
 
-/** `choices` are rows that the user expanded or collapsed; otherwise, failed ones are expanded. */
+/** `choices` are the rows that the user expanded or collapsed. By default, failed ones are expanded. */
 export function reportRows(
   { run, isAtWork }: ShownReport,
   choices: ReadonlyMap<string, boolean>,
@@ -98,7 +98,7 @@ export function reportRows(
   return rows
 }
 
-/** Returns the index of a row by id; -1 if it doesn't exist. */
+/** Returns the index of a row, or -1. */
 export function rowIndex(rows: readonly ReportRow[], id: string | undefined): number {
   if (id === undefined) return -1
   const steps = id.split("/")
@@ -114,7 +114,7 @@ const isIteration = (part: Part): part is IterationReport => "index" in part
 const idOf = (path: string, part: Part, position: number): string =>
   isIteration(part) ? `${path}i${part.index}` : `${path}${position}`
 
-/** Returns the path of the level that contains the row. */
+/** Returns the path of the list that contains the row. */
 const pathOf = (id: string): string => id.slice(0, id.lastIndexOf("/") + 1)
 
 function iterationLabel({ index, value }: IterationReport): string {
@@ -127,7 +127,7 @@ function partsOf(part: Part): readonly Part[] | undefined {
   return parts === undefined || parts.length === 0 ? undefined : parts
 }
 
-/** Returns the first failed block that contains no failed block. */
+/** Returns the first failed block without failed blocks inside. */
 export function firstFailure(rows: readonly ReportRow[]): ReportRow | undefined {
   let found: ReportRow | undefined
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// The report of a run: its blocks as an outline next to the details of the selected one.
+// The report of a run: an outline of its blocks, and the details of the selected one.
 
 import { useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"

@@ -1,4 +1,4 @@
-// Buttons that run to a block, or only that block.
+// Buttons that run everything up to a block, or only the block.
 
 import { runOnly, runTo } from "./starts.ts"
 

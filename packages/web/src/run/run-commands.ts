@@ -1,4 +1,4 @@
-// Palette commands that run workflows and blocks.
+// Commands of the palette that run workflows and blocks.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
@@ -8,7 +8,7 @@ import { blockIds } from "./block-ids.ts"
 import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
-/** Each workflow, and each block of the shown one, starting with the selected block. */
+/** Returns a command for each workflow and for each block of the current one. The selected block comes first. */
 export function runCommands({ workflows }: ProjectView): readonly Entry[] {
   const shown = routeOf(window.location.hash)
   const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []

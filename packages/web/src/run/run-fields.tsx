@@ -1,4 +1,4 @@
-// The fields of a run: an environment per API, and the workflow's inputs.
+// The fields of a run: an environment for each API, and the workflow's inputs.
 
 import { useId, type ReactNode } from "react"
 import type { RunForm, RunFormApi, RunFormInput } from "@callsheet/server/calls"

@@ -1,4 +1,4 @@
-// The form of a run, with the buttons that start and stop it.
+// The form of a run, with buttons to start and stop it.
 
 import { useEffect, useRef, type FormEvent } from "react"
 import type { RunForm as Form } from "@callsheet/server/calls"

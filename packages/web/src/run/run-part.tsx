@@ -1,4 +1,4 @@
-// Runs a workflow from its page: the form, the shown report, and the history.
+// The part of a workflow's page for runs: the form, a report and the history.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { RunPart as Part, RunSummary as KeptRun } from "@callsheet/server/calls"
@@ -69,19 +69,19 @@ export function RunPart({ workflow, children }: Props) {
   )
 }
 
-/** Returns the selected run, or else the running one, or else the last one. */
+/** Returns the selected run. Without one, returns the current run or the last one. */
 function useShownRun(workflow: string) {
   const kept = useKeptRuns(workflow)
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const chosen = useChosenRun(workflow)
-  // Keep the value after the run ends: running and stored runs are reported one after the other.
+  // Keep the value when the run ends: stored runs are reported a moment after the current ones.
   const lastRunning = useRef(going)
   if (going !== undefined) lastRunning.current = going
   const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])
-  // Between the start's answer and the first event, only the run's name is known.
+  // Until the first event arrives, only the name of the run is known.
   const isOwn = chosen?.isOwn === true
   const isNew = isOwn && known === undefined
   const running = isNew || (known !== undefined && !known.isDone) ? shown : going
@@ -95,9 +95,9 @@ interface KeptRunsProps {
   readonly shown: string | undefined
 }
 
-/** The earlier runs, and the comparison of two of them. */
+/** Earlier runs, and a comparison of two. */
 function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
-  // Run names sort chronologically.
+  // Names of runs sort by time.
   const [[before, after], setCompared] = useState<readonly string[]>([])
   return (
     <>
@@ -138,7 +138,7 @@ interface ShownRunProps {
   readonly written: readonly string[]
   readonly run: string | undefined
   readonly known: KnownRun | undefined
-  /** Started from this page since it was opened. */
+  /** True if this page has started the run. */
   readonly isOwn: boolean
   readonly isStopped: boolean | undefined
   readonly part: Part | undefined
@@ -181,7 +181,7 @@ const EmptyReport = () => (
   </div>
 )
 
-/** Announces the end of a run to screen readers; a short run may never be seen running. */
+/** Announces the end of a run to screen readers, even if it was too short to be shown. */
 function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false

@@ -1,4 +1,4 @@
-// The run that the page shows: read once, then updated from server events, and rendered at most once per frame.
+// The run that the page shows. It is read once, then updated by events, and rendered at most once per frame.
 
 import { create } from "zustand"
 import type { AppEvent, RunEventBatch, RunView } from "@callsheet/server/calls"
@@ -15,17 +15,17 @@ export interface KnownRun {
 
 export const useRuns = create<Readonly<Record<string, KnownRun>>>(() => ({}))
 
-/** The shown run. No state is kept for other runs. */
+/** The run to show. Other runs have no state here. */
 let watched: string | undefined
-/** Follows the run that is or was shown, while it is running. */
+/** Follows the current run that is shown, or was shown last. */
 let follower: Follower | undefined
 let frame: number | undefined
 const reads = createPacedReads(readWatched)
 
-/** If another part of the page shows the same run within this time, it isn't read again. */
+/** If the same run is shown again within this time in milliseconds, it isn't read again. */
 const forgetAfterMs = 1000
 
-/** Shows this run from now on; `undefined` shows none. */
+/** Shows this run from now on. `undefined` shows none. */
 export function watchRun(run: string | undefined): void {
   watched = run
   if (run === undefined) {
@@ -40,14 +40,14 @@ export function watchRun(run: string | undefined): void {
   else show()
 }
 
-/** Call after a reconnect: events in between are missing. */
+/** Reads the run again after a reconnect, because events are missing. */
 export function lookAgain(): void {
   follower = undefined
   void queryClient.invalidateQueries({ queryKey: ["runs"] })
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
 }
 
-/** Polls a running run while events are missing, at a pace that the server can handle. */
+/** Reads a current run repeatedly while events are missing, with pauses. */
 export function lookLater(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
 }
@@ -87,7 +87,7 @@ async function readWatched(): Promise<void> {
   const view = await call("runs.read", { run }).catch((error: unknown) =>
     error instanceof Refused ? undefined : "unknown",
   )
-  // `lookAgain` repeats the read once the connection is back.
+  // `lookAgain` repeats the read after a reconnect.
   if (view === "unknown") reader.lose()
   else if (view?.isDone === false) goOn(reader, view)
   else {

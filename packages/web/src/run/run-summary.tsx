@@ -49,7 +49,7 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
   )
 }
 
-/** `12 passed, 1 failed` */
+/** Such as `12 passed, 1 failed`. */
 export function countWords({ passed, failed, skipped }: RunReport["counts"]): string {
   const words = [
     `${passed.toLocaleString("en")} passed`,
@@ -59,7 +59,7 @@ export function countWords({ passed, failed, skipped }: RunReport["counts"]): st
   return words.filter((word) => word !== "").join(", ")
 }
 
-/** The elapsed time, which pauses while the connection is lost. */
+/** The time since the start. Pauses while the connection is lost. */
 function Elapsed({ since }: { readonly since: string }) {
   const isHeard = useConnection(({ status }) => status === "open")
   const [now, setNow] = useState(() => Date.now())

@@ -1,4 +1,4 @@
-// The selected block, for commands and shortcuts: in a workflow's outline or in a report.
+// The selected block in an outline or a report, for commands and shortcuts.
 
 import { create } from "zustand"
 
@@ -10,7 +10,7 @@ interface SelectedBlock {
 
 const useSelected = create<{ readonly selected: SelectedBlock | undefined }>(() => ({ selected: undefined }))
 
-/** Call when a view of blocks changes its selection. */
+/** Call this when the selection in a view of blocks changes. */
 export const selectBlock = (selected: SelectedBlock | undefined): void => useSelected.setState({ selected })
 
 export const selectedBlock = (workflow: string): string | undefined => {

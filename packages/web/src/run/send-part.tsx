@@ -1,4 +1,4 @@
-// The part of a page that sends a single request: environment, exchange, and actions on both.
+// Sends a single request from a page: the environment, the exchange, and actions on both.
 
 import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
@@ -21,9 +21,9 @@ interface Props {
   readonly api: string
   readonly resource: string
   readonly request: string
-  /** The text to send, including unsaved changes. */
+  /** The text to send, with unsaved changes. */
   readonly text: string
-  /** Key under which the page keeps the exchange. Default: the request's name. */
+  /** The key of the exchange. By default, the request's name. */
   readonly keptAs?: string
   readonly actions: ReactNode
   readonly children?: ReactNode
@@ -122,7 +122,7 @@ function bodyTypeOf(text: string): BodyType | undefined {
 
 const bodyTypes: readonly BodyType[] = ["json", "form", "multipart", "text", "file"]
 
-/** Sends on Ctrl-Enter or Cmd-Enter, regardless of the focus; a repeating key sends once. */
+/** Sends on Ctrl-Enter or Cmd-Enter, wherever the focus is. A held key sends once. */
 function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -137,11 +137,11 @@ function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
   }, [form])
 }
 
-/** The key of a request's exchange; no workflow can have such a name. */
+/** The key of a request's exchange. No workflow can have this name. */
 const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>
   `${api}/${resource}/${request}`
 
-/** Sends once per user action, after the server's questions, and stores the exchange under the key. */
+/** Sends after the server's questions are answered. Stores the exchange under the key. */
 async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
   const update = (isStarting: boolean, failure?: Fault): void =>

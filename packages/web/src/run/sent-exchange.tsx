@@ -1,4 +1,4 @@
-// The result of a single sent request: its outcome in one line, its error, and the exchange.
+// The result of a single request: its outcome in one line, its error, and the exchange.
 
 import { useEffect, useRef } from "react"
 import type { BodyType, RunReport } from "@callsheet/format"

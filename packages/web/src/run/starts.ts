@@ -1,4 +1,4 @@
-// Starts workflows from anywhere on the page: once per user action, and after the server's questions.
+// Starts workflows from anywhere on the page, after the server's questions are answered.
 
 import { create } from "zustand"
 import type { RunForm, RunPart, FileName } from "@callsheet/server/calls"
@@ -35,16 +35,16 @@ const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }
 
 interface ChosenRun {
   readonly run: string
-  /** Started from this page since it was opened. */
+  /** True if this page has started the run. */
   readonly isOwn: boolean
   readonly part?: RunPart | undefined
 }
 
-/** The run that the page shows for a workflow, if the user has started or selected one. */
+/** Returns the run that the user has started or selected for a workflow. */
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
-/** Call when the page closes, so that the next one shows the last run again. */
+/** Call this when a workflow's page closes. The next time, the page shows the last run again. */
 export const forgetChosenRun = (workflow: string): void =>
   useChosenRuns.setState(({ chosen }) => {
     const others = new Map(chosen)
@@ -55,18 +55,20 @@ export const forgetChosenRun = (workflow: string): void =>
 export const chooseRun = (workflow: string, run: ChosenRun): void =>
   useChosenRuns.setState(({ chosen }) => ({ chosen: new Map(chosen).set(workflow, run) }))
 
-/** Starts a workflow with the values of its form, or shows their errors. Ignored while a start is pending. */
+/**
+ * Starts a workflow with the values in its form, or shows their errors. Does nothing while another start is pending.
+ */
 export const runWorkflow = (workflow: string): Promise<void> => start(workflow)
 
-/** Runs up to and including a block. Ids are those in the file. */
+/** Runs up to a block, including it. Ids are those in the file. */
 export const runTo = (workflow: string, block: string): Promise<void> => start(workflow, { until: block })
 
-/** Runs one block and its children, with the results of the last run. */
+/** Runs a block and its nested blocks with the results of the last run. */
 export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
 
 async function start(workflow: string, part?: RunPart): Promise<void> {
   const update = (start: Start): void => setStart(workflow, start)
-  // A second click can arrive before the first one is rendered.
+  // A second click may arrive before the first one is rendered.
   if (startOf(workflow).isStarting) return
   update({ faults: {}, isStarting: true })
   let form: RunForm | undefined
@@ -95,7 +97,7 @@ const alreadyRunning: Fault = {
   hint: "Stop it or wait until it ends.",
 }
 
-/** Asks the server, because the page's state may be slightly outdated, and only a running run may block a start. */
+/** Asks the server, because the page's state may be outdated. */
 async function isRunning(workflow: string): Promise<boolean> {
   const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
   if (queryClient.getQueryData(latestRunsQuery.queryKey)?.going.some(isOfIt) !== true) return false
@@ -115,10 +117,7 @@ function startAfter(error: unknown, form: RunForm | undefined): Start {
     : { faults: {}, failure, isStarting: false }
 }
 
-/**
- * Returns unsaved files that the run may use: the workflow's file, its scripts, and the files of all APIs, because it
- * can use any of them.
- */
+/** Returns unsaved files that the run may use: the workflow's file, its scripts, and the files of all APIs. */
 const unsavedFilesOf = (workflow: string): readonly FileName[] =>
   dirtyFilesNow().filter(
     (file) => (file.kind !== "workflow" && file.kind !== "script") || file.workflow === workflow,

@@ -1,4 +1,4 @@
-// The outcome of a block or an assertion: a distinct mark, with a word for screen readers.
+// The outcome of a block or an assertion: a mark, and a word for screen readers.
 
 import type { BlockStatus } from "@callsheet/format"
 

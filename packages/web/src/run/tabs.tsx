@@ -1,4 +1,4 @@
-// Tabs: arrow keys select the next one.
+// Tabs. Arrow keys select the next one.
 
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react"
 

@@ -1,4 +1,4 @@
-// Asks before running scripts that changed since the user last trusted them, with links to their text.
+// Asks before scripts run that the user hasn't approved, or that have changed since. Links to their text.
 
 import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
@@ -66,7 +66,7 @@ function Script({ script: { path, isNew }, onLook }: ScriptProps) {
   )
 }
 
-/** Returns the route of a script, if it has one; `path` is relative to the project root. */
+/** Returns the route of a script, if it has one. `path` is relative to the project's root. */
 function scriptRoute(path: string): Route | undefined {
   const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
   return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }

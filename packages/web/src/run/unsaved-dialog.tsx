@@ -1,4 +1,4 @@
-// Offers to save before a run, because a run uses the files on disk.
+// Offers to save files before a run, because a run uses the files on disk.
 
 import type { FileName } from "@callsheet/server/calls"
 import { UserError } from "../connection/fault-of.ts"

@@ -1,4 +1,4 @@
-// The outcome of the last run of each workflow, and the running workflow.
+// The outcome of each workflow's last run, and the workflows that are running.
 
 import { useMemo } from "react"
 import type { LatestRuns } from "@callsheet/server/calls"

@@ -5,8 +5,8 @@ import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
 /**
- * Ctrl-Enter or Cmd-Enter runs; with Shift, up to the selected block; Alt-Enter runs only that block. Works regardless
- * of the focus, ignores repeating keys, and does nothing below a dialog.
+ * Ctrl-Enter or Cmd-Enter runs the workflow. With Shift, it runs up to the selected block. Alt-Enter runs only that
+ * block. The focus doesn't matter. Held keys and keys in a dialog have no effect.
  */
 export function useRunKeys(workflow: string): void {
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The server's data on a workflow's runs: its form, the running run, and the stored runs.
+// The server's data about a workflow's runs: the form, the current run, and stored runs.
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "@callsheet/server/calls"
@@ -7,7 +7,7 @@ import { useConnection } from "../connection/connection.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { useProject } from "../data/use-project.ts"
 
-/** Read after the project, not in parallel: a deleted or broken workflow has no form. */
+/** Reads the form after the project, because a deleted or broken workflow has none. */
 export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   const { dataUpdatedAt } = useProject()
   const enabled = useConnection(({ status }) => status === "open")

@@ -1,4 +1,4 @@
-// The expected and received values of a failed assertion, as a line diff if they are large.
+// The expected and received values of a failed assertion. Large values are shown as a diff.
 
 import { useMemo } from "react"
 import { stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"

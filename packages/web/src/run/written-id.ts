@@ -1,15 +1,15 @@
-// Maps a block id in a report, where tokens are filled in, to the id in the file.
+// Finds the id in the file for a block id in a report, whose placeholders are expanded.
 
 import { parseTemplate } from "@callsheet/format"
 
-/** Undefined if the workflow has no matching block, or several. */
+/** Returns undefined if no block of the workflow matches, or several. */
 export function writtenId(shown: string, written: readonly string[]): string | undefined {
   if (written.includes(shown)) return shown
   const fitting = written.filter((id) => id.includes("{{") && mayBecome(id, shown))
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** Returns true if every literal part of the id occurs in the shown id, in order. */
+/** Returns whether every literal part of the id occurs in the shown id, in order. */
 function mayBecome(id: string, shown: string): boolean {
   const template = parseTemplate(id)
   if (!template.ok) return false

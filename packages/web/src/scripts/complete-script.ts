@@ -1,4 +1,4 @@
-// Completion in a script: members of its context, paths in strings, and fields from the API documents.
+// Completes scripts: members of the context, paths in strings, and fields from API documents.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
@@ -16,7 +16,7 @@ interface CompletedScript {
   readonly script: string
 }
 
-/** The text above the cursor has usually been parsed already. */
+/** Usually, the text above the cursor has already been parsed. */
 const longestParseMs = 500
 
 export function completeScript(
@@ -56,7 +56,7 @@ interface Place {
   readonly names: readonly NamedField[]
 }
 
-/** Completes inside quotes: a path, the name of an API, or a member name in brackets. */
+/** Completes text in quotes: a path, the name of an API, or a member in brackets. */
 function completeText(node: SyntaxNode, { pos, ground, names }: Place): CompletionResult | null {
   const typed = ground.readText(node).slice(1, pos - node.from)
   const { parent } = node
@@ -86,7 +86,7 @@ function completePath(typed: string, pos: number, names: readonly NamedField[]):
 
 const pathStep = /^[^.[\]"'`]*$/
 
-/** Omits names that a dotted path can't contain; they must be typed in brackets. */
+/** Omits names that a path with dots can't contain. */
 function members(fields: readonly NamedField[], from: number, validFor: RegExp): CompletionResult | null {
   const options = fields.filter(({ name }) => isPlainStep(name)).map(optionOf)
   return options.length === 0 ? null : { from, options, validFor }
@@ -153,8 +153,8 @@ const valuesText = (values: FieldView["values"]): string | undefined =>
         .join(", ")}${values.length > 12 ? ", …" : ""}`
 
 /**
- * Returns the names available to the function around the cursor, by the blocks that call it; all names if no block
- * calls it.
+ * Returns the names that the function around the cursor can read, depending on the blocks that call it. Without any,
+ * returns all names.
  */
 function namesIn(
   node: SyntaxNode,

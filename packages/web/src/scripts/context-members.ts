@@ -1,10 +1,10 @@
-// The members of the script contexts, as declared by `@callsheet/sdk`.
+// The members of the contexts of scripts, as `@callsheet/sdk` declares them.
 
 import type { FieldView, NamedField, ScriptContextName } from "@callsheet/server/calls"
 
 interface ContextMember {
   readonly name: string
-  /** TypeScript notation of the type. */
+  /** The type in TypeScript. */
   readonly type: string
   readonly description: string
   readonly isFunction: boolean

@@ -1,4 +1,4 @@
-// Asks before deleting a script. Enter cancels.
+// Asks before a script is deleted. Enter cancels.
 
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"

@@ -1,15 +1,15 @@
-// Resolves path steps and expression members in what a script can read. Pure.
+// Resolves steps of paths and members of expressions in what a script can read. Pure.
 
 import { parsePath } from "@callsheet/format"
 import type { FieldView, NamedField } from "@callsheet/server/calls"
 
-/** Returns the field of a step; an index returns the item type of an array. */
+/** Returns the field after a step. For an index, returns the type of the array's items. */
 export function stepOf({ fields, items }: FieldView, name: string): FieldView | undefined {
   if (items !== undefined && /^\d+$/.test(name)) return items
   return fields?.find((field) => field.name === name)
 }
 
-/** Returns the field of a whole path, or undefined if it is unknown. */
+/** Returns the field at the end of a path. Undefined if it is unknown. */
 export function fieldAt(names: readonly NamedField[], path: string): FieldView | undefined {
   const parsed = parsePath(path)
   if (!parsed.ok) return undefined
@@ -19,7 +19,7 @@ export function fieldAt(names: readonly NamedField[], path: string): FieldView |
   return here
 }
 
-/** An incomplete path: the text before its last step, the steps before it, and the typed part. */
+/** An incomplete path: the text before its last step, the steps in that text, and the typed part. */
 interface OpenPath {
   readonly head: string
   readonly separator: "" | "." | "["

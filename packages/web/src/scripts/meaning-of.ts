@@ -1,4 +1,4 @@
-// Resolves a script expression to its value, if it derives from the function's context. Pure.
+// Resolves an expression of a script to a value, if it comes from the function's context. Pure.
 
 import type { SyntaxNode } from "@lezer/common"
 import type { FieldView, ScriptTypesView } from "@callsheet/server/calls"
@@ -6,7 +6,7 @@ import { fixedFields } from "./context-members.ts"
 import { fieldAt, stepOf } from "./field-steps.ts"
 
 export type Meaning =
-  /** The context itself, by name: `AssertContext`. */
+  /** The context itself, such as `AssertContext`. */
   | { readonly is: "context"; readonly context: string }
   | { readonly is: "function"; readonly name: string }
   | { readonly is: "value"; readonly field: FieldView }
@@ -41,7 +41,7 @@ export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_ST
   }
 }
 
-/** `a ?? b` resolves to `a`. */
+/** `a ?? b` counts as `a`. */
 const isFallback = (node: SyntaxNode, { readText }: Ground): boolean =>
   node.getChildren("LogicOp").some((operator) => readText(operator) === "??")
 
@@ -81,7 +81,7 @@ function resultOf(
 const valueOf = (field: FieldView | undefined): Meaning | undefined =>
   field === undefined ? undefined : { is: "value", field }
 
-/** Returns the text between quotes, even if the closing quote is missing. */
+/** Returns the text in quotes, even without the closing quote. */
 export const unquoted = (text: string): string => text.replace(/^["'`]/, "").replace(/["'`]$/, "")
 
 /** Returns the nearest declaration of the name around the node. */
@@ -106,7 +106,7 @@ interface Search {
   readonly left: number
 }
 
-/** Yields each pattern of a declaration or parameter list with its value. */
+/** Yields each pattern in a declaration or a list of parameters, with its value. */
 function declaredIn(
   list: SyntaxNode,
   name: string,
@@ -126,7 +126,7 @@ function declaredIn(
   return undefined
 }
 
-/** Returns the members from a value to the name in a pattern; none for the value itself. */
+/** Returns the members that lead from a value to the name in a pattern. Empty for the value itself. */
 function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly string[] | undefined {
   if (pattern.name === "VariableDefinition") return ground.readText(pattern) === name ? [] : undefined
   for (const property of pattern.getChildren("PatternProperty")) {

@@ -1,4 +1,4 @@
-// Asks for the name, function and block kind of a new script.
+// Asks for the name, the function and the kind of block of a new script.
 
 import { useId, useState } from "react"
 import type { ScriptContextName } from "@callsheet/server/calls"
@@ -20,7 +20,7 @@ interface Props {
   readonly workflow: string
   readonly taken: readonly string[]
   readonly context?: ScriptContextName
-  /** Called instead of navigating to the script. */
+  /** Called after the script is created, instead of going to it. */
   readonly onCreated?: (script: string, exportName: string) => void
   readonly onClose: () => void
 }

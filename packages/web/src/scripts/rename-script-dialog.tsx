@@ -1,4 +1,4 @@
-// Renames a script, with a preview of the blocks that call it and the scripts that import it.
+// Renames a script. Previews the blocks that call it and the scripts that import it.
 
 import { useState } from "react"
 import { TextField } from "../parts/form-fields.tsx"

@@ -1,4 +1,4 @@
-// The blocks that call a script, with the function that each calls.
+// The blocks that call a script, each with its function.
 
 import type { ScriptCallView } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"

@@ -1,4 +1,4 @@
-// Creates, renames and deletes script files: each function rejects with the reason if it fails.
+// Creates, renames and deletes scripts. Rejects if it fails.
 
 import type { ChangePlan, Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -36,7 +36,7 @@ export async function scriptWasRenamed(id: ScriptId, script: string): Promise<vo
   showScript({ ...id, script })
 }
 
-/** Deletes a script with its draft, and navigates to its workflow. */
+/** Deletes a script with its draft, and goes to its workflow. */
 export async function deleteScript(id: ScriptId): Promise<void> {
   const { etag } = await call("files.read", { file: fileOf(id) })
   await call("files.remove", { file: fileOf(id), etag })

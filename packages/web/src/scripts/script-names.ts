@@ -1,8 +1,8 @@
-// Rules for script names: directories and a name, as the server accepts them. Pure.
+// The rules of the server for names of scripts: directories and a name. Pure.
 
 import { nameKey, checkFreeName } from "@callsheet/format"
 
-/** Returns why the name is invalid; `taken` are the other scripts of the workflow. */
+/** Returns why the name is invalid. `taken` are the other scripts of the workflow. */
 export function checkScriptName(script: string, taken: readonly string[]): string | undefined {
   if (script === "") return "Enter a name."
   if (script.endsWith(".ts")) return "Leave out .ts: it is added."

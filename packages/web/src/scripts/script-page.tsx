@@ -1,4 +1,4 @@
-// The editor page of one script.
+// The page of a script, with its editor.
 
 import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete"
 import { useMemo, useRef, useState } from "react"
@@ -85,7 +85,7 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
   )
 }
 
-/** Loads its code together with the editor's; reads the types again when files change. */
+/** Completes scripts. Its code is loaded with the editor. Reads the types again when files change. */
 function useCompletions({ workflow, script }: ScriptId): CompletionSource {
   const { data } = useScriptTypes(workflow)
   const latest = useRef(data)

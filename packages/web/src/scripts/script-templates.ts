@@ -1,4 +1,4 @@
-// Templates of new scripts: a function with the context of its block kind. Pure.
+// Templates of new scripts: a function with the context of a kind of block. Pure.
 
 import type { ScriptContextName } from "@callsheet/server/calls"
 

@@ -1,4 +1,4 @@
-// The scripts of a workflow: their exports, the blocks that call them, and a button for a new one.
+// The scripts of a workflow: their functions, the blocks that call them, and a button for a new one.
 
 import { useState } from "react"
 import type { ScriptView } from "@callsheet/server/calls"
@@ -14,7 +14,7 @@ export function ScriptsPart({ workflow }: { readonly workflow: string }) {
   const { data, error } = useScripts(workflow)
   const types = useScriptTypes(workflow)
   const [isNew, setNew] = useState(false)
-  // Wait for both: the list of callers may add a second line.
+  // Wait for both, because the list of callers may add a second line.
   if (data === undefined || types.isLoading)
     return (
       <p className="scripts faint">{error === null ? "Loading…" : <LongText text={readFaultOf(error)} />}</p>

@@ -1,4 +1,4 @@
-// The saved scripts of a workflow and the types they can read.
+// The saved scripts of a workflow, and the types that they can read.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { ScriptCallView, ScriptsView, ScriptTypesView } from "@callsheet/server/calls"
@@ -20,7 +20,7 @@ export function useScriptTypes(workflow: string): UseQueryResult<ScriptTypesView
   })
 }
 
-/** Returns the blocks that call a script; undefined while loading. */
+/** Returns the blocks that call a script. Undefined while loading. */
 export function useCallsOf(workflow: string, script: string): readonly ScriptCallView[] | undefined {
   const { data } = useScriptTypes(workflow)
   return data?.calls.filter((known) => known.script === script)

@@ -1,4 +1,4 @@
-// All targets of the search and the palette as flat entries with their searchable text.
+// Everything that the search and the palette can find, as a flat list with the text to search.
 
 import { PROJECT_FILE } from "@callsheet/format"
 import type {
@@ -13,7 +13,7 @@ import type { ApiOperations } from "../data/use-operations.ts"
 import { hashOf, type Route } from "../routes/route.ts"
 
 export interface Entry {
-  /** Unique id, derived from the route. */
+  /** A unique id, made from the route. */
   readonly id: string
   readonly route: Route
   readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
@@ -22,9 +22,9 @@ export interface Entry {
   readonly detail: string
   readonly method?: string
   readonly level?: EnvironmentView["level"]
-  /** Searchable text in lowercase, the name first. */
+  /** The text to search, in lowercase. Starts with the name. */
   readonly text: string
-  /** For a command: runs once its route is shown. */
+  /** For a command: runs when its route is shown. */
   readonly action?: () => void
 }
 

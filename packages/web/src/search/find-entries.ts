@@ -1,8 +1,9 @@
-// Finds the entries that contain all words of a query, best first. Fast enough for every key press at 12,000 entries.
+// Finds the entries that contain all words of a query, best first. With 12,000 entries, it is still fast enough to run
+// on each key press.
 
 import type { Entry } from "./entries.ts"
 
-/** Words match in any order and position; a method name matches that method before names that contain it. */
+/** Words match in any order. The name of a method matches the method before names that contain it. */
 export function findEntries(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = query
     .toLowerCase()
@@ -13,7 +14,7 @@ export function findEntries(entries: readonly Entry[], query: string): readonly 
   for (const entry of entries) {
     if (words.every((word) => entry.text.includes(word))) found.push({ entry, rank: rankOf(entry, words) })
   }
-  // Sorting is stable, so entries of equal rank keep the order of the project.
+  // Sorting is stable, so entries of equal rank stay in the project's order.
   return found.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry)
 }
 

@@ -1,4 +1,4 @@
-// A search hit: its kind, name and distinguishing detail.
+// A search result: its kind, its name, and what distinguishes it.
 
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"

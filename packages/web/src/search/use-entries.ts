@@ -1,4 +1,4 @@
-// All loaded search entries. The entries of an API are rebuilt once per server response.
+// All search entries. An API's entries are built once per answer of the server.
 
 import { useMemo } from "react"
 import type { OperationsView, ProjectView } from "@callsheet/server/calls"
@@ -12,7 +12,7 @@ export interface Findable {
   readonly isLoading: boolean
 }
 
-/** Includes the operations of all APIs with a document, if requested. */
+/** Includes operations, if requested, for all APIs with a document. */
 export function useEntries(project: ProjectView, asksOperations: boolean): Findable {
   const withDocument = useMemo(
     () =>

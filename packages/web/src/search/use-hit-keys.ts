@@ -1,4 +1,4 @@
-// Keyboard navigation of a search box and its hits: arrow keys move, Enter opens.
+// Keys of a search box and its results: arrow keys move, Enter opens.
 
 import { useState, type KeyboardEvent } from "react"
 import { movedIndex } from "../parts/list-keys.ts"

@@ -1,4 +1,4 @@
-// The list of all shortcuts, grouped by part of the page.
+// The list of all shortcuts, by part of the page.
 
 import { useId } from "react"
 import { Dialog } from "../parts/dialog.tsx"

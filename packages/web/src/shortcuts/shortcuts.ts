@@ -1,4 +1,4 @@
-// All shortcuts for the list; implemented in use-shortcuts.ts and the lists.
+// All shortcuts for the list. `use-shortcuts.ts` and the lists implement them.
 
 interface Shortcut {
   readonly keys: readonly string[]

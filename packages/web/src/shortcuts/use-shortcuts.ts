@@ -1,4 +1,4 @@
-// Shortcuts that work regardless of the focus.
+// Shortcuts that work wherever the focus is.
 
 import { useEffect } from "react"
 import { searchBoxId } from "../sidebar/search-box.tsx"
@@ -38,7 +38,7 @@ function focusSearch(): void {
   box?.select()
 }
 
-/** Cycles through search, outline or hits, and the main part. */
+/** Moves the focus between the search, the outline or results, and the main part. */
 function focusNextPart(step: 1 | -1): boolean {
   const parts = [...document.querySelectorAll<HTMLElement>(`#${searchBoxId}, #outline, #hits, #main`)]
   const current = parts.findIndex((part) => part.contains(document.activeElement))
@@ -47,10 +47,7 @@ function focusNextPart(step: 1 | -1): boolean {
   return true
 }
 
-/**
- * Returns true if the key is typed into a text, where it is not a shortcut. Includes the code editor in its shadow
- * root.
- */
+/** Returns whether the user types the key into a text. Includes the code editor in its shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath()
   return (

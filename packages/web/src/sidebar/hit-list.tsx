@@ -1,4 +1,4 @@
-// The hits of a search.
+// The results of a search.
 
 import { VirtualList } from "../parts/virtual-list.tsx"
 import type { Entry } from "../search/entries.ts"

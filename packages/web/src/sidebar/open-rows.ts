@@ -1,4 +1,4 @@
-// Rows of the outline that the user expanded or collapsed; by default, the outline decides.
+// The rows of the outline that the user expanded or collapsed. The others have a default.
 
 import { create } from "zustand"
 

@@ -55,7 +55,7 @@ function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
   )
 }
 
-/** For the mouse only; keyboard users have the arrow keys. */
+/** Only for the mouse. The keyboard has the arrow keys. */
 function Chevron({
   isOpen,
   onToggle,

@@ -1,4 +1,4 @@
-// The outline as a tree: arrow keys move, expand and collapse; Enter opens the active row.
+// The outline as a tree. Arrow keys move, expand and collapse. Enter opens the active row.
 
 import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
@@ -29,7 +29,7 @@ const domId = (index: number): string => `outline-${index}`
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
   const route = useRoute()
-  // A script has no row, so its workflow is selected.
+  // A script has no row, so select its workflow.
   const selected = hashOf(route.kind === "script" ? { kind: "workflow", workflow: route.workflow } : route)
   const choose = useOpenRows((state) => state.choose)
   const [activeId, setActiveId] = useState<string>()
@@ -44,7 +44,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
     if (row.isOpen !== undefined) choose(row.id, row.route === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Leave Alt with an arrow (history) and Ctrl-Enter (run) to the page.
+    // The page handles Alt with an arrow (history) and Ctrl-Enter (run).
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = keyTarget(event.key, rows, activeIndex)
     if (target === undefined) return
@@ -95,7 +95,7 @@ function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget 
   return next === undefined ? undefined : { row: next, does: "move" }
 }
 
-/** Returns the rows of the outline, and loads the operations that they show. */
+/** Returns the rows of the outline. Loads the operations that they show. */
 function useOutline(project: ProjectView): readonly Row[] {
   const chosen = useOpenRows((state) => state.chosen)
   const shown = useMemo(() => {
@@ -120,7 +120,7 @@ function useOutline(project: ProjectView): readonly Row[] {
   )
 }
 
-/** Expands the parents of the selected route after a search, a link, or a reload. */
+/** Expands the parents of the current route after a search, a link or a reload. */
 function useReveal({ apis }: ProjectView): void {
   const route = useRoute()
   const choose = useOpenRows((state) => state.choose)

@@ -1,4 +1,4 @@
-// The outline of a project as flat rows, top to bottom. Pure.
+// The outline of a project as rows, from top to bottom. Pure.
 
 import { PROJECT_FILE, type Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
@@ -13,7 +13,7 @@ export interface OutlineRow {
   readonly depth: number
   readonly label: string
   readonly route?: Route
-  /** Action of a row without a route. */
+  /** The action of a row without a route. */
   readonly does?: "new-workflow"
   readonly isOpen?: boolean
   readonly count?: number
@@ -22,9 +22,9 @@ export interface OutlineRow {
   readonly outcome?: Outcome
   readonly isDeprecated?: boolean
   readonly isUnsaved?: boolean
-  /** True if the file no longer exists: only the unsaved changes are left. */
+  /** True if the file is gone and only unsaved changes exist. */
   readonly isGone?: boolean
-  /** Zero-based position among its siblings. */
+  /** The zero-based position among its siblings. */
   readonly position: number
   readonly siblings: number
 }
@@ -40,13 +40,13 @@ export interface OutlineSource {
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
   readonly children?: () => readonly Draft[]
-  /** The default state without a choice of the user. */
+  /** True if the row is expanded unless the user has chosen otherwise. */
   readonly opensItself?: boolean
 }
 
-/** With more APIs than this, APIs start collapsed. */
+/** With more APIs, all APIs are collapsed at first. */
 const fewApis = 6
-/** Groups with more entries than this start collapsed. */
+/** A group with more entries is collapsed at first. */
 const fewEntries = 40
 
 export const operationsRowId = (api: string): string => `${api}/operations`
@@ -54,7 +54,7 @@ export const resourceRowId = (api: string, resource: string): string => `${api}/
 export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
 export const environmentsRowId = (api: string): string => hashOf({ kind: "environments", api })
 
-/** Returns true if the operations of an API are visible and must be loaded. */
+/** Returns whether the operations of an API are visible, so that they must be loaded. */
 export function showsOperations(
   { project, chosen }: Pick<OutlineSource, "project" | "chosen">,
   api: string,
@@ -126,8 +126,8 @@ function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
 }
 
 /**
- * Workflows that were deleted, for example by checking out another branch, while they had unsaved changes. Listing them
- * keeps those changes reachable.
+ * Returns deleted workflows with unsaved changes, so that the user can still reach these changes. For example, another
+ * branch may lack the file.
  */
 function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   const known = new Set(project.workflows.map(({ name }) => name))
@@ -149,7 +149,7 @@ function suiteRows({ project, unsaved }: OutlineSource): readonly Draft[] {
 
 const goneLeaf = (route: Route, label: string): Draft => ({ ...leaf(route, label), isGone: true })
 
-/** Returns true if operations are loading without a user action: rows below them must not move then. */
+/** Returns whether operations are loading without an action of the user. Rows below them must not move then. */
 function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {
   const read = operations.get(name)
   const isAskedFor = chosen.has(apiRowId(name)) || chosen.has(operationsRowId(name))
@@ -157,7 +157,7 @@ function isReading({ project, chosen, operations }: OutlineSource, { name, docum
   return document !== undefined && isUnread && !isAskedFor && showsOperations({ project, chosen }, name)
 }
 
-/** Returns the APIs up to the first whose operations are still loading. */
+/** Returns the APIs up to the first one whose operations are loading. */
 function untilRead(source: OutlineSource): readonly ApiView[] {
   const { apis } = source.project
   const first = apis.findIndex((api) => isReading(source, api))

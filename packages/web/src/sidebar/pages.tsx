@@ -1,4 +1,4 @@
-// The links at the top of the sidebar: overview, and problems with their count.
+// The links at the top of the sidebar: the overview, and the problems with their number.
 
 import { useProblems } from "../data/use-problems.ts"
 import { hashOf, type Route } from "../routes/route.ts"

@@ -1,4 +1,4 @@
-// The sidebar: the project's name, pages, search, and the outline or hits.
+// The sidebar: the project's name, links, a search, and the outline or search results.
 
 import { useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
@@ -53,7 +53,7 @@ function enterOutline(event: KeyboardEvent): void {
   document.querySelector<HTMLElement>("#outline")?.focus()
 }
 
-/** The foot of the sidebar, which makes the palette and the shortcuts discoverable without their keys. */
+/** The foot of the sidebar. Its buttons show that the palette and the shortcuts exist. */
 function Foot() {
   return (
     <div className="sidebar-foot">
@@ -96,7 +96,7 @@ interface Found {
   readonly question: string
 }
 
-/** Finds hits. Operations are loaded only once the user searches. */
+/** Finds results. Loads operations when the user starts to search. */
 function useFound(project: ProjectView): Found {
   const { query, method } = useSearch()
   const isSearching = query.trim() !== "" || method !== undefined

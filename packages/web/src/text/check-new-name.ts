@@ -3,16 +3,16 @@
 import { nameKey } from "@callsheet/format"
 
 interface Names {
-  /** With its article: `a workflow`. */
+  /** With an article: `a workflow`. */
   readonly what: string
   readonly isName: (name: string) => boolean
   readonly hint: string
   readonly taken: readonly string[]
-  /** The current name, which may be kept in a different case. */
+  /** The current name. Only its case may change. */
   readonly own?: string | undefined
 }
 
-/** Undefined if the name is valid; an empty name is not reported yet. */
+/** Returns the problem with the name. An empty name has no problem yet. */
 export function checkNewName(name: string, { what, isName, hint, taken, own }: Names): string | undefined {
   if (name === "") return undefined
   if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} can't have this name: ${hint}.`

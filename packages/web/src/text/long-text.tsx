@@ -1,4 +1,4 @@
-// Multi-line text from files: long text is cut until the user expands it.
+// Text from files with several lines. Long text is cut until the user expands it.
 
 import { useState } from "react"
 import { visibleLines } from "./visible-text.ts"

@@ -1,8 +1,8 @@
-// Quotes a name as one word of a command line.
+// Quotes a name as one word of a command.
 
 import { isPlain } from "./visible-text.ts"
 
-/** Undefined if the name is not safe in any terminal. */
+/** Returns undefined if the name isn't safe in every terminal. */
 export function shellWord(name: string): string | undefined {
   if (!isPlain(name)) return undefined
   if (/^[\w@%+:,.][\w@%+:,./-]*$/.test(name)) return name

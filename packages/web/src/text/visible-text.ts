@@ -1,10 +1,10 @@
-// Makes text from files safe to show: replaces invisible and direction-changing characters with symbols.
+// Makes text from files safe to show. Symbols replace invisible characters and those that change the text direction.
 
-// Control characters, direction marks, line separators, and zero-width spaces. Keeps the joiner of emoji.
+// Matches control characters, direction marks, line separators, and zero-width spaces. Keeps the joiner of emoji.
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 
-/** Matches the characters to replace, except for these. */
+/** Returns a pattern for the characters to replace, except for those in `but`. */
 export const hiddenCharacters = (but: string): RegExp => new RegExp(`(?![${but}])${hidden.source}`, "gu")
 
 /** For a single line. */
@@ -16,7 +16,7 @@ export const visibleLines = (text: string): string =>
     .replaceAll("\r\n", "\n")
     .replace(hidden, (found) => (found === "\n" || found === "\t" ? found : symbolOf(found)))
 
-/** Returns true if the text is safe to paste into a terminal. */
+/** Returns whether the text is safe to paste into a terminal. */
 export const isPlain = (text: string): boolean => visibleText(text) === text
 
 function symbolOf(character: string): string {

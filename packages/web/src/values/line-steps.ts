@@ -1,9 +1,9 @@
-// Converts a line's JSON pointer to the steps of its value. Pure.
+// Converts the JSON pointer of a line to the steps of its value. Pure.
 
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { valueAt } from "../blocks/text-edit.ts"
 
-/** `/items/0/a~1b` -> `["items", "0", "a/b"]` */
+/** `/items/0/a~1b` becomes `["items", "0", "a/b"]`. */
 export const stepsOf = (pointer: string): readonly string[] =>
   pointer === ""
     ? []

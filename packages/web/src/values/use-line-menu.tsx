@@ -1,4 +1,4 @@
-// The menus of a body's lines: arrow keys select a line; Enter or a click on its button opens its menu.
+// The menus of a body's lines. Arrow keys select a line. Enter or a click on the line's button opens its menu.
 
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -9,7 +9,7 @@ import { valueItems } from "./value-items.ts"
 import { useValueSource } from "./value-source.ts"
 
 interface Line {
-  /** Absent on a closing bracket. */
+  /** Absent for a closing bracket. */
   readonly pointer?: string
 }
 
@@ -19,7 +19,7 @@ interface LineMenu {
     readonly onKeyDown?: (event: KeyboardEvent) => void
   }
   readonly activeIndex: number | undefined
-  /** Props of a line; undefined if it has no menu. */
+  /** Returns the props of a line. Undefined if it has no menu. */
   readonly lineProps: (index: number) => LineProps | undefined
   readonly menu: ReactNode
 }

@@ -1,4 +1,4 @@
-// A button next to a received value that opens the menu of its actions.
+// A button at a received value that opens a menu.
 
 import { useRef, useState } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -10,7 +10,7 @@ import { useValueSource } from "./value-source.ts"
 interface Props {
   readonly steps: readonly (string | number)[]
   readonly value: JsonValue
-  /** Label of the value: `status`. */
+  /** The label of the value: `status`. */
   readonly name: string
 }
 

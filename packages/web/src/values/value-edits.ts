@@ -1,4 +1,5 @@
-// Creates an assertion, an output or a token from a received value. Pure: maps one workflow text to another.
+// Creates an assertion, an output or a placeholder from a received value. Pure: converts the text of a workflow to the
+// new text.
 
 import {
   formatPath,
@@ -18,16 +19,16 @@ import { freeName, takenNames } from "../workflow/block-ids.ts"
 
 /** A value in a result: its path, and its masked value in the last run. */
 export interface SeenValue {
-  /** The block's id as written in the file. */
+  /** The block's id in the file. */
   readonly block: string
-  /** Relative to the block's id: `["response", "body", "items", 0]`. */
+  /** The steps after the block's id: `["response", "body", "items", 0]`. */
   readonly steps: readonly (string | number)[]
   readonly value: JsonValue
 }
 
 export type Assertion = Readonly<Record<string, JsonValue>>
 
-/** Returns the path for other blocks. An id can contain tokens, so it can't be quoted like other steps. */
+/** Returns the path for other blocks. An id may contain placeholders, so it can't be quoted like other steps. */
 export function pathOf({ block, steps }: Pick<SeenValue, "block" | "steps">): string {
   const rest = formatPath(steps.map(String))
   return rest === "" ? block : rest.startsWith("[") ? `${block}${rest}` : `${block}.${rest}`
@@ -35,22 +36,25 @@ export function pathOf({ block, steps }: Pick<SeenValue, "block" | "steps">): st
 
 export const tokenOf = (seen: SeenValue): string => `{{${pathOf(seen)}}}`
 
-/** Returns true if the value contains a masked secret, so that it differs from the received value. */
+/** Returns whether the value contains a masked secret, so that it isn't the received value. */
 export const isMasked = (value: JsonValue): boolean => stringifyJson(value).includes("***")
 
-/** Larger values make unreadable expectations. */
+/** The maximum length of an expected value. Longer ones are unreadable. */
 const longestValue = 20_000
 
 export const isComparable = (value: JsonValue): boolean =>
   !isMasked(value) && stringifyJson(value).length <= longestValue
 
-/** A report writes an integer as text if a double would round it, so text of such digits may be either. */
+/**
+ * Returns the integer in a text of digits. A report writes an integer as text if a double would round it, so the text
+ * may be either.
+ */
 export const largeInteger = (value: JsonValue): bigint | undefined =>
   typeof value === "string" && /^-?[1-9][0-9]{15,}$/.test(value) && !Number.isSafeInteger(Number(value))
     ? BigInt(value)
     : undefined
 
-/** Adds an assertion after the block: to an existing assert block there, or in a new one. */
+/** Adds an assertion after the block: to an assert block there, or to a new one. */
 export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
   const place = pointerOf(document, block)
   if (place === undefined) return undefined
@@ -67,7 +71,7 @@ export function addAssertion(document: Document, block: string, assertion: Asser
   })
 }
 
-/** Adds an output after the block, named after the last step of the path. */
+/** Adds an output after the block. Its name is the last step of the path. */
 export function addOutput(document: Document, seen: SeenValue): Done | undefined {
   const place = pointerOf(document, seen.block)
   if (place === undefined) return undefined
@@ -90,7 +94,7 @@ const nameOf = ({ steps }: SeenValue): string => {
   return String(name ?? "value").replace(/[.[\]{}\s]+/g, "-")
 }
 
-/** Removes tokens from an id, for the name of a derived block. */
+/** Removes placeholders from an id, to name a new block after it. */
 const plain = (id: string): string => id.replace(/\{\{.*?\}\}/gs, "").replace(/^-+|-+$/g, "") || "result"
 
 function pointerOf({ value }: Document, id: string): JsonPointer | undefined {
@@ -98,7 +102,7 @@ function pointerOf({ value }: Document, id: string): JsonPointer | undefined {
   return undefined
 }
 
-/** Returns the block with that field among those that directly follow and read the result. */
+/** Finds a block with this field among the blocks that directly follow and read the result. */
 function followerOf(
   { value }: Document,
   place: JsonPointer,

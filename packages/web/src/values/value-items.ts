@@ -1,4 +1,4 @@
-// Menu items of a received value, and their actions.
+// Items of the menu of a received value, and their actions.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { MenuItem } from "../parts/menu.tsx"
@@ -18,7 +18,7 @@ import {
   type SeenValue,
 } from "./value-edits.ts"
 
-/** Offers no comparison for a value with a masked secret, because the shown value is not the received one. */
+/** Returns the items. A value with a masked secret can't be compared, because the real value is different. */
 export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem[] {
   const { value } = seen
   const source = pathOf(seen)
@@ -66,7 +66,7 @@ function copyToken(token: string): void {
   )
 }
 
-/** Applies one undo step, then shows its result in the editor. */
+/** Makes an edit in one undo step, then shows the result in the editor. */
 function perform(workflow: string, action: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)

@@ -1,4 +1,4 @@
-// Extends the path of the value source for nested content.
+// Adds steps to the path of the shown value.
 
 import { useMemo, type ReactNode } from "react"
 import { useValueSource, ValueSourceProvider } from "./value-source.ts"

@@ -5,13 +5,13 @@ interface Target {
   readonly resource?: string | undefined
   readonly operation?: string
   readonly instance?: string
-  /** `/orders/{orderId}` */
+  /** Such as `/orders/{orderId}`. */
   readonly path?: string
 }
 
 export interface Snippet {
   readonly text: string
-  /** Path parameters, inserted as tokens to replace. */
+  /** Path parameters. They become placeholders for the user to replace. */
   readonly parameters: readonly string[]
 }
 
@@ -32,10 +32,7 @@ export function blockSnippet({ api, resource, operation, instance, path = "" }: 
   return { text: JSON.stringify(block, undefined, 2), parameters }
 }
 
-/**
- * Removes characters that the format doesn't allow in an id: dots, brackets, braces, control characters, and a leading
- * `$`.
- */
+/** Removes characters that an id can't contain: dots, brackets, braces, control characters, and a leading `$`. */
 function blockId(name: string): string {
   const id = name
     .replace(/^(\S+) (\/.*)$/, (_, method: string, path: string) => `${method.toLowerCase()}${path}`)
@@ -44,5 +41,5 @@ function blockId(name: string): string {
   return id === "" ? "request" : id.slice(0, 80)
 }
 
-/** A token is a path, so characters that would end a name are removed. */
+/** Removes the characters that would end a name in a path. */
 const tokenName = (name: string): string => name.replace(/[.[\]{}\s]+/g, "-")

@@ -1,4 +1,4 @@
-// First steps for a project that is missing something that a test of an API needs.
+// First steps for a project that lacks something for testing an API.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { CodeBlock } from "../parts/code-block.tsx"

@@ -1,4 +1,4 @@
-// Shown for a route whose target doesn't exist.
+// Shown if the target of a route doesn't exist.
 
 import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"

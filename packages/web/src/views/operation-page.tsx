@@ -1,4 +1,4 @@
-// An operation of an API's document, and the block that calls it.
+// An operation of an API's document, and a block that sends it.
 
 import type { ApiView, OperationView } from "@callsheet/server/calls"
 import { namesOf } from "../blocks/operation-search.ts"
@@ -95,7 +95,7 @@ function Operation({ api, operation, names }: OperationProps) {
   )
 }
 
-/** Waits for the form's data, so that nothing is inserted between visible content. */
+/** Returns whether all data of the form is loaded, so that nothing is inserted between visible content. */
 function useIsWhole(api: string, { operation, resource }: OperationProps["names"]): boolean {
   const { isReading } = useOperationReading(api, operation, resource)
   const { data, error } = useSendForm(api)

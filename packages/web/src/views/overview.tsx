@@ -55,7 +55,7 @@ function Counts({ project: { apis, workflows } }: { readonly project: ProjectVie
 
 interface CountProps {
   readonly name: string
-  /** Absent while unknown. */
+  /** Absent while it is unknown. */
   readonly number: number | undefined
   readonly isBad?: boolean
 }

@@ -1,4 +1,4 @@
-// The problems of a view's files, if any.
+// The problems of the files that a view shows.
 
 import type { Problem } from "@callsheet/format"
 import { ProblemList } from "./problem-list.tsx"
@@ -6,7 +6,7 @@ import { Section } from "./section.tsx"
 
 interface Props {
   readonly problems: readonly Problem[]
-  /** Set if the view covers more than one file. */
+  /** Set if the view shows several files. */
   readonly showsFiles?: boolean
 }
 

@@ -9,7 +9,7 @@ import { visibleText } from "../text/visible-text.ts"
 
 interface ListProps {
   readonly problems: readonly Problem[]
-  /** Set if the problems are in different files. */
+  /** Set if the problems are in several files. */
   readonly showsFiles?: boolean
 }
 
@@ -62,7 +62,7 @@ function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readon
   )
 }
 
-/** `file:line:column`, as editors accept it. */
+/** Formats `file:line:column`, which editors accept. */
 function positionOf({ file, line, column }: Problem): string | undefined {
   if (file === undefined) return undefined
   return line === undefined ? file : `${file}:${line}:${column ?? 1}`

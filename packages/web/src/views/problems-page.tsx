@@ -1,4 +1,4 @@
-// All problems by file: errors first, in the file order of `callsheet validate`.
+// All problems by file, errors first, in the order of `callsheet validate`.
 
 import { useState } from "react"
 import type { Problem } from "@callsheet/format"
@@ -9,7 +9,7 @@ import { count } from "../text/count.ts"
 import { ProblemList } from "./problem-list.tsx"
 import { ViewHead } from "./view-head.tsx"
 
-/** The number of problems shown at first. A button shows the rest. */
+/** The number of problems to show first. A button shows the rest. */
 const firstProblems = 500
 
 export function ProblemsPage() {

@@ -1,4 +1,4 @@
-// A saved request: its form, its text, and the block that sends it.
+// A saved request: its form, its text, and a block that sends it.
 
 import { isJsonObject } from "@callsheet/format"
 import type { ApiView } from "@callsheet/server/calls"
@@ -96,7 +96,10 @@ function Origin({ api, resource }: { readonly api: string; readonly resource: st
   )
 }
 
-/** Waits for the file and its operation's document, so that nothing is inserted between visible content. */
+/**
+ * Returns whether the file and its operation's document are loaded, so that nothing is inserted between visible
+ * content.
+ */
 function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile): boolean {
   const target = state === "ready" && isJsonObject(value) ? targetOf(value) : undefined
   const { isReading } = useOperationReading(api, target)

@@ -1,4 +1,4 @@
-// A copyable block that calls the view's subject.
+// A block to copy that sends what the view shows.
 
 import { CodeBlock } from "../parts/code-block.tsx"
 import { visibleText } from "../text/visible-text.ts"

@@ -8,7 +8,7 @@ interface Props {
   readonly name: string
   readonly badge?: ReactNode
   readonly description?: string | undefined
-  /** The description is loading; its line stays reserved. */
+  /** True while the description is loading. Its line stays reserved. */
   readonly isReading?: boolean
   readonly isCode?: boolean
 }

@@ -50,7 +50,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   return <RequestPage api={api} resource={route.resource} name={route.request} />
 }
 
-/** A workflow whose file is gone: with unsaved changes it can still be saved, otherwise it is missing. */
+/** A workflow without a file. With unsaved changes, it can still be saved. */
 function GoneWorkflow({ name }: { readonly name: string }) {
   const isUnsaved = useUnsavedFiles().some((file) => file.kind === "workflow" && file.workflow === name)
   return isUnsaved ? <WorkflowPage workflow={{ name, apis: [] }} /> : <Missing what="workflow" name={name} />

@@ -68,7 +68,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   )
 }
 
-/** Shows the form if a start failed on its values. */
+/** Shows the form if a start failed because of its values. */
 function useFaultsShown(workflow: string): void {
   const { faults, failure } = useStart(workflow)
   const isFaulty = failure !== undefined || Object.keys(faults).length > 0
@@ -85,7 +85,7 @@ interface TextTabState {
   readonly isReadable: boolean
 }
 
-/** Keeps the text tab open after a broken text parses again, so that it doesn't disappear while the user types. */
+/** Keeps the text tab open when invalid text becomes valid, so that it doesn't close while the user types. */
 function useTextTabKept(workflow: string, { open, isShown, isReadable }: TextTabState): boolean {
   const wasBroken = useRef(false)
   const part = document.querySelector(`#${partId}`)

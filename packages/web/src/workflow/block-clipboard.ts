@@ -1,8 +1,8 @@
-// Blocks as clipboard text: JSON that can be pasted into any workflow or editor.
+// Blocks as text in the clipboard: JSON to paste into any workflow or editor.
 
 import { jsonRangeAt, parseJson, type JsonPointer, type JsonValue } from "@callsheet/format"
 
-/** Returns one block as its source text without the margin; several as a list. */
+/** Returns a single block as its text in the file without the margin. Several blocks become a list. */
 export function copyText(text: string, blocks: readonly JsonPointer[]): string {
   const raw = blocks.map((block) => withoutMargin(text, block))
   const [only] = raw

@@ -1,4 +1,4 @@
-// All block commands by name: for shortcuts, menus, the palette and the list of shortcuts.
+// All commands on blocks by name: for shortcuts, menus, the palette and the list of shortcuts.
 
 import {
   blockKinds,
@@ -37,7 +37,7 @@ import { say } from "./say.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
 
-/** Applies one undo step, selects the result and announces it. */
+/** Makes an edit in one undo step, then selects and announces the result. */
 function perform(file: WorkflowFile, action: (document: Document) => Done | undefined, words: string): void {
   const { text, value } = openFileNow(file)
   if (value === undefined) return say("The file is not valid JSON: fix it under JSON first.")
@@ -49,7 +49,7 @@ function perform(file: WorkflowFile, action: (document: Document) => Done | unde
   say(words)
 }
 
-/** `login`, `3 blocks` */
+/** Returns `login`, or `3 blocks` for several. */
 export function nameOf(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
   const [only, ...others] = outermost(blocks)
   if (only === undefined || others.length > 0)
@@ -82,7 +82,7 @@ export const remove = (file: WorkflowFile, blocks: readonly JsonPointer[]): void
 export const moveTo = (file: WorkflowFile, blocks: readonly JsonPointer[], slot: Slot): void =>
   perform(file, (document) => moveBlocks(document, blocks, slot), `Moved ${nameOf(file, blocks)}`)
 
-/** Moves blocks one step, or announces why that isn't possible. */
+/** Moves blocks by one step, or announces why they can't move. */
 export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving: Moving): void {
   const { value } = openFileNow(file)
   if (value === undefined || blocks.length === 0) return
@@ -133,7 +133,7 @@ interface RequestBefore {
   readonly api?: string | undefined
 }
 
-/** Returns the id and API of the last request block before a position, including nested ones. */
+/** Returns the id and the API of the last request block before a position. It may be nested. */
 function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
   const end = keyOf(place)
   let found: RequestBefore = {}
@@ -148,7 +148,7 @@ function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
   return found
 }
 
-/** Returns true if the block is after a position that has no block yet. */
+/** Returns whether the block is after a position where no block is yet. */
 function startsAfter(block: JsonPointer, place: JsonPointer): boolean {
   const at = block.findIndex((step, index) => step !== place[index])
   const [left, right] = [block[at], place[at]]

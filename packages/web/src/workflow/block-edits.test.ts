@@ -26,7 +26,7 @@ const documentOf = (blocks: JsonValue): Document => {
 const group = (id: string, ...blocks: JsonValue[]): JsonValue => ({ id, type: "group", blocks })
 const note = (id: string, description: string): JsonValue => ({ id, type: "group", description, blocks: [] })
 
-/** `a(b c) d` */
+/** Formats blocks as `a(b c) d`. */
 const shape = (text: string): string => shapeOf(valueAt(valueOf(text), ["blocks"]))
 function shapeOf(list: JsonValue | undefined): string {
   if (!Array.isArray(list)) return ""

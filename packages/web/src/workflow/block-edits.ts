@@ -1,4 +1,4 @@
-// Edits of blocks: each maps one text to another and leaves unrelated bytes unchanged. Pure.
+// Edits of blocks. Each converts text to new text and keeps all other bytes. Pure.
 
 import {
   childFieldsOf,
@@ -34,7 +34,7 @@ import {
 } from "./block-place.ts"
 import { listsOf } from "./block-rows.ts"
 
-/** The text of a workflow, which must parse. */
+/** The text of a workflow. It must parse. */
 export interface Document {
   readonly text: string
   readonly value: JsonValue
@@ -42,7 +42,7 @@ export interface Document {
 
 export interface Done {
   readonly text: string
-  /** Blocks selected after the edit; the first one is active. */
+  /** The blocks to select after the edit. The first one is active. */
   readonly selected: readonly JsonPointer[]
 }
 
@@ -60,12 +60,12 @@ export function addBlock(document: Document, slot: Slot, block: NewBlock): Done 
   return addBlocks(document, slot, [{ id, ...block }])
 }
 
-/** Inserts a copy after each run of blocks. */
+/** Inserts a copy after each group of adjacent blocks. */
 export function duplicateBlocks({ text: before, value }: Document, blocks: readonly JsonPointer[]): Done {
   const taken = takenNames(value)
   let text = before
   let selected: readonly JsonPointer[] = []
-  // Last to first, so that the positions before it stay valid.
+  // Go from last to first, so that earlier positions stay valid.
   for (const [at, run] of runsOf(blocks).toReversed().entries()) {
     if (at > 0) for (const name of takenNames(valueOf(text))) taken.add(name)
     const behind = run.index + run.count
@@ -85,14 +85,14 @@ export function deleteBlocks({ text: before, value }: Document, blocks: readonly
   let text = before
   for (const { array, index, count } of runs.toReversed())
     text = requireText(deleteJsonItems(text, array, index, count))
-  // Select the next block, or else the previous one, or else the parent.
+  // Select the next block. Without one, select the previous block or the parent.
   const left = listAt(valueOf(text), first.array).length
   const index = Math.min(first.index, left - 1)
   const next = index >= 0 ? blockAt({ list: first.array, index }) : first.array.slice(0, -1)
   return { text, selected: value === undefined || next.length < 2 ? [] : [next] }
 }
 
-/** Moves blocks to a slot and keeps their order. Returns undefined if a block would move into itself. */
+/** Moves blocks to a slot in their order. Undefined if a block would move into itself. */
 export function moveBlocks(document: Document, blocks: readonly JsonPointer[], slot: Slot): Done | undefined {
   const moving = outermost(blocks)
   if (moving.some((block) => startsWith(slot.list, block))) return undefined
@@ -119,7 +119,7 @@ const itemsAt = (block: JsonPointer): Pick<JsonItems, "array" | "index"> => {
   return { array: list, index }
 }
 
-/** Moves blocks into a new container at the position of the first one. The container gets a new id. */
+/** Puts blocks into a new container at the position of the first one. The container gets a new id. */
 export function wrapBlocks(document: Document, blocks: readonly JsonPointer[], container: NewBlock): Done {
   const [first] = outermost(blocks)
   if (first === undefined) return { text: document.text, selected: [] }
@@ -154,11 +154,11 @@ export function unwrapBlock(document: Document, container: JsonPointer): Done {
   return { text, selected: listAt(valueOf(text), here.list).length > here.index ? [blockAt(here)] : [] }
 }
 
-/** Returns the number of strings that refer to the id. */
+/** Returns the number of strings that read the id. */
 export const readingOf = (value: JsonValue, id: string): number =>
   id === "" ? 0 : renamedReferences(value, new Map([[id, `${id}-new`]])).length
 
-/** Renames a block and updates all references; `reading` is the number of updated strings. */
+/** Renames a block, and updates all references. `reading` is the number of updated strings. */
 export function renameBlock(
   { text, value }: Document,
   block: JsonPointer,
@@ -172,7 +172,7 @@ export function renameBlock(
   return { text: fixed, reading: reading.length }
 }
 
-/** If two blocks share an id, references are ambiguous. */
+/** Returns whether only one block has the id. Otherwise, references are ambiguous. */
 function isOnly(value: JsonValue, id: string): boolean {
   let found = 0
   for (const { block } of rawBlocks(value)) if (block["id"] === id) found++
@@ -184,7 +184,7 @@ export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | 
     value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape),
   )
 
-/** Creates the slot's list if needed: a condition may have no `else` yet. */
+/** Creates the list of the slot if it is missing, such as `else` of a condition. */
 function withList(document: Document, { list }: Slot): Document {
   if (valueAt(document.value, list) !== undefined) return document
   const text = requireText(setJsonAt(document.text, list, [], workflowShape))
@@ -218,7 +218,7 @@ export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | und
   return here
 }
 
-/** Throws if the text doesn't parse: edits require a valid text. */
+/** Parses the text. Throws if it is invalid. */
 export function valueOf(text: string): JsonValue {
   const parsed = parseEdited(text)
   if (!parsed.ok) throw new Error("an edit of blocks needs valid JSON")

@@ -20,7 +20,7 @@ export function takenNames(workflow: JsonValue): Set<string> {
   return names
 }
 
-/** Returns `login`, or `login-2` if that is taken; after `login-2` comes `login-3`. */
+/** Returns `login`, or `login-2` if that is taken. After `login-2`, the next is `login-3`. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted
   const [, stem = wanted, number = "1"] = /^(.+?)-([1-9][0-9]{0,5})$/u.exec(wanted) ?? []
@@ -30,7 +30,7 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Returns the changes that make pasted ids unique: ids that are `taken`, and references to them among the new blocks.
+ * Returns the changes that make pasted ids unique: ids that are `taken`, and references to them in the pasted blocks.
  */
 export function changesForOwnIds(
   workflow: JsonValue,
@@ -58,13 +58,13 @@ export function changesForOwnIds(
   )
 }
 
-/** If an id contains the name of a renamed block, the id's own change wins. */
+/** If an id contains the name of a renamed block, the change of the id itself wins. */
 function merged(ids: readonly JsonChange[], reading: readonly JsonChange[]): readonly JsonChange[] {
   const own = new Set(ids.map(({ pointer }) => pointer.join("/")))
   return [...ids, ...reading.filter(({ pointer }) => !own.has(pointer.join("/")))]
 }
 
-/** Parses blocks: one block, a list, or a workflow. Undefined if the value contains none. */
+/** Returns the blocks in a value: one block, a list, or a workflow. Undefined if it contains none. */
 export function blocksIn(value: JsonValue): readonly JsonValue[] | undefined {
   const list =
     isJsonObject(value) && isJsonArray(value["blocks"]) && !("type" in value) ? value["blocks"] : value

@@ -1,4 +1,4 @@
-// Target positions of the keys that move blocks. Pure.
+// Finds where the keys that move blocks move them. Pure.
 
 import {
   childFieldsOf,
@@ -16,7 +16,7 @@ export type Moving = "up" | "down" | "in" | "out"
 
 type MoveSlot = { readonly slot: Slot; readonly words: string } | { readonly not: string }
 
-/** `blocks` are in file order; the first one determines the target, or the last one for `down`. */
+/** `blocks` are in file order. The first one determines the target. For `down`, the last one does. */
 export function slotOfMove(workflow: JsonValue, blocks: readonly JsonPointer[], moving: Moving): MoveSlot {
   const first = blocks[0] ?? ["blocks", 0]
   if (moving === "up") return upFrom(workflow, first)
@@ -41,7 +41,7 @@ function downFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   return { not: "It is already last. Alt ← moves it out." }
 }
 
-/** Returns the branch shown above or below a list, in the same block. */
+/** Returns the branch above or below a list, in the same block. */
 function branchBeside(workflow: JsonValue, list: JsonPointer, step: -1 | 1): JsonPointer | undefined {
   const owner = list.slice(0, -1)
   const lists = listsOf(valueAt(workflow, owner) ?? null, owner)
@@ -58,7 +58,7 @@ function intoAbove(workflow: JsonValue, block: JsonPointer): MoveSlot {
   return { slot: { list: [...list, index - 1, field], index: Infinity }, words: `into ${id.slice(0, 60)}` }
 }
 
-/** Returns the list whose blocks are shown last, or undefined if the kind has none. */
+/** Returns the list that is shown last. Undefined if the kind has no lists. */
 function lastFieldOf(block: JsonObject): string | undefined {
   const fields = childFieldsOf(block["type"])
   const hasBlocks = (value: JsonValue | undefined): boolean =>

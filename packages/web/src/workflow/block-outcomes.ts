@@ -1,4 +1,4 @@
-// The outcome of each block in a run, matched to the current blocks. Pure.
+// The outcomes of blocks in a run, matched to the current blocks. Pure.
 
 import {
   isJsonArray,
@@ -13,15 +13,15 @@ import { keyOf } from "./block-place.ts"
 
 export interface BlockOutcome {
   readonly status: BlockStatus | "running"
-  /** For a loop, its iterations; for a block in a loop, its runs. */
+  /** For a loop, its number of iterations. For a block in a loop, its number of runs. */
   readonly rounds?: number
   readonly failed?: number
 }
 
-/** By block key. Blocks that the run didn't include are absent. */
+/** The outcomes by block key. Blocks that didn't run are absent. */
 export type BlockOutcomes = ReadonlyMap<string, BlockOutcome>
 
-/** Indexes a report once; the returned function finds the outcomes of a workflow's current blocks. */
+/** Indexes a report once. The returned function finds the outcomes of a workflow's current blocks. */
 export function createOutcomeFinder(
   reports: readonly BlockReport[],
   isAtWork: (part: BlockReport | IterationReport) => boolean,
@@ -45,7 +45,7 @@ export function createOutcomeFinder(
   }
 }
 
-/** A list of blocks with its reports: one, or one per iteration of the enclosing loop. */
+/** A list of blocks with its reports: one, or one for each iteration of the loop around it. */
 interface Pair {
   readonly list: JsonPointer
   readonly blocks: readonly JsonValue[]
@@ -57,7 +57,7 @@ const blocksAt = (value: JsonValue, field: string): readonly JsonValue[] => {
   return isJsonArray(list) ? list : []
 }
 
-/** Indexes by id across the workflow, so that a block that was moved since is still found. */
+/** Indexes by id in the whole workflow, to find a block that has been moved since the run. */
 function reportsById(reports: readonly BlockReport[]): ReadonlyMap<string, readonly BlockReport[]> {
   const byId = new Map<string, BlockReport[]>()
   const work: (readonly BlockReport[])[] = [reports]
@@ -74,7 +74,7 @@ function reportsById(reports: readonly BlockReport[]): ReadonlyMap<string, reado
 const listsIn = ({ blocks, iterations }: BlockReport): readonly (readonly BlockReport[])[] =>
   iterations === undefined ? (blocks === undefined ? [] : [blocks]) : iterations.map((one) => one.blocks)
 
-/** An id with tokens differs in each iteration, so its position in the list identifies it. */
+/** An id with placeholders differs in each iteration, so identify the block by its position in the list. */
 const atPlace = (
   type: JsonValue | undefined,
   index: number,

@@ -1,4 +1,4 @@
-// The blocks of a workflow as a tree, editable by mouse and keyboard.
+// The blocks of a workflow as a tree. Mouse and keyboard can edit it.
 
 import {
   useEffect,
@@ -25,7 +25,7 @@ import { slotFor } from "./slot-for.ts"
 import { useBlockDrag } from "./use-block-drag.ts"
 
 const rowHeight = 40
-/** In pixels; keep in sync with `.wf-row`. */
+/** Pixels. Must match `.wf-row`. */
 const step = 16
 const indent = 30
 
@@ -103,7 +103,7 @@ interface Selection {
   readonly selected: ReadonlySet<string>
 }
 
-/** Tracks the selection and publishes it to the rest of the page. */
+/** Keeps the selection, and makes it available to the rest of the page. */
 function useSelection(
   workflow: string,
   rows: readonly OutlineRow[],
@@ -177,7 +177,7 @@ function mouseHandlers({ file: { workflow }, rows, selected, setMenu, onPress }:
   }
 }
 
-/** In file order. */
+/** Returns the blocks in file order. */
 function selectedBlocks(
   rows: readonly OutlineRow[],
   active: OutlineRow | undefined,

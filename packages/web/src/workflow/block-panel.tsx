@@ -43,7 +43,7 @@ export function BlockPanel({ file, text, row, problems }: Props) {
   )
 }
 
-/** Shows a block that no form can edit as it is in the file. */
+/** Shows the text of a block for which no form works. */
 function BrokenBlock({
   text,
   pointer,

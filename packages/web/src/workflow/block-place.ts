@@ -1,4 +1,4 @@
-// Positions of blocks in a workflow, before and after edits. Pure.
+// Positions of blocks in a workflow before and after an edit. Pure.
 
 import { childFields, type JsonItems, type JsonPointer } from "@callsheet/format"
 
@@ -15,7 +15,7 @@ export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
 
 const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
 
-/** Returns the list that contains a block, and the block's index. */
+/** Returns the list that contains a block, and the block's index in it. */
 export function slotOf(block: JsonPointer): Slot {
   const index = block.at(-1)
   return { list: block.slice(0, -1), index: typeof index === "number" ? index : 0 }
@@ -23,11 +23,11 @@ export function slotOf(block: JsonPointer): Slot {
 
 export const blockAt = ({ list, index }: Slot): JsonPointer => [...list, index]
 
-/** Returns the block that contains a block, or undefined at the top level. */
+/** Returns the block around a block. Undefined at the top level. */
 export const parentOf = (block: JsonPointer): JsonPointer | undefined =>
   block.length > 3 ? block.slice(0, -2) : undefined
 
-/** In file order, without nested blocks, because they move with their parents. */
+/** Returns blocks in file order. Omits nested ones, because they move with their parents. */
 export function outermost(blocks: readonly JsonPointer[]): readonly JsonPointer[] {
   const sorted = [...blocks].sort(byPlace)
   const kept: JsonPointer[] = []
@@ -54,7 +54,7 @@ export function runsOf(blocks: readonly JsonPointer[]): readonly JsonItems[] {
 export const blocksOf = ({ array, index, count }: JsonItems): readonly JsonPointer[] =>
   Array.from({ length: count }, (_, at) => [...array, index + at])
 
-/** Orders like the outline: `then` before `else`. */
+/** Sorts as the outline does: `then` before `else`. */
 function byPlace(a: JsonPointer, b: JsonPointer): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const [left, right] = [a[at], b[at]]
@@ -65,7 +65,7 @@ function byPlace(a: JsonPointer, b: JsonPointer): number {
   return a.length - b.length
 }
 
-/** Adjusts a pointer after a run was removed. Returns undefined if the block was part of the run. */
+/** Adjusts a pointer after adjacent blocks were removed. Undefined if the block was one of them. */
 export function withoutRun(
   pointer: JsonPointer,
   { array, index, count }: JsonItems,
@@ -75,14 +75,14 @@ export function withoutRun(
   return step < index + count ? undefined : pointer.with(array.length, step - count)
 }
 
-/** Adjusts a pointer after a run was inserted. */
+/** Adjusts a pointer after adjacent blocks were inserted. */
 export function withRun(pointer: JsonPointer, { array, index, count }: JsonItems): JsonPointer {
   const step = pointer[array.length]
   if (typeof step !== "number" || !startsWith(pointer, array) || step < index) return pointer
   return pointer.with(array.length, step + count)
 }
 
-/** Returns the pointer of a run after it moves to a slot; the slot is counted before the move. */
+/** Returns the position of adjacent blocks after they move to a slot. The slot is counted before the move. */
 export function landingOf(run: JsonItems, { list, index }: Slot): JsonItems | undefined {
   if (isSame(list, run.array)) {
     const isBehind = index > run.index

@@ -1,13 +1,13 @@
-// Assigns the problems of a workflow's text to blocks. Pure.
+// Assigns the problems of a workflow's text to its blocks. Pure.
 
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { locateProblems, type LocatedProblem } from "../blocks/field-problems.ts"
 import { keyOf } from "./block-place.ts"
 
-/** By block key; an empty key contains the workflow's own problems. */
+/** By block key. An empty key stands for the workflow itself. */
 export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
 
-/** Pointers are relative to the block, or to the root for the workflow's own problems. */
+/** Pointers are relative to the block. Those of the workflow itself are relative to the root. */
 export function problemsByBlock(text: string, problems: readonly Problem[]): ProblemsByBlock {
   const byBlock = new Map<string, LocatedProblem[]>()
   for (const { problem, pointer } of locateProblems(text, problems)) {
@@ -21,7 +21,7 @@ export function problemsByBlock(text: string, problems: readonly Problem[]): Pro
   return byBlock
 }
 
-/** Returns the length of the pointer's prefix that leads to the innermost block. */
+/** Returns how many steps of the pointer lead to the innermost block. */
 export function blockLength(pointer: JsonPointer): number {
   let length = 0
   const isList = (step: string | number | undefined): boolean =>
@@ -30,7 +30,7 @@ export function blockLength(pointer: JsonPointer): number {
   return length
 }
 
-/** Returns the worst problem of a block and its hidden children. */
+/** Returns the most severe problem of a block and its hidden children. */
 export function worstIn(
   problems: ProblemsByBlock,
   key: string,

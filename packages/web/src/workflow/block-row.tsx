@@ -1,4 +1,4 @@
-// One outline row: kind, summary and description of a block, its problems, and its last outcome.
+// A row of the outline: kind, summary and description of a block, its problems, and its last outcome.
 
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"

@@ -1,4 +1,4 @@
-// A workflow as outline rows: blocks and branches of conditions, with expandable containers. Pure.
+// A workflow as rows of the outline: blocks, and branches of conditions. Containers can be expanded. Pure.
 
 import {
   childFieldsOf,
@@ -24,7 +24,7 @@ interface RowPlace {
 export interface BlockRow extends RowPlace {
   readonly row: "block"
   readonly pointer: JsonPointer
-  /** The value in the file, which can be any JSON. */
+  /** The value in the file. It may be any JSON. */
   readonly value: JsonValue
   /** Empty if the block has none. */
   readonly id: string
@@ -33,7 +33,7 @@ export interface BlockRow extends RowPlace {
 
 export interface BranchRow extends RowPlace {
   readonly row: "branch"
-  /** Pointer to the list of blocks, which may not exist. */
+  /** The pointer of the list of blocks, which may not exist. */
   readonly pointer: JsonPointer
   /** `then` or `else`. */
   readonly branch: string
@@ -46,11 +46,11 @@ export type OutlineRow = BlockRow | BranchRow
 interface List {
   readonly pointer: JsonPointer
   readonly blocks: readonly JsonValue[]
-  /** The field, if the list is shown as a branch. */
+  /** The field of the list if it is shown as a branch. */
   readonly branch: string | undefined
 }
 
-/** Pending work: the rest of a list, from `next`, or the branches of a condition. */
+/** What is left to do: the rest of a list, from `next`, or the branches of a condition. */
 interface Level {
   readonly depth: number
   readonly list: List
@@ -58,7 +58,7 @@ interface Level {
   next: number
 }
 
-/** `closed` contains the names of collapsed rows, from `rowName`. */
+/** `closed` contains the collapsed rows, as returned by `rowName`. */
 export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const rows: OutlineRow[] = []
   const levels: Level[] = [{ depth: 1, list: topList(workflow), branches: undefined, next: 0 }]
@@ -91,7 +91,7 @@ export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): r
   return rows
 }
 
-/** Returns the row's name for expanding and collapsing: blocks move, but keep their ids. */
+/** Returns the name under which a row is collapsed. Blocks may move, so it is made from the id. */
 export function rowName(row: OutlineRow | Pick<BlockRow, "row" | "id" | "key">): string {
   if (row.row === "branch") return `branch ${row.key}`
   return row.id === "" ? `place ${row.key}` : `id ${row.id}`
@@ -108,7 +108,7 @@ function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefin
   return isJsonArray(list) ? list : undefined
 }
 
-/** Returns the lists of a block: those of its kind, or all that exist for an unknown kind. */
+/** Returns the lists of a block. For an unknown kind, returns all lists that exist. */
 export function listsOf(value: JsonValue, pointer: JsonPointer): readonly List[] {
   if (!isJsonObject(value)) return []
   const type = value["type"]

@@ -1,4 +1,4 @@
-// Fields of every block kind: the id and the description.
+// The fields of every kind of block: the id and the description.
 
 import { useEffect, useState } from "react"
 import { isJsonObject } from "@callsheet/format"
@@ -37,7 +37,7 @@ interface FieldProps extends Omit<Props, "problems"> {
   readonly problems: Parameters<typeof FieldProblems>[0]["problems"]
 }
 
-/** Renames on blur or Enter and updates all references in one step. */
+/** Renames on blur or Enter, and updates all references in the same step. */
 function IdField({ file, row, problems }: FieldProps) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string }>()
   const text = typed?.over === row.id ? typed.text : row.id
@@ -45,7 +45,7 @@ function IdField({ file, row, problems }: FieldProps) {
   useEffect(() => setTyped(undefined), [row.id])
   const write = (): void => {
     if (text === row.id) return
-    // The format requires an id, so an empty one is reverted.
+    // The format requires an id, so restore it.
     if (text === "") return setTyped(undefined)
     if (isTaken(file, text)) return say(`The id ${visibleText(text.slice(0, 60))} is taken`)
     rename(file, row, text)
@@ -74,7 +74,7 @@ function IdField({ file, row, problems }: FieldProps) {
           }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
-            // With Ctrl or Alt, Enter also runs the block, with the new id.
+            // Ctrl-Enter and Alt-Enter also run the block, which needs its new id first.
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.altKey)) return write()
             if (event.key === "Enter") write()
             else if (event.key === "Escape" && text !== row.id) setTyped(undefined)
@@ -100,11 +100,11 @@ function isTaken(file: WorkflowFile, id: string): boolean {
 
 interface Use {
   readonly isTaken: boolean
-  /** Number of references to the id; set if it can be renamed. */
+  /** The number of references to the id. Set if the id can be changed. */
   readonly reading?: number
 }
 
-/** In milliseconds: a large workflow is searched only once typing pauses. */
+/** Milliseconds. A large workflow is searched only when the user pauses. */
 const pause = 150
 
 function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {

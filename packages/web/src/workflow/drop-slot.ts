@@ -1,4 +1,4 @@
-// Drop positions of a dragged block, by the gap between rows and the pointer's indentation. Pure.
+// Finds where a dragged block would go, from the gap between rows and the pointer's indentation. Pure.
 
 import { childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { startsWith, type Slot } from "./block-place.ts"
@@ -6,17 +6,17 @@ import type { OutlineRow } from "./block-rows.ts"
 
 export interface DropPlace {
   readonly slot: Slot
-  /** The gap of the drop line: above the row with this index. */
+  /** The drop line is above the row with this index. */
   readonly gap: number
-  /** Indentation of the line, in levels. */
+  /** The indentation of the line in levels. */
   readonly depth: number
-  /** The row of a collapsed container that receives the block; no line is shown then. */
+  /** The row of a collapsed container that would receive the block. No line is shown then. */
   readonly into?: number
 }
 
 /**
- * Returns the positions that the gap above the row `gap` can mean, outermost first: after the row above it, after any
- * container that ends there, or first in the container above.
+ * Returns the positions for the gap above the row `gap`, outermost first: after the row above, after any container that
+ * ends there, or first in the container above.
  */
 export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly DropPlace[] {
   const above = rows[gap - 1]
@@ -24,7 +24,7 @@ export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly 
   const below = rows[gap]
   const least = below === undefined ? 1 : below.depth
   const inside = insideOf(above, gap)
-  // An open container with children below the gap has no position after itself here.
+  // If an open container has children below the gap, the position after it isn't here.
   if (inside !== undefined && below !== undefined && below.depth > above.depth) return [inside]
   const places = inside === undefined ? [] : [inside]
   let row: OutlineRow | undefined = above
@@ -37,7 +37,7 @@ function insideOf(row: OutlineRow, gap: number): DropPlace | undefined {
   if (row.isOpen !== true) return undefined
   if (row.row === "branch") return { slot: { list: row.pointer, index: 0 }, gap, depth: row.depth + 1 }
   const [field, ...others] = childFieldsOf(row.kind)
-  // A block with branches accepts others only inside them.
+  // A block with branches accepts others only in a branch.
   if (field === undefined || others.length > 0) return undefined
   return { slot: { list: [...row.pointer, field], index: 0 }, gap, depth: row.depth + 1 }
 }
@@ -54,14 +54,14 @@ function outerIndex(rows: readonly OutlineRow[], at: number): number {
 }
 
 interface Pointing {
-  /** In rows from the first one: 2.25 is in the upper half of the third. */
+  /** In rows from the first one. 2.25 is in the upper half of the third row. */
   readonly y: number
-  /** In indentation levels from the outermost. */
+  /** In levels of indentation from the outermost one. */
   readonly depth: number
   readonly dragged: readonly JsonPointer[]
 }
 
-/** Undefined if every position is inside the dragged blocks. */
+/** Returns undefined if every position is inside the dragged blocks. */
 export function dropPlace(
   rows: readonly OutlineRow[],
   { y, depth, dragged }: Pointing,

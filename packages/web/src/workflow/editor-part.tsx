@@ -1,4 +1,4 @@
-// The editor of a workflow: its blocks on the left, the form of the selection on the right.
+// The editor of a workflow: its blocks on the left, and the form of the selected one on the right.
 
 import { useEffect, useMemo, useRef } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
@@ -21,7 +21,7 @@ import { WorkflowSettings } from "./workflow-settings.tsx"
 
 interface Props {
   readonly file: WorkflowFile
-  /** Must parse. */
+  /** Its text must parse. */
   readonly open: OpenFile
   readonly value: JsonValue
 }
@@ -86,7 +86,7 @@ export function EditorPart({ file, open, value }: Props) {
   )
 }
 
-/** Deferred: with thousands of problems this takes a while. */
+/** Deferred, because thousands of problems take a while. */
 function useLocatedProblems(open: OpenFile): ProblemsByBlock {
   const { text, problems } = useBehindPaint(open)
   return useMemo(() => problemsByBlock(text, problems), [text, problems])
@@ -129,13 +129,13 @@ function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
   )
 }
 
-/** Moves the focus to the outline when undo removes the focused form together with its block, so that it isn't lost. */
+/** Moves the focus to the outline if undo removes the form that has the focus. */
 interface FocusKeeper {
   /** Must receive all focus events of the editor. */
   readonly onFocus: (event: { readonly target: Element }) => void
 }
 
-/** `shown` changes whenever a different form is shown. */
+/** `shown` changes whenever another form is shown. */
 function useFocusKept(shown: string | undefined): FocusKeeper {
   const last = useRef<Element>(undefined)
   useEffect(() => {
@@ -144,7 +144,7 @@ function useFocusKept(shown: string | undefined): FocusKeeper {
   return { onFocus: ({ target }) => void (last.current = target) }
 }
 
-/** Expands the parents of the active block, once per activation. */
+/** Expands the parents of the active block once after it becomes active. */
 function useSelectionShown(workflow: string, rows: readonly OutlineRow[]): void {
   const { active } = useEditor(workflow)
   useEffect(() => {

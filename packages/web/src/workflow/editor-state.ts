@@ -1,4 +1,4 @@
-// Selection and collapsed rows of each workflow's editor, kept while the page is open.
+// The selection and the collapsed rows of each workflow. Kept while the page is open.
 
 import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"
@@ -10,9 +10,9 @@ export type EditorPart = "editor" | "json" | "scripts" | "runs"
 
 export interface EditorState {
   readonly part: EditorPart
-  /** Key of the active row; undefined shows the workflow's settings. */
+  /** The key of the active row. Undefined if the workflow's settings are shown. */
   readonly active: string | undefined
-  /** Id of the active block when it was selected, because it may have moved since. */
+  /** The id of the active block when it was selected. The block may have moved since. */
   readonly activeId: string
   readonly others: ReadonlySet<string>
   readonly anchor: string | undefined
@@ -38,7 +38,7 @@ export const useEditor = (workflow: string): EditorState =>
 export const editorNow = (workflow: string): EditorState =>
   useEditors.getState().editors.get(workflow) ?? firstOf(workflow)
 
-/** Restores the shown part after a reload. */
+/** The key under which a reload finds the part that was shown. */
 const partKey = (workflow: string): string => `callsheet part of ${workflow}`
 
 const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
@@ -69,7 +69,7 @@ export function selectRow(workflow: string, row: OutlineRow | undefined): void {
   })
 }
 
-/** Selects blocks by pointer, the first one active. Their parents are expanded once they are shown. */
+/** Selects blocks by pointer. The first one becomes active. Their parents are expanded when they are shown. */
 export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): void {
   const [first, ...others] = blocks.map(keyOf)
   changeEditor(workflow, {
@@ -92,7 +92,7 @@ export function selectTo(workflow: string, rows: readonly OutlineRow[], row: Out
   })
 }
 
-/** Selects all visible blocks and keeps the active one. */
+/** Selects all visible blocks. The active one stays. */
 export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
   const blocks = rows.filter((row) => row.row === "block")
   const [first] = blocks
@@ -123,8 +123,8 @@ export function openRow(workflow: string, name: string, isOpen: boolean): void {
 }
 
 /**
- * Returns the index of the active row: at its old position, its new position, or the closest to the old one. -1 means
- * the settings.
+ * Returns the index of the active row. If it has moved, returns its new index. If it is gone, returns the nearest one.
+ * -1 stands for the settings.
  */
 export function activeRow(rows: readonly OutlineRow[], { active, activeId }: EditorState): number {
   if (active === undefined) return -1

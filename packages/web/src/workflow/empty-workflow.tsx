@@ -1,4 +1,4 @@
-// The empty state of a workflow without blocks.
+// Shown for a workflow without blocks.
 
 import { blockKinds } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"

@@ -4,7 +4,7 @@ import type { BlockKind } from "@callsheet/format"
 import { kindViewOf } from "../blocks/kinds/index.ts"
 import { visibleText } from "../text/visible-text.ts"
 
-/** For an unknown kind, `type` is the text in the file. */
+/** If the kind is unknown, `type` is the text in the file. */
 export function KindMark({
   kind,
   type = "",

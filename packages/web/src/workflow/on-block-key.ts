@@ -1,4 +1,4 @@
-// Handles the keys of the block outline. Their commands are in block-commands.ts; shortcuts.ts lists them.
+// Handles the keys of the outline. Their commands are in block-commands.ts, and shortcuts.ts lists them.
 
 import type { KeyboardEvent } from "react"
 import type { JsonPointer } from "@callsheet/format"

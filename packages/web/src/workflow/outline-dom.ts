@@ -1,4 +1,4 @@
-// Element ids of the editor, and functions that move the focus between its parts.
+// The ids of elements in the editor, and functions that move the focus between them.
 
 export const outlineId = "blocks"
 export const panelId = "block-panel"
@@ -6,7 +6,7 @@ export const addBlockId = "add-block"
 
 export const rowDomId = (index: number): string => `block-${index}`
 
-/** A workflow without blocks has no outline, so its add button gets the focus. */
+/** Without blocks, a workflow has no outline. The button to add one then gets the focus. */
 export const focusOutline = (): void =>
   document.querySelector<HTMLElement>(`#${outlineId}, #${addBlockId}`)?.focus()
 

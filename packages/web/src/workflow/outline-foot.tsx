@@ -1,4 +1,4 @@
-// The area below the outline: the add button and the last announcement.
+// The area below the outline: the button to add a block, and the last announcement.
 
 import { useEffect, useRef, useState } from "react"
 import { visibleText } from "../text/visible-text.ts"
@@ -47,7 +47,7 @@ export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
   )
 }
 
-/** The last announcement for the current text: an undo, a form edit or another workflow clears it. */
+/** Returns the last announcement about the current text. An undo, an edit in a form or another workflow clears it. */
 function useLastWords({ workflow }: WorkflowFile, text: string): string {
   const message = useStatusMessage()
   const last = useRef({ message, text })

@@ -1,4 +1,4 @@
-// Menus of the outline: kinds to add, kinds to wrap in, and all block commands.
+// The menus of the outline: kinds to add, kinds to wrap blocks in, and all commands on blocks.
 
 import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"
@@ -27,7 +27,7 @@ type MenuKind = "add" | "add-inside" | "wrap" | "block"
 
 export interface ShownMenu {
   readonly kind: MenuKind
-  /** Index of its row; -1 is the button. */
+  /** The index of its row. -1 for the button. */
   readonly index: number
 }
 
@@ -79,7 +79,7 @@ function menuOf(
   }
 }
 
-/** Returns true for an empty container with one list. */
+/** Returns whether the row is an empty container with a single list. */
 function isEmptyContainer(row: OutlineRow | undefined): boolean {
   if (row?.row !== "block") return false
   const [field, ...others] = childFieldsOf(row.kind)
@@ -136,14 +136,14 @@ function blockItems({ file, row, blocks, onShow }: Props): readonly MenuItem[] {
     .filter(({ label }) => isBlock || /^(?:Add|Paste)/.test(label))
 }
 
-/** Key names match the user's keyboard. */
+/** The names of keys depend on the user's keyboard. */
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "")
 
 const shown = (keys: string): string => (isMac ? keys.replace("Ctrl", "Cmd") : keys)
 
 /**
- * The last copied text of this page, for menu items: a browser may not let the page read its clipboard. Shortcuts use
- * the data of their events.
+ * The text that this page copied last, for items of menus: a browser may not let the page read the clipboard. Shortcuts
+ * use the data of their events.
  */
 let last = ""
 

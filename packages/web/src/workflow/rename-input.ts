@@ -1,11 +1,11 @@
-// Renames an input in its position and updates all references. Pure.
+// Renames an input where it is, and updates all references. Pure.
 
 import { renameJsonKey, replaceJsonValues } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
 import type { Document } from "./block-edits.ts"
 import { takenNames } from "./block-ids.ts"
 
-/** Undefined if the name is taken. */
+/** Returns undefined if the name is taken. */
 export function renameInput(
   { text, value }: Document,
   name: string,

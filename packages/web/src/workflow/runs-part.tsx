@@ -1,4 +1,4 @@
-// The runs of a workflow: the form, the report, the history, and the command that runs it.
+// The runs of a workflow: the form, the report, the history, and a command that runs it.
 
 import { isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
@@ -66,7 +66,7 @@ function Apis({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** Copyable commands for the view's subject. */
+/** Commands to copy for what the view shows. */
 function CommandSection({ commands }: { readonly commands: readonly (string | undefined)[] }) {
   const sound = commands.filter((command) => command !== undefined)
   if (sound.length === 0) return null

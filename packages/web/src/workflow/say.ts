@@ -1,4 +1,4 @@
-// The last announcement of the workflow editor: shown below the outline and read by screen readers.
+// The last announcement of the workflow editor. It is shown below the outline and read by screen readers.
 
 import { create } from "zustand"
 

@@ -1,4 +1,4 @@
-// Maps a block to its position in the text, and back.
+// Finds the position of a block in the text, and the block at a position.
 
 import {
   createLineFinder,
@@ -22,7 +22,7 @@ export function showBlockInText(file: WorkflowFile, block: JsonPointer): void {
     showProblem(file, { code: "field-value", severity: "error", message: "", ...place })
 }
 
-/** Returns the start of the selected block; undefined if there is none or the text doesn't parse. */
+/** Returns the start of the selected block. Undefined without one, or if the text doesn't parse. */
 export function selectedPlace(file: WorkflowFile): LineColumn | undefined {
   const { active } = editorNow(file.workflow)
   const steps = active?.split("/").map((step) => (/^\d+$/.test(step) ? Number(step) : step))
@@ -31,13 +31,13 @@ export function selectedPlace(file: WorkflowFile): LineColumn | undefined {
 
 function placeOfBlock(file: WorkflowFile, block: JsonPointer): LineColumn | undefined {
   const { text, value } = openFileNow(file)
-  // Another program may have removed it from the file.
+  // Another program may have removed the block from the file.
   if (value === undefined || valueAt(value, block) === undefined) return undefined
   const range = jsonRangeAt(text, block)
   return range === undefined ? undefined : createLineFinder(text)(range.from)
 }
 
-/** Selects the innermost block at an offset; returns false if there is none. */
+/** Selects the innermost block at an offset. Returns false if there is none. */
 export function selectBlockAt(file: WorkflowFile, offset: number): boolean {
   const { text, value } = openFileNow(file)
   if (value === undefined) return false

@@ -1,4 +1,4 @@
-// The selection of the visible outline, for commands elsewhere on the page.
+// The selection in the visible outline, for commands elsewhere on the page.
 
 import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"

@@ -1,4 +1,4 @@
-// The text of a workflow, in sync with its blocks. Replaces the blocks if the text doesn't parse.
+// The text of a workflow. It follows the blocks, and replaces them if it doesn't parse.
 
 import { createOffsetFinder } from "@callsheet/format"
 import { FileEditor } from "../editing/file-editor.tsx"
@@ -16,7 +16,7 @@ import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
 interface Props {
   readonly file: WorkflowFile
   readonly open: OpenFile
-  /** The blocks tab is selected but can't be shown. */
+  /** True if the tab of blocks is selected but can't be shown. */
   readonly isBroken: boolean
 }
 
@@ -53,7 +53,7 @@ export function TextPart({ file, open, isBroken }: Props) {
   )
 }
 
-/** Selects the block at the cursor in the editor. */
+/** Selects the block at the cursor. */
 function CursorPlace({ file, open }: Pick<Props, "file" | "open">) {
   const { active } = useEditor(file.workflow)
   const id =

@@ -1,20 +1,20 @@
-// Drags blocks in the outline, from press to drop. Escape cancels.
+// Drags blocks in the outline. Escape cancels.
 
 import { useEffect, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from "react"
 import type { JsonPointer } from "@callsheet/format"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { dropPlace, type DropPlace } from "./drop-slot.ts"
 
-/** In pixels: a shorter movement is a click. */
+/** Pixels. A shorter movement is a click. */
 const slack = 5
-/** In milliseconds: a collapsed row expands after hovering this long. */
+/** Milliseconds until a collapsed row expands under the pointer. */
 const openAfter = 600
 const edge = 36
 
 interface DragOptions {
   readonly rows: readonly OutlineRow[]
   readonly rowHeight: number
-  /** Width of one level, in pixels. */
+  /** The width of a level in pixels. */
   readonly step: number
   readonly indent: number
   readonly draggedWith: (row: OutlineRow) => readonly JsonPointer[]

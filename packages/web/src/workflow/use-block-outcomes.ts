@@ -1,4 +1,4 @@
-// The outcomes of a workflow's blocks in its running or last run.
+// The outcomes of a workflow's blocks in its current or last run.
 
 import { useDeferredValue, useEffect, useMemo } from "react"
 import type { JsonValue } from "@callsheet/format"

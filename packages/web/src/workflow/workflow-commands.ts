@@ -1,4 +1,4 @@
-// Palette commands for workflows and for the blocks of the shown one.
+// Commands of the palette for workflows, and for the blocks of the current one.
 
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"

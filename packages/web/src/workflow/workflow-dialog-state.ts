@@ -1,9 +1,9 @@
-// The open workflow dialog.
+// The open dialog about workflows.
 
 import { create } from "zustand"
 
 type WorkflowDialog =
-  /** `from` is the JSON of the initial block. */
+  /** `from` is the JSON of the first block. */
   | { readonly kind: "new"; readonly from?: string }
   | { readonly kind: "rename" | "duplicate" | "delete"; readonly workflow: string }
 

@@ -35,14 +35,14 @@ interface NameDialogProps {
   readonly does: string
   readonly names: readonly string[]
   readonly suggested: string
-  /** The current name, which may be kept in a different case. */
+  /** The current name. Only its case may change. */
   readonly own?: string
   readonly action: (name: string) => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
 }
 
-/** Asks for a name, runs the action, and navigates to the workflow of that name. */
+/** Asks for a name, performs the action, and goes to the workflow with this name. */
 function NameDialog({ title, does, names, suggested, own, action, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)

@@ -1,4 +1,4 @@
-// Creates, copies, renames and deletes workflows through server calls.
+// Creates, copies, renames and deletes workflows on the server.
 
 import type { FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -8,7 +8,7 @@ const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
 
 const heardOf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["project"] })
 
-/** `from` is the JSON of the initial block. */
+/** `from` is the JSON of the first block. */
 export async function createWorkflow(workflow: string, from: string | undefined): Promise<void> {
   const blocks: unknown = JSON.parse(`[${from ?? ""}]`)
   const text = `${JSON.stringify({ version: 1, blocks }, null, 2)}\n`
@@ -16,7 +16,7 @@ export async function createWorkflow(workflow: string, from: string | undefined)
   await heardOf()
 }
 
-/** Copies its scripts too, without their unsaved changes. */
+/** Copies the scripts too, without unsaved changes. */
 export async function duplicateWorkflow(workflow: string, to: string): Promise<void> {
   const { text } = await call("files.read", { file: fileOf(workflow) })
   await call("files.save", { file: fileOf(to), etag: null, text })
@@ -36,7 +36,7 @@ export async function renameWorkflow(workflow: string, to: string): Promise<void
   await heardOf()
 }
 
-/** Deletes its scripts too. */
+/** Deletes the scripts too. */
 export async function deleteWorkflow(workflow: string): Promise<void> {
   const file = fileOf(workflow)
   const { etag } = await call("files.read", { file })

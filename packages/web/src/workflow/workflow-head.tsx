@@ -1,4 +1,4 @@
-// The header of a workflow's page: its name, actions, and run button.
+// The header of a workflow's page: its name, actions, and a run button.
 
 import { useRef, useState } from "react"
 import type { WorkflowView } from "@callsheet/server/calls"
@@ -12,7 +12,7 @@ import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 interface Props {
   readonly workflow: WorkflowView
-  /** Set if the run form is not visible. */
+  /** Set if the form of the run isn't visible. */
   readonly canRun: boolean
 }
 

@@ -1,4 +1,4 @@
-// The inputs of a workflow: the values that a run can receive, by name.
+// The inputs of a workflow: values that a run can receive, by name.
 
 import { useId, useState } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
@@ -145,7 +145,7 @@ function TypeField({ type, onChange }: TypeProps) {
   )
 }
 
-/** Renames on blur and updates the blocks that read the input in one step. */
+/** Renames on blur. Updates the blocks that read the input in the same step. */
 function NameField({ file, name }: { readonly file: WorkflowFile; readonly name: string }) {
   const [text, setText] = useState(name)
   const write = (): void => {
@@ -186,7 +186,7 @@ interface DefaultProps {
   readonly set: (value: JsonValue | undefined) => void
 }
 
-/** Invalid input stays in the field and isn't written. */
+/** Invalid input stays in the field but isn't written to the file. */
 function DefaultField({ type, value, set }: DefaultProps) {
   const [typed, setTyped] = useState<string>()
   const shown = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)

@@ -1,4 +1,4 @@
-// Settings of a whole workflow: behavior after a failure, contract checks, and inputs.
+// The settings of a workflow: behavior after a failure, contract validation, and inputs.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { LocatedProblem } from "../blocks/field-problems.ts"
@@ -75,7 +75,7 @@ function ContractsField({ value, set, problems }: FieldProps) {
           <input
             {...props}
             type="checkbox"
-            // Use only the label next to it, because the field's label would repeat its name.
+            // The label of the field would repeat its name, so use only the one next to it.
             aria-labelledby={`${props.id}-does`}
             checked={value === true}
             onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}

@@ -1,4 +1,4 @@
-// The tabs of a workflow's page. Arrow keys switch between them.
+// The tabs of a workflow's page. Arrow keys select them.
 
 import { useRef, type KeyboardEvent } from "react"
 import { showPart, type EditorPart } from "./editor-state.ts"

@@ -1,4 +1,4 @@
-// Completion of paths and tokens: finds the name that is being typed and its candidates. Pure.
+// Completes paths and placeholders: finds the name before the caret and its candidates. Pure.
 
 import { formatPath, parsePath } from "@callsheet/format"
 import { noSuggestions, type Suggestion, type Suggestions } from "../suggestion.ts"
@@ -11,7 +11,7 @@ import {
   type Member,
 } from "./known-value.ts"
 
-/** `path`: the whole string is a path. `text`: paths are in its tokens. `none`: the string is literal. */
+/** `path`: the whole string is a path. `text`: its placeholders contain paths. `none`: the string is literal. */
 export type Reads = "path" | "text" | "none"
 
 export interface Root {
@@ -26,7 +26,7 @@ interface PathAtCaret {
   readonly isToken: boolean
 }
 
-/** Returns the path at or before the caret, or undefined if there is none. */
+/** Returns the path that ends at the caret, or contains it. */
 export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
   if (reads === "none") return undefined
   const before = text.slice(0, caret)
@@ -39,7 +39,7 @@ export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret |
   return reads === "path" ? { start: 0, text: before, isToken: false } : undefined
 }
 
-/** Returns the start of the innermost unclosed token. */
+/** Returns the start of the innermost open placeholder. */
 function openToken(text: string): number | undefined {
   const opens: number[] = []
   for (let at = 0; at < text.length - 1; at++) {
@@ -70,7 +70,7 @@ export async function complete(
     root === undefined ? rootItems(path.text, roots) : memberItems(path.text, root.name, await root.known())
   // A complete name needs no suggestion.
   const useful = items.length === 1 && items[0]?.text === path.text ? [] : items
-  // Also replace the rest of the name after the caret.
+  // Also replaces the rest of the name after the caret.
   const to = caret + (/^[\w-]*/.exec(text.slice(caret))?.[0].length ?? 0)
   const rest = text.slice(to)
   return {
@@ -97,8 +97,8 @@ function closed(item: Item, rest: string): Suggestion {
 }
 
 /**
- * Returns the longest root that the path starts with. Ids can contain tokens, so splitting the path at its dots would
- * break them.
+ * Returns the longest root at the start of the path. An id may contain placeholders with dots, so the path can't simply
+ * be split.
  */
 function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   const found = roots.filter(({ name }) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
@@ -116,7 +116,10 @@ function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
   }))
 }
 
-/** The note that marks block results. Completion offers their members, because a placeholder for the result would insert the whole response. */
+/**
+ * Marks the results of blocks. Completion continues with their members: a placeholder for a whole result would insert
+ * the whole response.
+ */
 export const resultNote = "result"
 export const environmentNote = "environment variables by API"
 

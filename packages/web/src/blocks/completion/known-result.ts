@@ -1,4 +1,4 @@
-// Describes a block's result from its operation's document and from the last run. Pure.
+// Describes a block's result by its operation's document and the last run. Pure.
 
 import {
   isJsonObject,
@@ -15,7 +15,7 @@ import { unknownValue, type KnownValue } from "./known-value.ts"
 
 const words = (text: string): readonly FieldView[] => [{ words: text }]
 
-/** Returns what is known about a block's result. `detail` describes the operation that a request block sends. */
+/** Describes a block's result. `detail` is the operation that a request block sends. */
 export function knownResult(
   block: JsonObject,
   detail: OperationDetail | undefined,
@@ -36,7 +36,7 @@ function knownResponse(detail: OperationDetail | undefined, seen: readonly Block
   for (const sent of sentHeaders)
     for (const [name, value] of Object.entries(sent))
       headers.set(name, { fields: words("string"), seen: [value] })
-  // List successful responses first, because most paths refer to them.
+  // Most paths read successful responses, so list those first.
   const ordered = [...responses].sort(
     (one, other) => Number(isGood(other.status)) - Number(isGood(one.status)),
   )
@@ -78,7 +78,7 @@ function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownVal
 
 const MAX_PARTS = 20_000
 
-/** Returns the reports of a block, newest first. For a loop, searches only its last iterations. */
+/** Returns the reports of a block, newest first. Searches only the last iterations of a loop. */
 export function reportsOf(run: RunReport | undefined, id: string): readonly BlockReport[] {
   const found: BlockReport[] = []
   const work: (BlockReport | IterationReport)[] = [...(run?.blocks ?? [])]

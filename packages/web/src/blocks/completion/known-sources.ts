@@ -1,4 +1,4 @@
-// Sources for completion: documents, environments and the last run, loaded when the user types.
+// The sources of completion: documents, environments and the last run. Loaded when the user types.
 
 import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
@@ -45,7 +45,7 @@ export async function operationOfBlock(block: JsonObject): Promise<OperationDeta
   return target === undefined ? undefined : readOperation(api, target, undefined)
 }
 
-/** Returns the target of a saved request: its operation, or its method and path. */
+/** Returns the operation of a saved request, or its method and path. */
 async function targetOfInstance(
   api: string,
   resource: string | undefined,
@@ -69,7 +69,7 @@ export async function readVariables(api: string): Promise<readonly KnownVariable
   }))
 }
 
-/** Returns what the last run recorded for a block, preferring the run that is open. */
+/** Returns the results of a block in the run that is open or, without one, in the last run. */
 export async function seenOf(workflow: string, id: string): Promise<readonly BlockReport[]> {
   const watched = Object.values(useRuns.getState()).find(({ report }) => report?.run?.workflow === workflow)
   const run = watched?.report?.run ?? (await lastRun(workflow))

@@ -1,4 +1,4 @@
-// The known facts about a value: its types from documents, and its values from the last run. Pure.
+// What is known about a value: its types in documents, and its values in the last run. Pure.
 
 import {
   isJsonArray,
@@ -11,7 +11,7 @@ import {
 import type { FieldView } from "@callsheet/server/calls"
 
 export interface KnownValue {
-  /** The documented types. There are several if the value can have one of them. */
+  /** The documented types. A value may have one of several. */
   readonly fields: readonly FieldView[]
   /** The values in the last run, with secrets masked. */
   readonly seen: readonly JsonValue[]
@@ -27,11 +27,11 @@ export interface Member {
 
 export const unknownValue: KnownValue = { fields: [], seen: [] }
 
-/** The maximum number of suggested array items. No one picks the hundredth. */
+/** The maximum number of suggested array items, more than anyone needs. */
 const MAX_ITEMS = 20
 const MAX_MEMBERS = 1_000
 
-/** Returns the members in this order: the format's, the documents', the received value's. */
+/** Returns members of the format first, then of documents, then of received values. */
 export function membersOf(known: KnownValue): readonly Member[] {
   const names = new Set<string>(known.own?.keys())
   for (const field of known.fields) {
@@ -65,7 +65,7 @@ export const hasMembers = (known: KnownValue): boolean =>
   known.fields.some(({ fields = [], items }) => fields.length > 0 || items !== undefined) ||
   known.seen.some((value) => typeof value === "object" && value !== null && Object.keys(value).length > 0)
 
-/** `string · "Faust"` */
+/** Such as `string · "Faust"`. */
 export function describeKnown({ note, fields, seen }: KnownValue): string {
   const words = note ?? fields.find((field) => field.words !== "")?.words ?? ""
   const [value] = seen
@@ -73,7 +73,7 @@ export function describeKnown({ note, fields, seen }: KnownValue): string {
   return [words === "" ? kindOf(value) : words, shortValue(value)].filter((part) => part !== "").join(" · ")
 }
 
-/** Returns a short form for lists. Empty for objects and arrays. */
+/** Returns a short text for lists. Empty for objects and arrays. */
 function shortValue(value: JsonValue): string {
   if (isJsonArray(value)) return `${value.length} ${value.length === 1 ? "item" : "items"}`
   if (isJsonObject(value)) return ""

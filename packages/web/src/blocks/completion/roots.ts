@@ -1,4 +1,4 @@
-// The names that a path in a block can start with, and their values, in lookup order.
+// The names with which a path in a block can start, and their values, in lookup order.
 
 import {
   isJsonObject,
@@ -17,10 +17,10 @@ import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
 import { valueAt } from "../text-edit.ts"
 
 export interface Reading {
-  /** The workflow, if it can be parsed. Undefined for a saved request. */
+  /** The workflow. Undefined for a saved request, and if the file can't be parsed. */
   readonly workflow: { readonly name: string; readonly value: JsonValue } | undefined
   readonly pointer: JsonPointer
-  /** The API whose variables a request block or a saved request can name without a prefix. */
+  /** The API whose variables a request block or saved request reads without a prefix. */
   readonly api: string | undefined
   readonly apis: readonly string[]
 }
@@ -32,7 +32,7 @@ const dynamicNames: readonly (readonly [string, string])[] = [
   ["$randomInt", "a random integer, 0 to 2147483647"],
 ]
 
-/** Returns the names. Loads variables immediately, because paths can start with them. */
+/** Returns the names. Loads variables at once, because a path can start with one. */
 export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   const { workflow, pointer, api, apis } = reading
   const names = visibleNames(workflow?.value, pointer)
@@ -51,7 +51,7 @@ export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   ]
 }
 
-/** Returns the names that the block at `pointer` can read. A loop's check runs after its blocks. */
+/** Returns the names that the block at `pointer` can read. The check of a loop runs after its blocks. */
 export function visibleNames(workflow: JsonValue | undefined, pointer: JsonPointer): VisibleNames {
   const block = valueAt(workflow, pointer)
   return new WorkflowNames(workflow).visibleTo(
@@ -120,7 +120,7 @@ async function resultOf(block: JsonObject, { workflow }: Reading): Promise<Known
   return knownResult(block, detail, seen)
 }
 
-/** Limits how deep loops are followed if each one's source is the item of another. */
+/** The maximum number of nested loops to follow if each iterates over an item of the next. */
 const MAX_LOOPS = 8
 
 async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise<KnownValue> {

@@ -30,7 +30,7 @@ const kindViews: { readonly [K in BlockKind]: KindView } = {
 export const kindViewOf = (type: unknown): KindView | undefined =>
   isBlockKind(type) ? kindViews[type] : undefined
 
-/** Returns a one-line summary of a block. The file can contain any value here, so any value is accepted. */
+/** Returns a one-line summary of a block. The file may contain any value here. */
 export const blockSummary = (block: JsonValue): string =>
   isJsonObject(block) ? (kindViewOf(block["type"])?.summary(block) ?? "") : ""
 

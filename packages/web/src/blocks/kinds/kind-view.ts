@@ -1,20 +1,18 @@
-// The definition of a block kind on the page, and the words that several kinds share.
+// Defines what the page needs from each kind of block, and the words that several kinds share.
 
 import type { ComponentType } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 
 export interface KindView {
-  /** The form. `block` is the value in the file, which may be invalid. */
+  /** The form. `block` is the value in the file and may be invalid. */
   readonly Form: ComponentType<{ readonly block: JsonObject }>
-  /** Returns a one-line summary for the outline. For an invalid block, uses the fields that are valid. */
+  /** Returns a one-line summary for the outline. For an invalid block, uses only its valid fields. */
   readonly summary: (block: JsonObject) => string
-  /**
-   * Returns the fields of a new block besides id and type. They are valid, or have a problem that the user then fixes.
-   */
+  /** Returns the fields of a new block, except id and type. The user has to fix any that are invalid. */
   readonly fresh: (surroundings: Surroundings) => JsonObject
-  /** Set if the kind only reads earlier results. A block created from a result is then inserted right after it. */
+  /** Set if the kind only reads earlier results. A block created from a result is then inserted after it. */
   readonly looksBack?: true
-  /** The color of the kind's mark, from `tokens.css`. */
+  /** The color of the kind's mark in `tokens.css`. */
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }
 
@@ -23,7 +21,7 @@ export interface Surroundings {
   readonly apis: readonly string[]
 }
 
-/** Returns a check that the preceding request succeeded. */
+/** Returns a check that the request before the block has succeeded. */
 export const freshCheck = ({ request }: Surroundings): JsonObject => ({
   source: request === undefined ? "" : `${request}.response.status`,
   operator: "equals",
@@ -42,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
   hasNoValue: "has no value",
 }
 
-/** `login.response.status = 200` */
+/** Such as `login.response.status = 200`. */
 export function assertionSummary(assertion: JsonValue | undefined): string {
   if (!isJsonObject(assertion)) return "…"
   const operator = textIn(assertion["operator"])

@@ -1,4 +1,4 @@
-// Form of transform blocks: names and the paths of their values.
+// The form of transform blocks: outputs, each with the path of its value.
 
 import { useState } from "react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"

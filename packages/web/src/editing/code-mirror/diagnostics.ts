@@ -1,14 +1,14 @@
-// Problems of a file as editor diagnostics. Pure.
+// Converts the problems of a file to diagnostics of the editor. Pure.
 
 import type { Diagnostic } from "@codemirror/lint"
 import type { Text } from "@codemirror/state"
 import type { Problem } from "@callsheet/format"
 import { visibleLines } from "../../text/visible-text.ts"
 
-/** The maximum number of diagnostics, to keep them readable and fast to draw. */
+/** The maximum number of diagnostics. More would be slow to draw and hard to read. */
 const MAX_SHOWN = 500
 
-/** Marks each problem up to the end of its word, string or line. A problem without a position is on the first line. */
+/** Marks each problem to the end of its word, string or line. A problem without a position is on the first line. */
 export function diagnosticsOf(problems: readonly Problem[], doc: Text): readonly Diagnostic[] {
   return problems
     .slice(0, MAX_SHOWN)

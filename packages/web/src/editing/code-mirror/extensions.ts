@@ -1,4 +1,4 @@
-// The extensions of the code editor. They don't include a history, because the open file handles undo and redo.
+// The extensions of the code editor. The open file handles undo and redo, so there is no history.
 
 import {
   autocompletion,
@@ -55,9 +55,9 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     EditorView.contentAttributes.of({
       "aria-label": look.label,
       "aria-describedby": look.describedBy,
-      // If there were no tabindex, accessibility checks would report that the keyboard can't reach the scroll container.
+      // Without a tabindex, accessibility checks would report that the keyboard can't reach the scroll container.
       tabindex: "0",
-      // Test names aren't spelling mistakes, and no text may leave the page for a spelling check.
+      // Names in tests aren't spelling mistakes, and no text may leave the page for a spelling check.
       spellcheck: "false",
       autocorrect: "off",
       autocapitalize: "off",
@@ -98,7 +98,7 @@ const general: Extension = [
     ...searchKeymap,
     ...foldKeymap,
     ...lintKeymap,
-    // Leave Ctrl-Enter to the page, which runs the workflow.
+    // The page handles Ctrl-Enter, which runs the workflow.
     ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
     indentWithTab,
   ]),

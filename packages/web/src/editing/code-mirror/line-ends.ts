@@ -1,6 +1,6 @@
-// The line ends of a text. The editor counts each as one character, but the text keeps its own. Pure.
+// The line ends of a text. In the editor, each counts as one character. Pure.
 
-/** Returns CRLF if all line ends are CRLF, or else LF. In the latter case, a carriage return is an ordinary character. */
+/** Returns CRLF if all line ends are CRLF, otherwise LF. With LF, a carriage return is a normal character. */
 export function lineEndOf(text: string): "\r\n" | "\n" {
   const first = text.indexOf("\n")
   if (first < 1 || text[first - 1] !== "\r") return "\n"
@@ -10,7 +10,7 @@ export function lineEndOf(text: string): "\r\n" | "\n" {
 export const withPlainEnds = (text: string, lineEnd: "\r\n" | "\n"): string =>
   lineEnd === "\n" ? text : text.replaceAll("\r\n", "\n")
 
-/** Returns the indentation unit, taken from the first indented line. */
+/** Returns the indentation of the first indented line. */
 export function indentOf(text: string): string {
   const [, indent] = /\n(\t|[ ]{1,8})\S/.exec(text.slice(0, 10_000)) ?? []
   return indent ?? "  "

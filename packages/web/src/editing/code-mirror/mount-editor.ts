@@ -1,5 +1,5 @@
-// Mounts an editor in a shadow root with constructed style sheets: the page's Content-Security-Policy blocks all other
-// styles.
+// Creates an editor in a shadow root with constructed style sheets, because the page's Content-Security-Policy blocks
+// all other styles.
 
 import { setDiagnostics } from "@codemirror/lint"
 import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
@@ -11,10 +11,10 @@ import { extensionsFor, type EditorLook } from "./extensions.ts"
 import { lineEndOf, withPlainEnds } from "./line-ends.ts"
 
 export interface MountedEditor {
-  /** Shows the text if it differs. The cursor stays where it is, or moves to the change. */
+  /** Shows the text if it differs. The cursor stays, or moves to the change. */
   readonly show: (text: string) => void
   readonly mark: (problems: readonly Problem[]) => void
-  /** Selects the position of a problem and focuses the editor. */
+  /** Selects the position of a problem, and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
   readonly focus: () => void
   readonly close: () => void
@@ -22,11 +22,11 @@ export interface MountedEditor {
 
 interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly text: string
-  /** Consecutive edits with the same `merge` are one undo step. */
+  /** Edits in a row with the same `merge` share an undo step. */
   readonly onChange: (text: string, merge: string | undefined) => void
-  /** Called once the cursor has rested for a short time. Line and column start at 1. */
+  /** Called when the cursor hasn't moved for a short time. Line and column are 1-based. */
   readonly onCursor: (place: CursorPlace) => void
-  /** The initial cursor position, scrolled to the top. The editor doesn't take the focus. */
+  /** The first position of the cursor, scrolled to the top. The editor doesn't take the focus. */
   readonly startsAt?: CursorPlace | undefined
 }
 
@@ -63,7 +63,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   }
   const stateOf = (text: string): EditorState =>
     EditorState.create({
-      // Split the text here, because the editor would treat plain line ends as part of a single line.
+      // The editor would treat plain line ends as part of a line, so split the text here.
       doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
       extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
     })
@@ -89,7 +89,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     focus: () => view.focus(),
     close: () => {
-      // Report the last cursor position even if the editor is closed before the timer fires.
+      // Report the last position even if the editor closes before the timer fires.
       if (cursorTimer !== undefined) reportCursor()
       view.destroy()
       place.remove()
@@ -128,12 +128,12 @@ function showChange(view: EditorView, text: string): void {
       insert: toEditorText(change.inserted),
     },
     annotations: fromOutside.of(true),
-    // Undo moves the cursor to its change, but an edit in a form doesn't.
+    // An undo in the editor moves the cursor to the change. An edit in a form doesn't.
     ...(view.hasFocus ? { selection: { anchor: end }, scrollIntoView: true } : {}),
   })
 }
 
-/** Returns the key that merges continuous typing into one undo step. */
+/** Returns the key with which continued typing becomes one undo step. */
 function mergeKeyOf(transactions: readonly Transaction[]): string | undefined {
   if (transactions.some((change) => change.isUserEvent("input.type"))) return "editor.type"
   return transactions.some((change) => change.isUserEvent("delete")) ? "editor.delete" : undefined

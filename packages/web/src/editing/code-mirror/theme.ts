@@ -1,4 +1,5 @@
-// Colors and sizes of the code editor, from the page's tokens: custom properties are inherited by the shadow root.
+// Colors and sizes of the code editor. They come from the page's tokens, because a shadow root inherits custom
+// properties.
 
 import { HighlightStyle } from "@codemirror/language"
 import { EditorView } from "@codemirror/view"
@@ -11,7 +12,7 @@ export const theme = EditorView.theme({
     backgroundColor: "var(--raised)",
     fontSize: "13px",
   },
-  // The frame around the shadow root shows the focus.
+  // The frame around the shadow root already shows the focus.
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--text)" },

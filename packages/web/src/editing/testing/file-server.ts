@@ -1,4 +1,4 @@
-// An in-memory file server for tests of the open-file store.
+// For tests of the open files: a file server in memory.
 
 import type { CallFailure, CallName, CurrentFile, FileName, Input, Output } from "@callsheet/server/calls"
 import type { call } from "../../connection/call.ts"
@@ -11,9 +11,9 @@ export interface FileServer {
   readonly remove: (name: FileName) => void
   readonly text: (name: FileName) => string | undefined
   readonly calls: (name: CallName) => number
-  /** Rejects the next call of that name with this failure. */
+  /** Rejects the next call with this name. */
   readonly refuse: (name: CallName, status: number, failure: CallFailure) => void
-  /** Computes responses to a call immediately, but sends them only once the returned function is called. */
+  /** Delays the answers to this call until the returned function is called. Computes them at once. */
   readonly hold: (name: CallName) => () => void
   readonly disconnect: () => void
   readonly connect: () => void
