@@ -1,4 +1,4 @@
-// The documented responses for the validation benchmark: for each shape, its schema and the body that the server sends.
+// The documented responses of the validation benchmark. Each has a schema, and a body that the server sends.
 
 const schemas = {
   Order: {

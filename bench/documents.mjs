@@ -1,9 +1,12 @@
-// Writes projects with a workflow that sends one validated request to an API with a document of 10 KB or 10 MB.
+// Writes projects whose workflow sends one validated request. The API's document has 10 KB or 10 MB.
 
 import { openapi } from "./large-project.mjs"
 import { writeFiles } from "./write-files.mjs"
 
-/** The documents. Most large public ones contain non-ASCII characters. Without them, JSON.parse takes half as long. */
+/**
+ * The documents. Like most large public documents, they contain non-ASCII characters, which double the time of
+ * JSON.parse.
+ */
 export const benchDocuments = {
   small: { resources: 1, title: "Users’ items" },
   large: { resources: 1_097, title: "Users’ items" },
@@ -45,7 +48,10 @@ const workflow = {
 const explanation =
   "Only people who may read the repository can call this. It takes the page that it is asked for, and says in its headers where the next one is. "
 
-/** Adds descriptions, most of the text in public documents: a key per 60 bytes, as in GitHub's and Kubernetes'. */
+/**
+ * Adds descriptions, which are most of the text in public documents. As in GitHub's and Kubernetes' documents, there is
+ * a key every 60 bytes.
+ */
 const explained = (pathItem) =>
   Object.fromEntries(
     Object.entries(pathItem).map(([method, operation]) => [
@@ -58,7 +64,7 @@ const explained = (pathItem) =>
 export async function writeDocumentProject(folder, { port, name }) {
   const { resources, title } = benchDocuments[name]
   const document = openapi(0, resources)
-  // Put the measured path in the middle, so that neither half of the document can be skipped.
+  // The measured path is in the middle, so that no half of the document can be skipped.
   const paths = Object.entries(document.paths).map(([path, pathItem]) => [path, explained(pathItem)])
   paths.splice(paths.length / 2, 0, ["/item", item])
   const schemas = { ...document.components.schemas, BenchItem: itemSchema }

@@ -1,6 +1,5 @@
-// `npm run bench`: compares callsheet with the smallest program that does the same, side by side in one run. `--quick`
-// measures less, `--only a,c` selects parts, `--store` saves the ratios for later runs. Exits with 1 if anything didn't
-// run.
+// `npm run bench`: compares callsheet with the smallest program that does the same, in alternating runs. `--quick`
+// measures less, `--only a,c` selects parts, `--store` saves the ratios for later. Exits with 1 if a program failed.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -119,22 +118,22 @@ try {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
 } finally {
-  // If the server crashed, an error here would hide the reason.
+  // If the server has crashed, an error here would hide the reason.
   if (server.connected) server.disconnect()
   await rm(project, { recursive: true, force: true })
 }
 
-/** Returns the rows with the ratios stored for this Node version. If requested, stores the rows' ratios first. */
+/** Returns the rows with the ratios stored for this Node version. With `--store`, first stores the rows' own ratios. */
 async function withStoredRatios(rows) {
   const file = here("baseline.json")
   const stored = JSON.parse(await readFile(file, "utf8"))
   const version = `node ${process.versions.node.split(".")[0]}`
   const known = stored[version] ?? {}
-  // Leave out absolute numbers, which are specific to one machine.
+  // Absolute numbers depend on the machine, so leave them out.
   const nameOf = ({ what, measured, baseline }) =>
     `${what}: ${measured} compared with ${baseline.replace(/ [\d.]+ \w+$/, "")}`
   if (flags.store) {
-    // Leave out wall time, which depends too much on other work on the machine.
+    // Wall time depends on other work on the machine, so leave it out.
     const kept = rows.filter(({ measured }) => measured !== "wall")
     const ratios = Object.fromEntries(kept.map((row) => [nameOf(row), Number(row.ratio.toFixed(2))]))
     const all = { ...stored, [version]: { ...known, ...ratios } }
@@ -172,7 +171,7 @@ async function compare({ part, what, rounds: times, goal, ours, command, baselin
       measured: unit === "cpuMs" ? "CPU" : "wall",
       ours: `${medianOf(samples[0], unit).toFixed(0)} ms`,
       baseline: `${name} ${medianOf(samples[index + 1], unit).toFixed(0)} ms`,
-      // Compute the ratio per round, so that other work on the machine cancels out.
+      // A ratio per round cancels out other work on the machine.
       ratio: median(samples[0].map((sample, round) => sample[unit] / samples[index + 1][round][unit])),
       goal: unit === "cpuMs" && index === 0 ? goal : undefined,
     })),
@@ -198,7 +197,7 @@ async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
   }
 }
 
-/** Compares a loop with a report file to the same loop with terminal output only. */
+/** Compares a loop that writes a report file with a loop that writes only to the terminal. */
 async function compareReporters(name) {
   const what = `(j) ${endless.toLocaleString("en")} iterations, ${name} report in a file`
   const run = { workflow: `sequential-${endless}`, requests: endless }
@@ -224,7 +223,7 @@ async function compareReporters(name) {
   ]
 }
 
-/** Compares requests with secrets in the environment to the same requests with variables that aren't secret. */
+/** Compares requests with secrets in the environment to requests with other variables. */
 async function compareSecrets(secrets, goal) {
   const what = `(l) ${many.toLocaleString("en")} sequential requests, ${secrets.toLocaleString("en")} secrets`
   const run = { workflow: `sequential-${many}`, requests: many }
@@ -236,7 +235,7 @@ async function compareSecrets(secrets, goal) {
   for (let round = 0; round <= rounds; round++) {
     for (const [kind, taken] of Object.entries(samples)) {
       const cost = await runOurs({ ...run, folder: join(project, kind) })
-      // Skip the first round, which only warms the caches.
+      // The first round only warms the caches.
       if (round > 0) taken.push(cost)
     }
     progress(`${what}: ${round} of ${rounds}`)
@@ -252,7 +251,7 @@ async function compareSecrets(secrets, goal) {
   }
 }
 
-/** Compares the validation of a large project with reading and parsing its files, and with the limit. */
+/** Compares the validation of a large project with reading and parsing its files. */
 async function compareValidation() {
   const folder = join(project, "large")
   await writeLargeProject(folder)
@@ -301,7 +300,7 @@ async function compareValidation() {
   ]
 }
 
-/** Compares responses with validation to the same responses without. */
+/** Compares responses with and without validation. */
 async function compareContracts(name) {
   const what = `(g) ${many.toLocaleString("en")} validated responses: ${documentedResponses[name].what}`
   const validated = []
@@ -310,7 +309,7 @@ async function compareContracts(name) {
     const ours = await runOurs({ workflow: `${name}-validated-${many}`, requests: many })
     const other = await runOurs({ workflow: `${name}-unvalidated-${many}`, requests: many })
     progress(`${what}: ${round} of ${fewRounds}`)
-    // Skip the first pair, which only warms the caches.
+    // The first round only warms the caches.
     if (round > 0) {
       validated.push(ours)
       bare.push(other)
@@ -327,7 +326,9 @@ async function compareContracts(name) {
   }
 }
 
-/** Compares a request with a large document to one with a small document, and the difference to JSON.parse. */
+/**
+ * Compares a request with a large document to one with a small document. Also compares the difference to JSON.parse.
+ */
 async function compareDocuments() {
   const folderOf = (name) => join(project, `document-${name}`)
   for (const name of Object.keys(benchDocuments)) await writeDocumentProject(folderOf(name), { port, name })
@@ -350,7 +351,7 @@ async function compareDocuments() {
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(contenders)) {
       const { cpuMs } = await run(round)
-      // Skip the first round, which only warms the caches.
+      // The first round only warms the caches.
       if (round > 0) cpu[name].push(cpuMs)
     }
     progress(`(h) documents: ${round} of ${rounds}`)

@@ -1,4 +1,4 @@
-// Runs a command and measures the wall time, CPU time and peak memory of the whole process.
+// Runs a command and measures the whole process: wall time, CPU time and peak memory.
 
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
@@ -9,14 +9,13 @@ import { fileURLToPath } from "node:url"
 const peakProbe = fileURLToPath(new URL("peak-probe.cjs", import.meta.url))
 
 /**
- * Matches variables that would distort the measurement. `NODE_EXTRA_CA_CERTS`, for example, costs each Node process 55
- * ms, which makes every ratio look better.
+ * Matches variables that would distort the results. For example, `NODE_EXTRA_CA_CERTS` costs each Node process 55 ms.
  */
 const unwanted = /^(.*_proxy|node_.*|ssl_.*|callsheet_.*)$/i
 
 /**
- * Measures a command with Bash's `time`, which includes the start and end of the process. The process itself can't
- * measure those. `memory` adds a probe, which takes a few milliseconds.
+ * Measures a command with Bash's `time`, because a process can't measure its own start and end. `memory` adds a probe,
+ * which takes a few milliseconds.
  */
 export async function measure(command, { cwd, memory = false, variables = {} } = {}) {
   const peakFile = join(tmpdir(), `callsheet-bench-${process.pid}.peak`)
@@ -32,7 +31,7 @@ export async function measure(command, { cwd, memory = false, variables = {} } =
 }
 
 function run(command, options) {
-  // The command's own output goes to descriptor 1, so that bash's stderr contains only the times.
+  // Bash's stderr must contain only the times, so the command's output goes to descriptor 1.
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>&1'
   const child = spawn("bash", ["-c", script, "bench", ...command], {
     ...options,

@@ -1,4 +1,4 @@
-// Writes the project that callsheet runs in the benchmark, with loops of the given lengths.
+// Writes the project that callsheet runs in the benchmark, with loops of these lengths.
 
 import { createHash } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
@@ -21,7 +21,7 @@ const openapi = {
   },
 }
 
-/** The number of runs of the chain. Each sends five requests. */
+/** The number of chains. Each sends five requests. */
 export const chainCount = 500
 
 const answered = (status) => ({ responses: { [status]: { description: "As asked." } } })
@@ -149,15 +149,15 @@ const contractWorkflows = (counts) =>
     ),
   )
 
-/** Returns a value that looks like a key or a password, and is the same in each run. */
+/** Returns a value that looks like a key or a password. It is the same in each run. */
 const valueOf = (index) => {
   const digits = createHash("sha256").update(String(index)).digest("base64url")
   return [`sk_live_${digits.slice(0, 24)}`, digits, `p4$$ w/${digits.slice(0, 12)}`, `ü${digits}`][index % 4]
 }
 
 /**
- * Writes the project into `folder`: a sequential and a parallel workflow for each count, and a workflow with and one
- * without validation for each documented response. `variables` is the number of additional variables.
+ * Writes the project into `folder`. It has a sequential and a parallel workflow for each count, and two workflows for
+ * each documented response: with and without validation. `variables` is the number of additional variables.
  */
 export async function writeProject(folder, { port, counts, variables = 0, secret = false }) {
   const more = Array.from({ length: variables }, (_, index) => [`key${index}`, valueOf(index)])

@@ -1,4 +1,4 @@
-// Writes the project whose workflows call many scripts, and measures a single call.
+// Writes a project whose workflows call many scripts, and measures a call.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { measure, median } from "./measure.mjs"
 import { writeFiles } from "./write-files.mjs"
 
-/** The limit for a call, averaged over a run. */
+/** The maximum average time of a call in milliseconds. */
 const limitMs = 2
 const names = Array.from({ length: 10 }, (_, number) => `check-${number}`)
 
-/** Returns a script that reads the run in every way, asserts, and sometimes reports its memory. */
+/** Returns a script that uses every function of its context, and sometimes reports its memory. */
 const script = (number) => `import type { AssertContext } from "@callsheet/sdk"
 import { writeFileSync } from "node:fs"
 
@@ -85,8 +85,8 @@ async function writeScriptProject(folder, { port, many }) {
 }
 
 /**
- * Returns rows of the table: 1,000 calls of each kind, the first call of a run, and the memory of many calls. `callsheet`
- * is the command to run workflows, and `rounds` is how often each is measured.
+ * Returns rows of the table: 1,000 calls of each kind, the first call of a run, and the memory of many calls.
+ * `callsheet` is the command that runs workflows. `rounds` is the number of measurements.
  */
 export async function compareScripts({ folder, port, callsheet, rounds, many, progress }) {
   await writeScriptProject(folder, { port, many })
@@ -121,13 +121,13 @@ const contenders = (run) => ({
   files: () => run("files"),
 })
 
-/** Samples all runs in turn, so that other work on the machine affects them equally. */
+/** Measures all runs in turn, so that other work on the machine affects them equally. */
 async function sampleAll(runs, { rounds, progress }) {
   const samples = Object.fromEntries(Object.keys(runs).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {
       const sample = await run(round)
-      // Skip the first round, which only warms the caches.
+      // The first round only warms the caches.
       if (round > 0) samples[name].push(sample)
     }
     progress(`(i) scripts: ${round} of ${rounds}`)
@@ -138,7 +138,7 @@ async function sampleAll(runs, { rounds, progress }) {
 
 const medianOf = (samples, unit) => median(samples.map((sample) => sample[unit]))
 
-/** Returns the time of a whole run, including its start and the script process, per 1,000 calls. */
+/** Returns the time of a whole run per 1,000 calls. It includes the start of callsheet and of the script process. */
 function callRows(samples) {
   const kinds = {
     sequential: "one after the other",
@@ -194,7 +194,7 @@ async function memoryRows(run, { file, many, rounds }) {
     ours: `${median(peaks.many).toFixed(0)} MiB`,
     baseline: `1,000: ${median(peaks.few).toFixed(0)} MiB`,
     ratio: median(peaks.many) / median(peaks.few),
-    // The live heap stays the same, but V8 grows its young generation to its full size in the first 10,000 calls.
+    // The live heap doesn't grow. V8 enlarges its young generation to the full size during the first 10,000 calls.
     goal: 1.5,
   }))
 }

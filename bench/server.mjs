@@ -1,5 +1,5 @@
-// The server for the measurements, in a separate process so that its work isn't measured. When it listens, it sends `{
-// port }` over IPC. It answers each message with `{ requests }`, counted since the last one.
+// The server for measurements. It is a separate process, so that its work isn't measured. When it listens, it sends `{
+// port }` over IPC. It answers each message with `{ requests }`, the number of requests since the last message.
 
 import { createServer } from "node:http"
 import { contractHeaders, contractPath, documentedResponses } from "./contracts.mjs"

@@ -1,4 +1,4 @@
-// Writes files into a directory: strings as they are, everything else as JSON.
+// Writes files into a directory. Strings are written as they are, everything else as JSON.
 
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"

@@ -1,5 +1,5 @@
 // Bundles the CLI, the programmatic entry and the script process into packages/cli/dist, with the files that they need.
-// Puts the app's page into the subdirectory `page`.
+// The app's page goes to the subdirectory `page`.
 
 import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -14,12 +14,12 @@ import { pageConfig } from "../packages/web/vite.config.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
 
-// Build next to `dist`, which stays as it is if the build fails. Git and other tools ignore this directory by its name.
+// Build next to `dist`, which stays if the build fails. Git and other tools ignore this name.
 const workshop = await mkdtemp(`${cli}/.build-`)
 const dist = join(workshop, "dist")
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
-/** The modules that frequent commands always load, including their imports. `apart` must start without the others. */
+/** The modules that frequent commands always load, including their imports. `apart` must not need the others. */
 const routes = {
   apart: ["cli/src/help.ts", "engine/src/node/script/child.ts", "engine/src/node/script/child/serve.ts"],
   main: ["cli/src/main.ts"],
@@ -37,20 +37,20 @@ const bundle = await rolldown({
     "script-child": `${root}packages/engine/src/node/script/child.ts`,
   },
   platform: "node",
-  // jiti finds its own files by path, so it can't be bundled.
+  // jiti finds its own files by their paths, so it can't be bundled.
   external: ["jiti", "@callsheet/sdk"],
-  // Required by `codeSplitting`, because its groups may add exports to an entry.
+  // `codeSplitting` needs this, because its groups may add exports to an entry.
   preserveEntrySignatures: "allow-extension",
 })
 const outputOptions = {
-  // CommonJS, because loading ES modules would cost another 3 ms at startup.
+  // CommonJS saves 3 ms at startup compared with ES modules.
   format: "cjs",
   // `start.ts` runs the chunks as scripts, which can't use `import()`.
   dynamicImportInCjs: false,
   entryFileNames: "[name].js",
-  // Put all chunks into one directory, so that `./script-child.js` resolves from each of them.
+  // All chunks are in one directory, so that `./script-child.js` resolves from each.
   chunkFileNames: "[name]-[hash].js",
-  // Keep names readable, because users send us stack traces from `--debug`.
+  // Users send stack traces of `--debug`, so names stay readable.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 }
 const { output } = await bundle.write({
@@ -59,18 +59,18 @@ const { output } = await bundle.write({
   codeSplitting: joinRoutes((await bundle.generate(outputOptions)).output),
 })
 await bundle.close()
-// Bundle `start.ts` into a single file, because it loads the other files.
+// `start.ts` loads the other files, so it has to be a single file.
 const start = await rolldown({ cwd: root, input: `${cli}/src/start.ts`, platform: "node" })
 output.push(...(await start.write({ ...outputOptions, dir: dist })).output)
 await start.close()
 for (const { type, fileName, code } of output) {
   if (type !== "chunk") continue
-  // Escape non-ASCII characters, so that files load twice as fast, as Latin-1. String.raw contains such characters only
-  // in patterns, where the escape has the same meaning.
+  // Escaped files load twice as fast, because they can be read as Latin-1. In String.raw, only patterns contain such
+  // characters, and escapes don't change their meaning.
   const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   await writeFile(join(dist, fileName), code.replaceAll(/[^\0-\x7f]/g, escape))
 }
-// If the environment is set up for tests, React would otherwise use its development build.
+// In an environment set up for tests, React would use its development build.
 process.env.NODE_ENV = "production"
 const page = await build(pageConfig(join(dist, "page")))
 const chunks = [
@@ -79,7 +79,7 @@ const chunks = [
 ].filter(({ type }) => type === "chunk")
 for (const example of ["shop", "hello"]) {
   const source = `${root}examples/${example}`
-  // Leave out the sample's server, which is in the bundle.
+  // The bundle already contains the sample's server.
   const filter = (path) => path !== join(source, "server")
   await cp(source, join(dist, "examples", example), { recursive: true, filter })
 }
@@ -91,15 +91,15 @@ await writeTypes()
 await replaceDist()
 
 /**
- * Merges the chunks that a frequent command loads, because loading a file usually takes longer than running it. Code that
- * two commands share stays in a separate file. `chunks` is how the code would be split otherwise.
+ * Merges the chunks of frequent commands, because loading a file usually takes longer than running it. Code that two
+ * commands share stays in its own file. `chunks` is the result without merging.
  */
 function joinRoutes(chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const routesOf = new Map()
   for (const [route, sources] of Object.entries(routes)) {
     const files = new Set(sources.map((source) => fileOf(chunks, `${root}packages/${source}`)))
-    // The set grows during iteration.
+    // This loop also visits the items that it adds.
     for (const file of files) for (const path of byFile.get(file)?.imports ?? []) files.add(path)
     for (const id of [...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []))
       routesOf.set(id, [...(routesOf.get(id) ?? []), route])
@@ -109,7 +109,7 @@ function joinRoutes(chunks) {
     // Loading a chunk that contains the entry would start the command.
     if (names === undefined || names.includes("apart") || id.endsWith("/cli/src/main.ts")) return null
     if (names.includes("main")) return "main"
-    // When scripts are loaded, everything that `run` and `validate` share is already loaded.
+    // Whenever scripts are loaded, the code that `run` and `validate` share is already loaded.
     return names.filter((name) => name !== "scripts" || !names.includes("validate")).join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
@@ -121,10 +121,7 @@ function fileOf(chunks, source) {
   return chunk.fileName
 }
 
-/**
- * Writes the list of sources in each chunk, relative to the repository's root. Used by tests, and not part of the
- * package.
- */
+/** Writes the list of sources in each chunk, relative to the repository's root. Tests use it. It isn't published. */
 async function writeModules() {
   const modules = chunks.map(({ file, moduleIds }) => [
     file,
@@ -133,7 +130,7 @@ async function writeModules() {
   await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(modules), undefined, 2))
 }
 
-/** Writes the man page from the command table, without the commands themselves. */
+/** Writes the man page from the command table. Loads no commands. */
 async function writeManPage() {
   const bundle = await rolldown({
     cwd: root,
@@ -151,7 +148,7 @@ async function writeManPage() {
   await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 }
 
-/** Writes the licenses of the bundled packages, because the licenses require it. */
+/** Writes the licenses of the bundled packages, as these licenses require. */
 async function writeNotices() {
   const folders = new Set(
     chunks
@@ -175,7 +172,7 @@ async function writeTypes() {
   const emitted = join(workshop, "emitted")
   await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`, "--outDir", emitted])
   const needed = new Set(["cli/src/index.d.ts"])
-  // The set grows during iteration.
+  // This loop also visits the items that it adds.
   for (const path of needed) {
     const target = join(dist, "types", path)
     await mkdir(dirname(target), { recursive: true })
@@ -184,8 +181,8 @@ async function writeTypes() {
 }
 
 /**
- * Returns the declaration at `path` with relative imports, because our packages aren't published under their names. Adds
- * the imported files to `needed`.
+ * Returns the declaration at `path` with relative imports: our packages aren't published under their names. Adds the
+ * imported files to `needed`.
  */
 function importFiles(text, path, needed) {
   const folder = posix.dirname(path)
@@ -200,7 +197,7 @@ function importFiles(text, path, needed) {
   )
 }
 
-/** Replaces `dist`. Another build may do the same in parallel, and the later one wins. */
+/** Replaces `dist`. If two builds do this in parallel, the later one wins. */
 async function replaceDist() {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
-// A minimal chain with node:http: log in, then create, read, update and delete with the token. Arguments: base URL,
-// count.
+// A minimal chain with node:http: logs in, then creates, reads, updates and deletes with the token. Arguments: base
+// URL, count.
 
 import { Agent, request } from "node:http"
 

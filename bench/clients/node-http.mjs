@@ -1,4 +1,4 @@
-// A minimal loop with node:http: get, JSON.parse, three comparisons. Arguments: URL, count, concurrency.
+// A minimal loop with node:http: GET, JSON.parse, three comparisons. Arguments: URL, count, concurrency.
 
 import { Agent, request } from "node:http"
 

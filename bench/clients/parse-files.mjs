@@ -1,4 +1,4 @@
-// The smallest program that knows the contents of a project's files. Reads all files and parses those in JSON.
+// The smallest program that reads a project's files and parses those in JSON.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The same loop with undici's `request`, for comparison. Arguments: URL, count, concurrency.
+// The minimal loop with undici's `request`, for comparison. Arguments: URL, count, concurrency.
 
 import { Agent, request } from "undici"
 

@@ -1,4 +1,4 @@
-// The site: what VitePress needs to know, and how the Markdown of this directory, which GitHub shows too, becomes its pages.
+// The configuration of the site. Prepares the Markdown of this directory for VitePress. GitHub shows the same files.
 
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitepress"
@@ -31,11 +31,11 @@ export default defineConfig({
           ? block
           : `<figure class="file"><figcaption>${escapeHtml(title)}</figcaption>${block}</figure>`
       }
-      // Pages say `{{…}}` and mean placeholders of workflows, not Vue's.
+      // In pages, `{{…}}` is a placeholder of a workflow, not one of Vue.
       const literal = (html: string): string => html.replaceAll("{{", "&#123;&#123;")
       md.renderer.rules.text = (tokens, index) => literal(escapeHtml(tokens[index].content))
       md.renderer.rules.code_inline = (...args) => literal(code(...args))
-      // The repository has files that the site doesn't: their links become text.
+      // Links to files outside the site become text.
       md.renderer.rules.link_open = (...args) => {
         const [tokens, index, options, env, self] = args
         const token = tokens[index]

@@ -1,8 +1,8 @@
-// What GitHub does with Markdown and VitePress doesn't.
+// Handles Markdown as GitHub does where VitePress differs.
 
 import { posix } from "node:path"
 
-/** The id of a heading, as GitHub makes it: links with `#` work in both. */
+/** Returns the id that GitHub gives a heading, so that links with `#` work in both. */
 export const headingId = (title: string): string =>
   title
     .trim()
@@ -10,7 +10,10 @@ export const headingId = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-")
 
-/** Where a link of the page leads if that is outside of this directory: a path from the root of the repository. */
+/**
+ * Returns the target of a link that leads out of this directory, as a path from the repository's root. Otherwise,
+ * undefined.
+ */
 export function leavesDocs(href: string, page: string): string | undefined {
   if (/^[a-z]+:|^[#/]/.test(href)) return undefined
   const target = posix.join("docs", posix.dirname(page), href)

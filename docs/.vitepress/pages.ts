@@ -1,4 +1,4 @@
-// The list of pages, in the order of their directories and of the links in README.md: for the sidebar and for llms.txt.
+// Lists the pages for the sidebar and llms.txt, by directory and in the order of the links in README.md.
 
 import { copyFile, mkdir, writeFile } from "node:fs/promises"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
@@ -15,9 +15,9 @@ const sections = {
 
 interface Page {
   readonly title: string
-  /** What README.md calls it, where the title of its group is in sight. */
+  /** The page's name in README.md, which appears below the title of its group. */
   readonly label: string
-  /** From `docs/`, with its ending. */
+  /** The path from `docs/`, with its extension. */
   readonly path: string
 }
 
@@ -55,7 +55,7 @@ function readTitle(file: string): string {
   return title.replaceAll("`", "")
 }
 
-/** Groups of links, as VitePress wants them. */
+/** Groups of links in the format of VitePress. */
 export const readSidebar = (docs: string) =>
   readGroups(docs).map(({ title, pages }) => ({
     text: title,
@@ -63,7 +63,7 @@ export const readSidebar = (docs: string) =>
     items: pages.map((page) => ({ text: page.label, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
   }))
 
-/** Writes llms.txt (what there is), llms-full.txt (all of it), and the Markdown of each page beside its HTML. */
+/** Writes llms.txt (the list of pages), llms-full.txt (their text), and the Markdown of each page next to its HTML. */
 export async function writeLlmsFiles(docs: string, built: readonly string[], target: string): Promise<void> {
   for (const path of built) {
     await mkdir(dirname(join(target, path)), { recursive: true })

@@ -1,4 +1,4 @@
-// The self-signed certificate of the sample API's TLS servers, for localhost and valid until 2120.
+// The self-signed certificate of the sample API's TLS servers, for localhost. Valid until 2120.
 
 /** This key is public, so no client should trust the certificate. The `tls` environment turns off verification. */
 export const certificate = {

@@ -1,11 +1,11 @@
-// The payment provider: cards, payments, refunds, receipts and evidence. Described by ../apis/payments/openapi.yaml.
+// The payment provider: cards, payments, refunds, receipts and evidence. Implements ../apis/payments/openapi.yaml.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { empty, existing, json, Problem, text, wrongFields } from "./serve-document.ts"
 import type { Api, Call, HeaderMap } from "./serve-document.ts"
 import { markPaid, money, now, type Money, type Order, type Shop } from "./shop.ts"
 
-// Made-up credentials. The sample project's secrets files have the same ones.
+// Sample credentials. The secrets files of the sample project contain the same ones.
 const API_KEY = "pk_sample_9f2b61c07d3e"
 const MERCHANT = `Basic ${btoa("merchant:ledger-biscuit-88")}`
 
@@ -16,7 +16,7 @@ const words = {
 
 type Card = { readonly brand: string; readonly last4: string; readonly declines: boolean }
 
-/** Creates a payment. `ledgerEntry` is beyond 2^53, so a client that rounds numbers can't find the right payment. */
+/** Creates a payment. `ledgerEntry` is beyond 2^53: a client that rounds it doesn't find the payment. */
 const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   id: newId("pay"),
   ledgerEntry: String(ledgerEntry),
@@ -98,7 +98,7 @@ export class Payments implements Api {
       return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
     },
     getPayment: (call) => paymentJson(200, paymentView(this.#payment(call))),
-    // The shop marks its order as paid after this call.
+    // Afterwards, the shop marks its order as paid.
     capturePayment: (call) => {
       const payment = this.#payment(call)
       requireStatus(payment, "authorized")
@@ -190,13 +190,15 @@ function passesLuhn(number: string): boolean {
   return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }
 
-/** Returns true for a card that hasn't expired. A card with the date `04/49` is valid through the end of that month. */
+/** Returns whether a card is still valid. A card with the date `04/49` is valid to the end of that month. */
 function isAhead(expiry: string): boolean {
   const [month = Number.NaN, year = Number.NaN] = expiry.split("/").map(Number)
   return Date.UTC(2000 + year, month, 1) > Date.now()
 }
 
-/** Writes a payment as JSON. JSON.stringify can't write integers beyond 2^53, so `ledgerEntry` is a string until then. */
+/**
+ * Writes a payment as JSON. JSON.stringify can't write integers beyond 2^53, so `ledgerEntry` is a string until here.
+ */
 function paymentJson(status: number, value: object, headers: HeaderMap = {}): Response {
   const exact = JSON.stringify(value).replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
   return new Response(exact, { status, headers: { "content-type": "application/json", ...headers } })

@@ -1,4 +1,5 @@
-// Serves the operations of an OpenAPI document with the types of fetch. Validates each request against the document.
+// Serves the operations of an OpenAPI document with fetch's Request and Response. Validates each request against the
+// document.
 
 import { readFile } from "node:fs/promises"
 import { STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http"
@@ -11,7 +12,10 @@ export interface Api {
   readonly document: string
   /** The handlers of operations, by `operationId`. */
   readonly handlers: Readonly<Record<string, (call: Call) => Response | Promise<Response>>>
-  /** Throws a `Problem` if the request doesn't satisfy `scheme`, the operation's first scheme in the document. */
+  /**
+   * Throws a `Problem` if the request has no valid credentials for `scheme`, the operation's first scheme in the
+   * document.
+   */
   readonly authenticate: (call: Call, scheme: string) => void
   /** The formats that the document's request schemas use. */
   readonly formats: Readonly<Record<string, Format>>
@@ -20,13 +24,18 @@ export interface Api {
 export interface Call {
   readonly request: Request
   readonly param: (name: string) => string
-  /** Returns the first cookie of that name, because clients send the longest path first (RFC 6265 section 5.4). */
+  /**
+   * Returns the first cookie with the name. Clients send the cookie with the longest path first (RFC 6265 section 5.4).
+   */
   readonly cookie: (name: string) => string | undefined
   /**
-   * Returns the query parameters. If one is repeated, the last counts. Responds with 400 if they aren't as documented.
+   * Returns the query parameters. If one is repeated, the last value counts. Responds with 400 if they violate the
+   * document.
    */
   readonly query: <T>() => T
-  /** Returns the body as JSON, form fields, text or a blob. Responds with 415, 400 or 422 if it isn't as documented. */
+  /**
+   * Returns the body as JSON, form fields, text or a blob. Responds with 415, 400 or 422 if it violates the document.
+   */
   readonly body: <T>() => Promise<T>
 }
 
@@ -39,7 +48,7 @@ interface Operation {
   readonly operationId: string
   readonly security?: readonly object[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
-  /** A schema for the whole query. Built from the parameters, because the document has none. */
+  /** A schema for the whole query, built from the parameters. */
   query?: object
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
 }
@@ -48,7 +57,7 @@ type Media = {
   readonly schema: { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }
 }
 export type HeaderMap = Readonly<Record<string, string>>
-/** An invalid field. `field` is a path such as `lines.0.sku`. */
+/** An invalid field of a request. `field` is a path such as `lines.0.sku`. */
 type FieldError = { readonly field: string; readonly message: string }
 
 /** Ends a request with an error response (`application/problem+json`, RFC 9457). */
@@ -74,13 +83,15 @@ export const text = (body: string, headers: HeaderMap = {}): Response =>
 export const empty = (status: number, headers: HeaderMap = {}): Response =>
   new Response(null, { status, headers })
 
-/** Returns the resource that a request names. Responds with 404 if it doesn't exist. */
+/** Returns the requested resource. Responds with 404 if it doesn't exist. */
 export function existing<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Problem(404, `this ${what} does not exist`)
   return value
 }
 
-/** Creates the listener of an API. Responds with 404 to unknown paths, and with 405 and `Allow` to unknown methods. */
+/**
+ * Creates the listener of an API. Responds with 404 to an unknown path, and with 405 and `Allow` to an unknown method.
+ */
 export async function createListener(api: Api, folder: string): Promise<RequestListener> {
   const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
   const routes = Object.entries(document.paths).map(([path, { parameters: _, ...operations }]) => {
@@ -144,7 +155,9 @@ const querySchema = ({ parameters = [] }: Operation): object => ({
   additionalProperties: false,
 })
 
-/** Returns the value with its defaults. Ends the request with `status` if the schema at that pointer rejects it. */
+/**
+ * Creates a function that returns a value with its defaults. If the schema rejects the value, responds with `status`.
+ */
 function createCheck(document: OpenApi, options: Options) {
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true, useDefaults: true, ...options })
   ajv.addSchema(document, "document")
@@ -162,7 +175,10 @@ function describe({ instancePath, params, message = "" }: ErrorObject): FieldErr
   return { field: path.filter(Boolean).join("."), message: said }
 }
 
-/** Reads a body, and the JSON that its schema describes, with text in place of files. Responds with 415 or 400 if it can't. */
+/**
+ * Reads a body. Also returns the JSON that its schema describes, with text in place of files. Responds with 415 or 400
+ * if it can't be read.
+ */
 async function readBody(request: Request, content: Readonly<Record<string, Media>>) {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
   const media = new Map(Object.entries(content)).get(type)

@@ -1,9 +1,9 @@
-// The shop: sign in, browse, order, track the shipment, return items. Described by ../apis/shop/openapi.json.
+// The shop: sign in, browse, order, track the shipment, return items. Implements ../apis/shop/openapi.json.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { empty, existing, json, Problem, text, wrongFields, type Api, type Call } from "./serve-document.ts"
 
-// Made-up customers. The sample project's environments sign in as the first one.
+// Sample customers. The environments of the sample project sign in as the first one.
 const accounts = [
   { id: "cus_ada", name: "Ada Example", email: "ada@shop.example", password: "kettle-lantern-47" },
   { id: "cus_grace", name: "Grace Example", email: "grace@shop.example", password: "teapot-harbour-12" },
@@ -99,7 +99,7 @@ export class Shop implements Api {
   /** Order ids by customer and idempotency key. */
   readonly #orderIds = new Map<string, string>()
   readonly #returns = new Map<string, { id: string; orderId: string; lines: readonly ReturnLine[] }>()
-  /** The number of requests for each order's shipment and for each return, by id. */
+  /** The number of status requests for each shipment and each return, by id. */
   readonly #looks = new Map<string, number>()
 
   readonly document = "apis/shop/openapi.json"
@@ -200,7 +200,7 @@ export class Shop implements Api {
       updated(order)
       return empty(204)
     },
-    // Each request for the shipment of a paid order advances the shipment: pending, packed, shipped.
+    // Each request for the shipment of a paid order moves it on: pending, packed, shipped.
     getShipment: (call) => {
       const order = this.#order(call)
       const looks = order.status === "paid" ? this.#look(order.id) : 0
@@ -236,7 +236,7 @@ export class Shop implements Api {
       this.#returns.set(made.id, made)
       return json(201, { ...made, status: "requested" }, { location: `/returns/${made.id}` })
     },
-    // A return is approved at the second request.
+    // The second request finds the return approved.
     getReturn: (call) => {
       const found = this.#returns.get(call.param("returnId"))
       const isOwn = this.orders.get(found?.orderId ?? "")?.customerId === this.#session(call).customer.id
@@ -245,7 +245,7 @@ export class Shop implements Api {
     },
   }
 
-  /** Returns the session of the bearer token or, without an `Authorization` header, of the cookie `sid`. */
+  /** Returns the session of the bearer token. Without an `Authorization` header, uses the cookie `sid`. */
   #session(call: Call): Session {
     const authorization = call.request.headers.get("authorization")
     const key = authorization === null ? call.cookie("sid") : /^Bearer (.+)$/i.exec(authorization)?.[1]
@@ -290,7 +290,7 @@ function updated(order: Order): Order {
   return order
 }
 
-/** Marks an order as paid. From then on, each request for its shipment advances the shipment. */
+/** Marks an order as paid. From now on, each request for its shipment moves it on. */
 export function markPaid(order: Order): void {
   order.status = "paid"
   order.paidAt = updated(order).updatedAt

@@ -1,4 +1,4 @@
-// Starts the sample API: a shop and its payment provider on loopback, each over HTTP and over TLS.
+// Starts the sample API on loopback: a shop and its payment provider, each over HTTP and TLS.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -13,10 +13,10 @@ import { Shop } from "./shop.ts"
 export type SampleApi = Awaited<ReturnType<typeof startSampleApi>>
 
 /**
- * Starts the sample API with its own state. The shop listens on `port` and the other three servers on the next ones.
- * 0 lets the system choose. `folder` is the sample project, whose documents say what to serve.
+ * Starts a sample API with its own state. The shop listens on `port`, the other three servers on the next ports. With
+ * 0, the system chooses. `folder` is the sample project, whose documents the servers implement.
  *
- * Rejects with the system's error if a port is in use (`EADDRINUSE`), and then leaves no server open.
+ * If a port is in use, rejects with the system's error (`EADDRINUSE`) and closes all servers.
  *
  * @example const api = await startSampleApi()
  */

@@ -1,11 +1,11 @@
 import type { AssertContext, ConditionContext } from "@callsheet/sdk"
 import { show, type Money } from "./money.ts"
 
-/** Returns whether the refund is at least `minimum`, so that sending the item back is worthwhile. */
+/** Returns whether the refund is at least the input `minimum`. */
 export const isWorthwhile = (ctx: ConditionContext): boolean =>
   (ctx.get("plan.refund") as number) >= (ctx.inputs["minimum"] as number)
 
-/** Ends the polling. */
+/** Returns whether the shop has approved the return, which ends the polling. */
 export function isApproved(ctx: ConditionContext): boolean {
   ctx.log(`look ${(ctx.iteration?.index ?? 0) + 1}: ${ctx.get("approval.response.body.status")}`)
   return ctx.get("approval.response.body.status") === "approved"
