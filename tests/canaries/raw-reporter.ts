@@ -7,6 +7,7 @@ import { stringifyJson } from "@callsheet/format"
 import { readWorkflows } from "../../packages/cli/src/read-workflows.ts"
 import { openReportFile } from "../../packages/cli/src/report-file.ts"
 import { joinReporters } from "../../packages/cli/src/reporters/join.ts"
+import { KeptEvents } from "../../packages/cli/src/reporters/kept-text.ts"
 import type { CreateReporter } from "../../packages/cli/src/reporters/reporter.ts"
 import { withPorts } from "../../packages/cli/src/with-ports.ts"
 
@@ -39,7 +40,7 @@ export async function writeRaw(
       project,
       workflows,
       ports,
-      complete,
+      complete: { listeners: complete, kept: new KeptEvents() },
       readAllEnvironments: () => [],
       options: { processEnvironment, exchanges: true, coverage: true },
     }),

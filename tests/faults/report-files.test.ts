@@ -87,6 +87,38 @@ it("RP-14: a report of many blocks is written in bounded memory, and can be open
   expect((await readText(folder, "r.xml"))?.match(/<testcase /g)).toHaveLength(10_000)
 }, 60_000)
 
+it("RP-14: reports of many runs are written in bounded memory", async () => {
+  const blocks = Array.from({ length: 20 }, (_, at) => assert(`check-${at}`, ["item", "exists"]))
+  const inputs = { item: { type: "string", default: "A-1" } }
+  await writeFiles(folder, { "apis/workflow/w.json": { version: 1, inputs, blocks } })
+  const result = await callsheet(["run", "w", "--repeat=4000", ...reports], {
+    folder,
+    env: { NODE_OPTIONS: "--max-old-space-size=40" },
+    timeoutMs: 60_000,
+  })
+  expect(result.exitCode, result.stderr).toBe(0)
+  const report = JSON.parse((await readText(folder, "r.json")) ?? "") as Report
+  expect(report.runs.map(({ repeat }) => repeat)).toEqual(Array.from({ length: 4000 }, (_, at) => at + 1))
+  expect((await readText(folder, "r.xml"))?.match(/<testsuite /g)).toHaveLength(4000)
+}, 60_000)
+
+it.each<readonly [string, DiskFault]>([
+  ["is full", { call: "writeSync", on: "spool$", error: "ENOSPC", tell: "full" }],
+  ["can't be written", { call: "openSync", on: "spool$", error: "EROFS", tell: "full" }],
+])("RP-14: reports are whole if the temporary directory %s", async (_, fault) => {
+  const loop = { id: "loop", type: "loop", mode: "times", count: 2000, iteratorVar: "i", blocks: [noise] }
+  await writeFiles(folder, { "apis/workflow/w.json": { version: 1, blocks: [loop] } })
+  const result = await callsheet(["run", "w", ...reports], { folder, env: faultyDisk([fault]) })
+  expect(result).toMatchObject({ exitCode: 0, stderr: "full" })
+  const report = JSON.parse((await readText(folder, "r.json")) ?? "") as Report
+  expect(report.runs[0]?.blocks[0]?.iterations).toHaveLength(2000)
+  expect((await readText(folder, "r.xml"))?.match(/<testcase /g)).toHaveLength(2000)
+})
+
+const reports = ["--reporter=json=r.json", "--reporter=junit=r.xml", "--reporter=pretty=r.txt"]
+/** Its report is large, even compressed. */
+const noise = assert("check{{i}}", ["i", "notEquals", "{{$uuid}}".repeat(50)])
+
 it.each([
   [
     "two on standard output",

@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: runs workflows from a program. Never prints and never exits.
 
-import { runSession, type SessionOptions } from "@callsheet/engine"
+import { runSession, type Latest, type SessionOptions } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -76,6 +76,7 @@ export async function run(options: RunOptions): Promise<Report> {
   const { onEvent, verifyNoLeak } = options
   const { root, asked, ...read } = await readOptions(options)
   const fold = createReportFold()
+  let latest: Latest | undefined
   const guard = guardListener(onEvent)
   const verifier =
     verifyNoLeak === true ? (await import("./leaks/verify-events.ts")).createEventVerifier() : undefined
@@ -90,8 +91,9 @@ export async function run(options: RunOptions): Promise<Report> {
       ...read,
       ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
-      complete: [{ listen: fold.apply }],
-      listen: (event) => {
+      listen: (event, now) => {
+        latest = now
+        fold.apply(event)
         verifier?.hear(event, onEvent !== undefined)
         guard.listen(event)
       },
@@ -107,6 +109,7 @@ export async function run(options: RunOptions): Promise<Report> {
     }),
   )
   guard.rethrow()
+  latest?.report(fold.report)
   verifier?.verify(fold.report)
   return fold.report
 }

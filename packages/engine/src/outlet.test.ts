@@ -1,7 +1,7 @@
 import { CallsheetError, type JsonValue, type RunEvent } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { MASK } from "./mask.ts"
-import { createOutlet, type OutletOptions } from "./outlet.ts"
+import { createOutlet, type CompleteListener, type CompleteListeners, type OutletOptions } from "./outlet.ts"
 import type { RunSecret } from "./session-options.ts"
 
 const written = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
@@ -12,6 +12,12 @@ const made = (outputs: Record<string, JsonValue>): RunEvent => ({
   outputs,
 })
 
+function stored(listener: CompleteListener): CompleteListeners {
+  const events: { event: RunEvent; learned: number }[] = []
+  const add = (event: RunEvent, learned: number): void => void events.push({ event, learned })
+  return { listeners: [listener], kept: { add, [Symbol.iterator]: () => events.values() } }
+}
+
 /** Creates an outlet with the secret `kn0wn`. Collects the events of both kinds of listeners. */
 function listened(options: Partial<OutletOptions> = {}) {
   const live: RunEvent[] = []
@@ -21,7 +27,7 @@ function listened(options: Partial<OutletOptions> = {}) {
     isConcurrent: false,
     watch: () => undefined,
     listen: (event) => live.push(event),
-    complete: [{ listen: (event) => complete.push(event) }],
+    complete: stored({ listen: (event) => complete.push(event) }),
     ...options,
   })
   return { ...outlet, live, complete }
@@ -61,11 +67,13 @@ describe("an outlet", () => {
   it("stores only the events that are read", () => {
     const heard: string[] = []
     const read = { listen: ({ type }: RunEvent) => heard.push(type), reads: ["log.written"] } as const
-    const { emit, end } = listened({ complete: [read] })
+    const complete = stored(read)
+    const { emit, end } = listened({ complete })
     emit(made({}))
     emit(written("a"))
     end()
     expect(heard).toEqual(["log.written"])
+    expect([...complete.kept]).toHaveLength(1)
   })
 
   it("masks stored events again when it passes them on", () => {

@@ -41,6 +41,17 @@ export interface CompleteListener {
   readonly reads?: readonly RunEventType[] | undefined
 }
 
+export interface CompleteListeners {
+  readonly listeners: readonly CompleteListener[]
+  /** Keeps the events until the session is over. */
+  readonly kept: EventStore
+}
+
+/** Keeps events, each with the number of secrets that the session had learned by then, or a lower number. */
+interface EventStore extends Iterable<{ readonly event: RunEvent; readonly learned: number }> {
+  readonly add: (event: RunEvent, learned: number) => void
+}
+
 /** Masks a value from now on. `name` is its source. Returns a finding if that isn't possible. */
 type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined
 
@@ -66,7 +77,7 @@ export interface OutletOptions {
   readonly listen?: LiveListener | undefined
   /** Receives one run after the other, in the order in which their jobs end. */
   readonly listenEnded?: LiveListener | undefined
-  readonly complete?: readonly CompleteListener[] | undefined
+  readonly complete?: CompleteListeners | undefined
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
 
@@ -76,20 +87,20 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export function createOutlet(
   known: Iterable<RunSecret["value"]>,
-  { exchanges, isConcurrent, watch, listen, listenEnded, complete = [], onSecret }: OutletOptions,
+  { exchanges, isConcurrent, watch, listen, listenEnded, complete, onSecret }: OutletOptions,
 ): Outlet {
   const secrets = createMasker(known)
   const excerpt = (value: JsonValue): JsonValue => excerptOf(value, secrets)
   const mask: Mask = { ...secrets, excerpt, detail: exchanges ? secrets.value : excerpt }
   const learned = createLearned(secrets)
-  const backlog = createBacklog(complete, learned.latest)
+  const backlog = complete && createBacklog(complete, learned.latest)
   const receive = (event: RunEvent): RunEvent => {
     const masked = maskEvent(event, mask)
     watch(masked, learned.latest)
     return masked
   }
   const inOrder: Listener = (event) => {
-    if (complete.length > 0) backlog.keep(event)
+    backlog?.keep(event)
     listen?.(event, learned.latest)
   }
   const asEnded: Listener = (event) => listenEnded?.(event, learned.latest)
@@ -115,12 +126,11 @@ export function createOutlet(
       characters += length
       learned.learn(value)
       secrets.learn(value)
-      backlog.outdate()
       onSecret?.({ name, value })
       return undefined
     },
     errorOf: (error) => (error instanceof CallsheetError ? maskError(error, mask) : error),
-    end: backlog.deliver,
+    end: () => backlog?.deliver(),
   }
 }
 
@@ -155,46 +165,26 @@ function createLearned(secrets: Masker) {
   }
 }
 
-function createBacklog(complete: readonly CompleteListener[], latest: Latest) {
-  const listeners = complete.map(({ listen, reads }) => ({
+function createBacklog({ listeners, kept }: CompleteListeners, latest: Latest) {
+  const readers = listeners.map(({ listen, reads }) => ({
     listen,
     reads: reads === undefined ? undefined : new Set(reads),
   }))
   const isRead = ({ type }: RunEvent): boolean =>
-    listeners.some(({ reads }) => reads === undefined || reads.has(type))
-  // The events are kept in pieces, so that each piece can be freed while listeners build their own data.
-  let pieces: (RunEvent[] | undefined)[] = []
-  let last: RunEvent[] = []
-  let count = 0
-  let outdated = 0
+    readers.some(({ reads }) => reads === undefined || reads.has(type))
   return {
     keep: (event: RunEvent): void => {
-      if (!isRead(event)) return
-      if (count % PIECE === 0) pieces.push((last = []))
-      last.push(event)
-      count++
+      if (isRead(event)) kept.add(event, latest.learned())
     },
-    /** Marks all events so far as older than the last learned secret. */
-    outdate: (): void => void (outdated = count),
     deliver: (): void => {
-      const all = pieces
-      const known = outdated
-      pieces = []
-      count = 0
-      outdated = 0
-      for (const [number, piece = []] of all.entries()) {
-        all[number] = undefined
-        for (const [at, event] of piece.entries()) {
-          const reported = number * PIECE + at < known ? latest.event(event) : event
-          for (const { listen, reads } of listeners)
-            if (reads === undefined || reads.has(reported.type)) listen(reported)
-        }
+      for (const { event, learned } of kept) {
+        const reported = learned === latest.learned() ? event : latest.event(event)
+        for (const { listen, reads } of readers)
+          if (reads === undefined || reads.has(reported.type)) listen(reported)
       }
     },
   }
 }
-
-const PIECE = 1024
 
 function maskError(error: CallsheetError, mask: Mask): CallsheetError {
   const message = mask.text(error.message)

@@ -4,7 +4,7 @@ import { callsScripts, knownSecrets, type Problem, type SessionStatus } from "@c
 import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
 import { createDocuments } from "./documents.ts"
-import { createOutlet, type CompleteListener, type LiveListener, type Outlet } from "./outlet.ts"
+import { createOutlet, type CompleteListeners, type LiveListener, type Outlet } from "./outlet.ts"
 import {
   createBinder,
   createPlanner,
@@ -26,7 +26,7 @@ interface Session extends PreparedSession {
   /** Receives every event at once, also if runs are concurrent. */
   readonly watch?: LiveListener | undefined
   /** Listeners that receive all events after the session. */
-  readonly complete?: readonly CompleteListener[]
+  readonly complete?: CompleteListeners | undefined
 }
 
 /** Plans every entry, then runs those that can start. Returns the worst status. Throws misuse before any event. */

@@ -3,6 +3,7 @@
 import {
   monotonicMs,
   runSession,
+  type CompleteListeners,
   type InspectOptions,
   type LiveListener,
   type SessionOptions,
@@ -83,7 +84,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       listen,
       listenEnded: reporting.listenEnded,
       watch: reporting.watch,
-      complete: reporting.complete,
+      complete: await keepFor(reporting.complete),
       readAllEnvironments: () => readAllEnvironments(project),
       options: { ...sessionOptions(request, call, signal), overrides, onSecrets: watch?.onSecrets },
     }
@@ -291,6 +292,13 @@ async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWa
     throw error
   }
   return joined
+}
+
+/** Returns where the events wait for the listeners that receive them after the session, if there are any. */
+async function keepFor(listeners: CompleteListeners["listeners"]): Promise<CompleteListeners | undefined> {
+  if (listeners.length === 0) return undefined
+  const { KeptEvents } = await import("../reporters/kept-text.ts")
+  return { listeners, kept: new KeptEvents() }
 }
 
 async function openFile(

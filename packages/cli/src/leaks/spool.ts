@@ -37,8 +37,8 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** Opens a file and unlinks it at once, so that it disappears however the process ends. */
-function openUnnamed(folder: string): number {
+/** Opens a file and unlinks it immediately, so that it is deleted however the process ends. */
+export function openUnnamed(folder: string): number {
   const own = mkdtempSync(join(folder, "callsheet-"))
   try {
     return openSync(join(own, "spool"), "wx+", 0o600)

@@ -31,20 +31,21 @@ import { runSkipReasons, runTitle } from "./run-title.ts"
  */
 export function createJunit({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
-  const suites: Suite[] = []
-  const { apply } = trackBlocks((run) => {
-    const suite = new Suite(run, () => latest)
-    suites.push(suite)
-    return suite
-  })
+  const kept = new KeptText()
+  const total = { tests: 0, failures: 0, errors: 0, durationMs: 0 }
+  const onFinished = (suite: Suite): void => {
+    for (const name of ["tests", "failures", "errors"] as const) total[name] += suite.counts[name]
+    total.durationMs += suite.run.durationMs
+    suite.moveTo(kept)
+  }
+  const { apply } = trackBlocks((run) => new Suite(run, () => latest, onFinished))
   return {
     onEvent: (event, now) => {
       latest = now
       apply(event)
     },
     finish: () => {
-      latest?.report({ runs: suites.map(({ run }) => run) })
-      for (const chunk of chunks(documentPieces(suites))) output.write(chunk, "exact")
+      for (const chunk of chunks(documentPieces(total, kept, latest))) output.write(chunk, "exact")
     },
   }
 }
@@ -74,7 +75,23 @@ interface KeptCase {
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
-/** `own` is the number of secrets that the session knew when the block's outermost block started. */
+/** A warning that is kept as long: its problem, or the lines of a request's problems with the path of the block. */
+type KeptWarning =
+  | { readonly warning: Problem }
+  | { readonly steps: KeptCase["steps"]; readonly at: number; readonly event: EventOf<"request.checked"> }
+
+/** The lines around the cases of a run. */
+interface SuiteStart {
+  readonly run: RunReport
+  readonly counts: Suite["counts"]
+  readonly isRetried: boolean
+}
+
+interface SuiteEnd {
+  readonly warnings: readonly KeptWarning[]
+}
+
+/** A block. Its `own` is the number of secrets that the session had learned when its outermost block started. */
 type Block = OpenBlock<number>
 
 const MAX_WARNINGS = 1000
@@ -84,19 +101,31 @@ class Suite implements RunSubscriber<number> {
   readonly run: RunReport
   readonly counts = { tests: 0, failures: 0, errors: 0, skipped: 0 }
   readonly #latest: () => Latest | undefined
-  /** The cases, one per line: the XML element of a plain case, or the JSON of a `KeptCase`. */
+  readonly #onFinished: (suite: Suite) => void
+  readonly #learned: number
+  /** The cases, one per line: the element of a plain case, or the JSON of a `KeptCase`. */
   readonly #cases = new KeptText()
-  readonly #title: string
   readonly #classname: string
   #isRetried = false
   /** The warnings by their original text. */
-  readonly #warnings = new Map<string, () => string>()
+  readonly #warnings = new Map<string, KeptWarning>()
 
-  constructor(run: RunReport, latest: () => Latest | undefined) {
+  constructor(run: RunReport, latest: () => Latest | undefined, onFinished: (suite: Suite) => void) {
     this.run = run
     this.#latest = latest
-    this.#title = runTitle(run)
-    this.#classname = xmlAttributes({ classname: this.#title })
+    this.#onFinished = onFinished
+    this.#learned = latest()?.learned() ?? 0
+    this.#classname = xmlAttributes({ classname: runTitle(run) })
+  }
+
+  /** Appends the run to `kept`: a line each for its start, its cases and its end. */
+  moveTo(kept: KeptText): void {
+    const { counts, run } = this
+    const start: SuiteStart = { run: { ...run, inputs: {}, blocks: [] }, counts, isRetried: this.#isRetried }
+    const end: SuiteEnd = { warnings: [...this.#warnings.values()] }
+    kept.add(`start ${stringifyJson(start)}\n`, this.#learned)
+    kept.take(this.#cases)
+    kept.add(`end ${stringifyJson(end)}\n`, this.#learned)
   }
 
   own(_report: BlockReport, parent: Block | undefined): number {
@@ -104,18 +133,13 @@ class Suite implements RunSubscriber<number> {
   }
 
   onWarning(warning: Problem): void {
-    const event = { type: "warning.raised", run: 0, warning } as const
-    this.#warn(() => formatProblem((this.#latest()?.event(event) ?? event).warning))
+    this.#warn({ warning })
   }
 
   onArrived(block: Block, event: Arrival): void {
     if (event.type !== "request.checked") return
-    for (const at of requestProblemLines(event.problems, plain).keys())
-      this.#warn(() => {
-        const checked = this.#latest()?.event(event) ?? event
-        const lines = requestProblemLines(checked.problems, plain)
-        return `${pathText(segmentsOf(this.#stepsNow(stepsTo(block))))}: ${lines[at]}`
-      })
+    const steps = stepsTo(block)
+    for (const at of requestProblemLines(event.problems, plain).keys()) this.#warn({ steps, at, event })
   }
 
   onSkipped(block: Block): void {
@@ -137,54 +161,15 @@ class Suite implements RunSubscriber<number> {
       counts.skipped += counts.failures
       counts.failures = 0
     }
-    if (error === undefined && status !== "skipped") return
-    counts.tests++
-    counts[status === "skipped" ? "skipped" : status === "error" ? "errors" : "failures"]++
-  }
-
-  *cases(): Generator<string, void> {
-    const { status, reason, error } = this.run
-    const title = this.#title
-    for (const { text, learned } of this.#cases) {
-      const isLatest = learned === (this.#latest()?.learned() ?? 0)
-      if (isLatest && !/^\{/m.test(text)) yield text
-      else
-        for (const line of text.slice(0, -1).split("\n")) {
-          const kept = readCase(line)
-          yield caseText(caseOf(isLatest ? kept : this.#now(kept), this.#isRetried), title)
-        }
+    if (error !== undefined || status === "skipped") {
+      counts.tests++
+      counts[status === "skipped" ? "skipped" : status === "error" ? "errors" : "failures"]++
     }
-    if (error !== undefined) yield caseText(errorCase(title, error, status === "error"), title)
-    if (reason !== undefined) {
-      const outcome: Outcome = { is: "skipped", message: `${reason}: ${runSkipReasons[reason]}`, lines: [] }
-      yield caseText({ name: title, durationMs: 0, outcome }, title)
-    }
+    this.#onFinished(this)
   }
 
-  warnings(): readonly string[] {
-    return [...new Set([...this.#warnings.values()].map((now) => now()))]
-  }
-
-  #warn(now: () => string): void {
-    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.set(now(), now)
-  }
-
-  #now({ steps, report, ending }: KeptCase): KeptCase {
-    this.#latest()?.blocks([report])
-    return {
-      steps: this.#stepsNow(steps),
-      report,
-      ending: ending && (this.#latest()?.event(ending) ?? ending),
-    }
-  }
-
-  #stepsNow(steps: readonly (string | number)[]): readonly (string | number)[] {
-    return steps.map((step) => {
-      if (typeof step === "number") return step
-      const block: BlockReport = { id: step, type: "group", status: "passed", durationMs: 0 }
-      this.#latest()?.blocks([block])
-      return block.id
-    })
+  #warn(warning: KeptWarning): void {
+    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.set(warningText(warning, undefined), warning)
   }
 
   #addCase(block: Block, ending?: EventOf<"block.finished">): void {
@@ -279,22 +264,35 @@ function errorCase(name: string, { message, code: type, problems }: RunError, is
   }
 }
 
-function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
-  const total = (count: (suite: Suite) => number) => suites.reduce((sum, suite) => sum + count(suite), 0)
-  const attributes = {
-    name: "callsheet",
-    tests: total(({ counts }) => counts.tests),
-    failures: total(({ counts }) => counts.failures),
-    errors: total(({ counts }) => counts.errors),
-    time: seconds(total(({ run }) => run.durationMs)),
-  }
+interface Total {
+  readonly tests: number
+  readonly failures: number
+  readonly errors: number
+  readonly durationMs: number
+}
+
+function* documentPieces({ durationMs, ...counts }: Total, kept: KeptText, latest: Latest | undefined) {
+  const attributes = { name: "callsheet", ...counts, time: seconds(durationMs) }
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(attributes)}>\n`
-  for (const suite of suites) yield* suitePieces(suite)
+  let suite: SuiteStart | undefined
+  for (const { text, learned } of kept) {
+    const mask = learned === (latest?.learned() ?? 0) ? undefined : latest
+    for (const line of text.slice(0, -1).split("\n")) {
+      if (mask === undefined && line.startsWith(" ")) yield `${line}\n`
+      else if (line.startsWith("start ")) {
+        suite = parseKept<SuiteStart>(line.slice("start ".length))
+        mask?.report({ runs: [suite.run] })
+        yield* startPieces(suite)
+      } else if (suite !== undefined) {
+        if (line.startsWith("end ")) yield* endPieces(suite, parseKept(line.slice("end ".length)), mask)
+        else yield caseText(caseOf(caseNow(readCase(line), mask), suite.isRetried), runTitle(suite.run))
+      }
+    }
+  }
   yield "</testsuites>\n"
 }
 
-function* suitePieces(suite: Suite): Generator<string, void> {
-  const { run, counts } = suite
+function* startPieces({ run, counts }: SuiteStart): Generator<string, void> {
   const attributes = {
     name: runTitle(run),
     ...counts,
@@ -304,18 +302,48 @@ function* suitePieces(suite: Suite): Generator<string, void> {
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
   const environments = Object.entries(run.environments)
-  if (environments.length > 0) {
-    yield "    <properties>\n"
-    for (const [api, { name, level }] of environments) {
-      yield `      <property${xmlAttributes({ name: `environment.${api}`, value: `${name} (${level})` })}/>\n`
-    }
-    yield "    </properties>\n"
+  if (environments.length === 0) return
+  yield "    <properties>\n"
+  for (const [api, { name, level }] of environments)
+    yield `      <property${xmlAttributes({ name: `environment.${api}`, value: `${name} (${level})` })}/>\n`
+  yield "    </properties>\n"
+}
+
+function* endPieces({ run }: SuiteStart, end: SuiteEnd, latest: Latest | undefined): Generator<string, void> {
+  const { status, reason, error } = run
+  const title = runTitle(run)
+  if (error !== undefined) yield caseText(errorCase(title, error, status === "error"), title)
+  if (reason !== undefined) {
+    const outcome: Outcome = { is: "skipped", message: `${reason}: ${runSkipReasons[reason]}`, lines: [] }
+    yield caseText({ name: title, durationMs: 0, outcome }, title)
   }
-  yield* suite.cases()
-  const warnings = suite.warnings()
-  if (warnings.length > 0) yield `    <system-err>${xmlText(warnings.join("\n"))}</system-err>\n`
+  const warnings = new Set(end.warnings.map((warning) => warningText(warning, latest)))
+  if (warnings.size > 0) yield `    <system-err>${xmlText([...warnings].join("\n"))}</system-err>\n`
   yield "  </testsuite>\n"
 }
+
+function warningText(kept: KeptWarning, latest: Latest | undefined): string {
+  if ("warning" in kept) {
+    const event = { type: "warning.raised", run: 0, warning: kept.warning } as const
+    return formatProblem((latest?.event(event) ?? event).warning)
+  }
+  const { problems } = latest?.event(kept.event) ?? kept.event
+  const line = requestProblemLines(problems, plain)[kept.at]
+  return `${pathText(segmentsOf(stepsNow(kept.steps, latest)))}: ${line}`
+}
+
+function caseNow({ steps, report, ending }: KeptCase, latest: Latest | undefined): KeptCase {
+  latest?.blocks([report])
+  return { steps: stepsNow(steps, latest), report, ending: ending && (latest?.event(ending) ?? ending) }
+}
+
+const stepsNow = (steps: KeptCase["steps"], latest: Latest | undefined): KeptCase["steps"] =>
+  steps.map((step) => {
+    if (typeof step === "number") return step
+    const block: BlockReport = { id: step, type: "group", status: "passed", durationMs: 0 }
+    latest?.blocks([block])
+    return block.id
+  })
 
 function caseText({ name, file, line, durationMs, outcome, logs }: Case, classname: string): string {
   const attributes = { name, classname, file, line, time: seconds(durationMs) }

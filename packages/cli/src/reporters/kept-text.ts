@@ -1,18 +1,25 @@
-// Keeps a reporter's text until the end of the run, even for a million iterations. Compresses it in memory and never
-// writes it to disk, because part of it may become secret.
+// Keeps text until the run is over, even of a million iterations: compressed, and beyond a megabyte in an unlinked file
+// that no one else can open, because part of it may become secret.
 
+import { readSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
-import { parseJson } from "@callsheet/format"
+import { parseJson, stringifyJson, type RunEvent } from "@callsheet/format"
+import { openUnnamed } from "../leaks/spool.ts"
 
 const MAX_PLAIN_BYTES = 64 * 1024
+const MAX_BYTES_IN_MEMORY = 1024 * 1024
+
+interface Piece {
+  readonly compressed: () => Buffer
+  readonly size: number
+  readonly learned: number
+}
 
 /** Keeps text. `learned` is the number of secrets that the session knew when a part of the text began. */
 export class KeptText {
-  readonly #pieces: { readonly compressed: Buffer; readonly size: number; readonly learned: number }[] = []
-  /**
-   * The uncompressed end of the text. Kept as bytes, because garbage collection would copy small strings again and
-   * again.
-   */
+  readonly #pieces: Piece[] = []
+  /** The uncompressed end of the text. Stored as bytes, because the garbage collector would move small strings repeatedly. */
   #plain = Buffer.alloc(0)
   #size = 0
   #learned = 0
@@ -25,9 +32,19 @@ export class KeptText {
     this.#learned = this.#size === 0 ? learned : Math.min(this.#learned, learned)
     this.#makeRoom(Buffer.byteLength(text))
     this.#size += this.#plain.write(text, this.#size)
-    if (this.#size < MAX_PLAIN_BYTES) return
+    if (this.#size >= MAX_PLAIN_BYTES) this.#compress()
+  }
+
+  /** Appends the text of `other`, which must not be used afterward. */
+  take(other: KeptText): void {
+    if (other.#pieces.length > 0 && this.#size > 0) this.#compress()
+    for (const piece of other.#pieces) this.#pieces.push(piece)
+    if (other.#size > 0) this.add(other.#plain.toString("utf8", 0, other.#size), other.#learned)
+  }
+
+  #compress(): void {
     const compressed = deflateRawSync(this.#plain.subarray(0, this.#size), { level: 1 })
-    this.#pieces.push({ compressed, size: this.#size, learned: this.#learned })
+    this.#pieces.push({ compressed: file.keep(compressed), size: this.#size, learned: this.#learned })
     this.#size = 0
     if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = Buffer.alloc(0)
   }
@@ -41,15 +58,69 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
-      // Inflate into one buffer. By default, many small ones are joined to another large one.
-      yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
+      // Inflate into one buffer, because otherwise many small ones are joined into another large one.
+      yield { text: inflateRawSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
     }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }
   }
 }
 
+/** Keeps events as text. */
+export class KeptEvents {
+  readonly #text = new KeptText()
+
+  add(event: RunEvent, learned: number): void {
+    this.#text.add(`${stringifyJson(event)}\n`, learned)
+  }
+
+  *[Symbol.iterator](): Generator<{ readonly event: RunEvent; readonly learned: number }, void> {
+    for (const { text, learned } of this.#text)
+      for (const line of text.slice(0, -1).split("\n")) yield { event: parseKept(line), learned }
+  }
+}
+
+/** The one file of the process. Everything stays in memory if the file can't be written. */
+class KeptFile {
+  #file: number | undefined
+  #size = 0
+  #inMemory = 0
+  #isBroken = false
+
+  /** Returns a function that reads the bytes again. */
+  keep(bytes: Buffer): () => Buffer {
+    if (this.#isBroken || this.#inMemory + bytes.length <= MAX_BYTES_IN_MEMORY) {
+      this.#inMemory += bytes.length
+      return () => bytes
+    }
+    try {
+      const opened = (this.#file ??= openUnnamed(tmpdir()))
+      const start = this.#size
+      const { length } = bytes
+      for (let at = 0; at < length;) at += writeSync(opened, bytes, at, length - at, start + at)
+      this.#size += length
+      return () => readWhole(opened, start, length)
+    } catch {
+      this.#isBroken = true
+      return () => bytes
+    }
+  }
+}
+
+const file = new KeptFile()
+
+function readWhole(opened: number, start: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let at = 0; at < length;) {
+    const size = readSync(opened, bytes, at, length - at, start + at)
+    if (size === 0) throw new Error("kept text was cut")
+    at += size
+  }
+  return bytes
+}
+
 export function parseKept<T>(json: string): T {
-  const parsed = parseJson(json)
+  // Written by us, so its keys need no check.
+  const parsed = parseJson(json, { allowDuplicateKeys: true })
   if (!parsed.ok) throw new Error("kept JSON text does not parse")
   return parsed.value as T
 }
