@@ -32,8 +32,8 @@ export interface CallOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** The content of standard input. Without it there is none. */
   readonly stdin?: string | Uint8Array
-  /** Sent to the process as soon as standard output or standard error contains `after`. */
-  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string }
+  /** Sent to the process as soon as standard output or standard error contains `after`, or `after` is over. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string | Promise<unknown> }
   /** Called with all of standard error so far whenever there is more. */
   readonly onStderr?: (text: string) => void
   /** Milliseconds until the process is killed and the call rejects. */
@@ -103,13 +103,16 @@ async function call(words: readonly string[], options: CallOptions, folder: stri
   child.stdin.end(options.stdin)
   const out = { stdout: "", stderr: "" }
   let pending = options.signal
+  const send = (): void => {
+    if (pending !== undefined) child.kill(pending.name)
+    pending = undefined
+  }
+  if (typeof pending?.after !== "string") void pending?.after.then(send)
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
       out[name] += text
       if (name === "stderr") options.onStderr?.(out.stderr)
-      if (pending === undefined || !out[name].includes(pending.after)) return
-      child.kill(pending.name)
-      pending = undefined
+      if (typeof pending?.after === "string" && out[name].includes(pending.after)) send()
     })
   }
   const timeoutMs = options.timeoutMs ?? 15_000

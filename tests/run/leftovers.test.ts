@@ -1,7 +1,7 @@
 // --leftovers: what a run created and did not delete.
 
 import { afterEach, expect, it } from "vitest"
-import { startApi, type Answer, type ApiServer } from "../harness/api-server.ts"
+import { startApi, type Answer, type ApiServer, type Route } from "../harness/api-server.ts"
 import { callsheet, type Files } from "../harness/callsheet.ts"
 import { request, shopFiles } from "./shop-project.ts"
 
@@ -34,7 +34,7 @@ const remove = (orderId: string) =>
 
 async function run(
   blocks: readonly unknown[],
-  routes: Readonly<Record<string, Answer>>,
+  routes: Readonly<Record<string, Answer | Route>>,
   words: readonly string[] = ["--leftovers", "report"],
 ) {
   api = await startApi({ "*": { status: 204 }, ...routes })
@@ -92,6 +92,21 @@ it("counts what a parent's deletion removes, what PUT creates, and nothing that 
     "POST /sessions": created({ id: 1 }),
   })
   expect(mixed.leftovers).toEqual([{ api: "shop", url: "/orders/9", operation: "PUT /orders/{orderId}" }])
+})
+
+it("lists a create that was sent and got no response, and not one that was never sent", async () => {
+  const cut: Route = (_, response) => void response.destroy()
+  const half: Route = (_, response) => {
+    response.writeHead(201, { "content-length": 9 }).write("{", () => response.destroy())
+    return undefined
+  }
+  for (const route of [cut, half])
+    expect((await run([create()], { "POST /orders": route })).leftovers).toEqual([
+      { ...order("/orders"), unknown: true },
+    ])
+  const closed = await run([create()], {}, ["--leftovers", "report", "--var=shop.baseUrl=http://127.0.0.1:1"])
+  expect(closed.report?.runs[0]?.blocks[0]?.error?.code).toBe("request-failed")
+  expect(closed.leftovers).toEqual([])
 })
 
 it("fails the run with --leftovers fail, and accepts no other word", async () => {

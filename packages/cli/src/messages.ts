@@ -309,7 +309,7 @@ export const notices = {
   flaky: (runs: number) => `${plural(runs, "flaky workflow")}; --fail-on-flaky allows none`,
   leftover: (operation: string, url: string, isUnknown: boolean) =>
     isUnknown
-      ? `leftover: ${operation} created something at ${url}, but the response has no id`
+      ? `leftover: ${operation} may have created something at ${url}, but no response shows its id`
       : `leftover: ${url}, created by ${operation}`,
   moreLeftovers: (count: number) => `… ${count} more; the JSON report lists all`,
   leftovers: (count: number) => `${plural(count, "leftover")}; --leftovers fail allows none`,

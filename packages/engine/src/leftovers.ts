@@ -2,11 +2,11 @@
 
 import {
   isJsonObject,
-  type AnsweredOperation,
   type Headers,
   type JsonValue,
   type Leftover,
   type Listener,
+  type RequestedOperation,
   type ResponseView,
 } from "@callsheet/format"
 
@@ -22,17 +22,19 @@ export function createLeftoverWatch(): LeftoverWatch {
   /** The URLs of requests without a response yet, by run and block. */
   const sent = new Map<string, string>()
   const left = new Map<string, Leftover>()
-  const create = (url: string, answers: AnsweredOperation, response: ResponseView): void => {
-    const { api, method, path } = answers
+  let unknown = 0
+  /** Adds what a request created. Without a response, it may have created something. */
+  const create = (url: string, { api, method, path }: RequestedOperation, response?: ResponseView): void => {
     const paths = deletable.get(api) ?? new Set()
     const operation = `${method} ${path}`
-    if (method === "PUT" && response.status === 201 && paths.has(path)) {
-      left.set(keyOf(api, url), { api, url, operation })
+    if (method === "PUT" && paths.has(path)) {
+      if (response === undefined) left.set(keyOf(api, url), { api, url, operation, unknown: true })
+      else if (response.status === 201) left.set(keyOf(api, url), { api, url, operation })
     } else if (method === "POST") {
       const item = [...paths].find((each) => itemParameter(each, path) !== undefined)
       if (item === undefined) return
-      const created = itemUrl(url, itemParameter(item, path) ?? "id", response)
-      if (created === undefined) left.set(`${left.size} ${url}`, { api, url, operation, unknown: true })
+      const created = response && itemUrl(url, itemParameter(item, path) ?? "id", response)
+      if (created === undefined) left.set(`${unknown++} ${url}`, { api, url, operation, unknown: true })
       else left.set(keyOf(api, created), { api, url: created, operation })
     }
   }
@@ -43,6 +45,9 @@ export function createLeftoverWatch(): LeftoverWatch {
         deletable.set(event.api, new Set(paths))
       } else if (event.type === "request.sent") {
         sent.set(`${event.run} ${event.block}`, withoutQuery(event.request.url))
+      } else if (event.type === "response.lost") {
+        const url = sent.get(`${event.run} ${event.block}`)
+        if (url !== undefined) create(url, event.operation)
       } else if (event.type === "response.received") {
         const key = `${event.run} ${event.block}`
         const url = sent.get(key)

@@ -85,6 +85,8 @@ export type SendOutcome =
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
+      /** True if the server may have processed the request, because all of it was written. */
+      readonly isSent?: boolean | undefined
       /** The received part of the response. Absent until its headers arrive. */
       readonly partial?: PartialResponse | undefined
     }

@@ -170,12 +170,15 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
 /** Fails the block, and reports the part of the response that arrived. */
 function failExchange(
   running: Running<RequestBlock>,
-  { api, prepared, built }: Sending,
-  { code, message, hint, partial }: Extract<SendOutcome, { ok: false }>,
+  sending: Sending,
+  outcome: Extract<SendOutcome, { ok: false }>,
   request: RequestView,
 ): BlockOutcome {
   const { id, number, frame } = running
   const { run, emit, plan } = frame.context
+  const { api, prepared, built } = sending
+  const { code, message, hint, partial, isSent = false } = outcome
+  if (partial === undefined ? isSent : partial.status < 300) emitLost(running, sending)
   if (code === "cancelled") return cancelled
   const finding = { code, message, hint }
   if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
@@ -259,6 +262,14 @@ function emitReceived(
     ...(typeof contentType === "string" ? { contentType } : {}),
   }
   emit({ type: "response.received", run, block: number, response, answers })
+}
+
+function emitLost({ frame, number }: Running, { api, prepared: { target } }: Sending): void {
+  const { emit, run, plan } = frame.context
+  const { operation } = target
+  if (!plan.settings.coverage || operation === undefined) return
+  const { method, path } = operation
+  emit({ type: "response.lost", run, block: number, operation: { api: api.api.name, method, path } })
 }
 
 // A 500 doesn't fail the block, so warn if the workflow never checks the status.

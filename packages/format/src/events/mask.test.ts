@@ -79,6 +79,7 @@ const events: readonly RunEvent[] = [
     response,
     answers: { api: "shop", method: "GET", path: "/", contentType: `text/${token}` },
   },
+  { type: "response.lost", run: 0, block: 1, operation: { api: "shop", method: "POST", path: "/orders" } },
   { type: "contract.checked", run: 0, block: 1, contract: { status: "failed", problems } },
   { type: "assertions.checked", run: 0, block: 1, assertions },
   { type: "outputs.made", run: 0, block: 1, outputs: { token } },

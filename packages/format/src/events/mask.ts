@@ -245,6 +245,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "request.checked": members<EventOf<"request.checked">>({ ...inBlock, problems: each(contractProblem) }),
   "request.sent": members<EventOf<"request.sent">>({ ...inBlock, request }),
   "response.received": members<EventOf<"response.received">>({ ...inBlock, response, answers }),
+  "response.lost": members<EventOf<"response.lost">>({ ...inBlock, operation: own }),
   "contract.checked": members<EventOf<"contract.checked">>({ ...inBlock, contract }),
   "assertions.checked": members<EventOf<"assertions.checked">>({ ...inBlock, assertions: each(assertion) }),
   "outputs.made": members<EventOf<"outputs.made">>({ ...inBlock, outputs: objectBy(detail) }),

@@ -125,6 +125,7 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   if (event.type === "block.skipped") return skipBlock(run, event)
   if (run.skipped.length > 0) for (const number of run.skipped.splice(0)) blocks.delete(number)
   if (event.type === "api.documented" || event.type === "leftovers.found") return
+  if (event.type === "response.lost") return
   if (event.type === "block.started") {
     const started = enterBlock(run, event, "passed")
     blocks.set(event.block, started)

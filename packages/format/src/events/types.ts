@@ -126,10 +126,13 @@ interface DocumentedAnswer {
   readonly mediaTypes: readonly string[]
 }
 
-export interface AnsweredOperation {
+export interface RequestedOperation {
   readonly api: string
   readonly method: string
   readonly path: string
+}
+
+export interface AnsweredOperation extends RequestedOperation {
   /** Absent if the response has no content type. */
   readonly contentType?: string
 }
@@ -218,6 +221,8 @@ interface RunEvents extends Arrivals {
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
   /** Emitted at the end of a session that looks for leftovers. `run` is the session's first run. */
   "leftovers.found": InRun & { readonly leftovers: readonly Leftover[] }
+  /** Sent if a listener asks for coverage: the server may have processed a request whose response didn't arrive. */
+  "response.lost": InBlock & { readonly operation: RequestedOperation }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
   "block.started": BlockEntered
   "block.skipped": BlockEntered & { readonly reason: SkipReason }

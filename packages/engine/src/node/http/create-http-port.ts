@@ -9,7 +9,7 @@ import { createFirstHopFinder, FirstHop, type FirstHopFinder } from "./first-hop
 import { createTargetParser, fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
 import { UnderWay, type Watched } from "./under-way.ts"
-import { messages } from "../../messages.ts"
+import { messages, type Phase } from "../../messages.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
@@ -59,6 +59,9 @@ interface Settle {
   /** Called only for bugs in callsheet. */
   readonly reject: (error: unknown) => void
 }
+
+/** The phases in which the server can't have processed the request, because it hasn't received all of it. */
+const unsent = new Set<Phase>(["queued", "connecting", "handshake", "sending"])
 
 const maxRedirects = 10
 /** Idempotent methods (RFC 9110 section 9.2.2): repeating a request has no further effect. */
@@ -233,6 +236,7 @@ class Sending implements Watched {
       message: urls.length === 0 ? message : `${message}; redirects: ${urls.join(", ")}`,
       hint,
       redirects: this.#redirects,
+      isSent: this.#redirects.length > 0 || !unsent.has(this.#exchange?.phase() ?? "queued"),
       partial: head && { ...head, durationMs, redirects: this.#redirects },
     })
   }
