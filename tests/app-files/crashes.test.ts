@@ -90,7 +90,8 @@ describe("EW-20: kill -9 while a workflow is renamed", () => {
     )
     const { etag } = (await dying.ask("files.read", { file: checkout })).body
     const to = { kind: "workflow", workflow: "paid" } as const
-    await expect(dying.ask("files.rename", { file: checkout, etag, to })).rejects.toThrow()
+    const { plan } = (await dying.ask("files.planRename", { file: checkout, etag, to })).body
+    await expect(dying.ask("plans.apply", { plan })).rejects.toThrow()
     const listed = (folder: string) => readdirSync(join(place.project, folder))
     expect([listed("apis/workflow"), listed(scripts)]).toEqual([["paid.json", "scripts"], ["checkout"]])
 

@@ -30,15 +30,14 @@ const withScripts: Files = {
   [`${SCRIPTS}/checkout/data.json`]: "{}",
 } // oxfmt-ignore
 
-async function open(files: Files = withScripts) {
-  const project = await openFiles(files)
+async function open(files: Files = withScripts, options: Parameters<typeof openFiles>[1] = {}) {
+  const project = await openFiles(files, options)
   const { load, calls } = project
   const etagOf = async (file: FileName) => (await load(file)).etag
   return {
     ...project,
     rename: async (file: FileName, to: FileName) => {
       const etag = await etagOf(file)
-      if (file.kind === "workflow") return calls["files.rename"]({ file, etag, to })
       return calls["plans.apply"]({ plan: (await calls["files.planRename"]({ file, etag, to })).plan })
     },
     remove: async (file: FileName) => calls["files.remove"]({ file, etag: await etagOf(file) }),
@@ -59,7 +58,8 @@ describe("a rename", () => {
     const { root, load, rename, read } = await open()
     const before = filesOf(root)
     const { etag } = await load(checkout)
-    expect(await rename(checkout, paid)).toEqual({ etag })
+    await rename(checkout, paid)
+    expect((await load(paid)).etag).toBe(etag)
     const moved = Object.entries(before).map(([path, text]) => [path.replace("checkout", "paid"), text])
     expect(filesOf(root)).toEqual(Object.fromEntries(moved))
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other", "paid"])
@@ -119,10 +119,10 @@ describe("a rename", () => {
     await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
     const before = filesOf(root)
     const current = { text: formatJson(workflow("theirs")) }
-    const call = (seen: string | null) => calls["files.rename"]({ file: checkout, etag: seen, to: paid })
+    const call = (seen: string | null) => calls["files.planRename"]({ file: checkout, etag: seen, to: paid })
     expect(await refusal(call(etag))).toMatchObject({ status: 409, code: "file-changed", current })
     expect(await refusal(call(null))).toMatchObject({ status: 409, current })
-    const gone = calls["files.rename"]({ file: paid, etag, to: checkout })
+    const gone = calls["files.planRename"]({ file: paid, etag, to: checkout })
     expect(await refusal(gone)).toMatchObject({ status: 409, current: null })
     expect(filesOf(root)).toEqual(before)
   })
@@ -161,22 +161,25 @@ describe("a rename", () => {
   })
 
   it("EW-20: is complete or has no effect after a kill at any file call", async () => {
-    const start = await makeFolder(withScripts)
-    const before = filesOf(start)
+    const suites = { all: { workflows: ["checkout"] } }
+    const files = { ...withScripts, "callsheet.json": formatJson({ version: 1, suites }) }
+    const before = filesOf(await makeFolder(files))
     const after = Object.fromEntries(
-      Object.entries(before).map(([path, text]) => [path.replace("checkout", "paid"), text]),
+      Object.entries(before).map(([path, text]) => [
+        path.replace("checkout", "paid"),
+        path === "callsheet.json" ? text.replace("checkout", "paid") : text,
+      ]),
     )
     const tried = async (disk: Parameters<typeof dyingDisk>[0] | "count") => {
-      const { root, calls, load } = await openFiles(withScripts, {
+      const { root, rename } = await open(files, {
         write: disk === "count" ? {} : { disk: dyingDisk(disk) },
       })
-      const { etag } = await load(checkout)
-      await calls["files.rename"]({ file: checkout, etag, to: paid }).catch(() => undefined)
+      await rename(checkout, paid).catch(() => undefined)
       return root
     }
     const calls = await countCalls(async (disk) => {
-      const { calls: handlers, load } = await openFiles(withScripts, { write: { disk } })
-      await handlers["files.rename"]({ file: checkout, etag: (await load(checkout)).etag, to: paid })
+      const { rename } = await open(files, { write: { disk } })
+      await rename(checkout, paid)
     })
     expect(calls).toBeGreaterThan(10)
     const outcomes = new Set<string>()
@@ -293,8 +296,7 @@ describe("a deletion", () => {
     for (const [file, expected] of refused) {
       const { etag } = await load(file)
       expect(await refusal(calls["files.remove"]({ file, etag }))).toMatchObject(expected)
-      for (const call of ["files.rename", "files.planRename"] as const)
-        expect(await refusal(calls[call]({ file, etag, to: file }))).toMatchObject(expected)
+      expect(await refusal(calls["files.planRename"]({ file, etag, to: file }))).toMatchObject(expected)
     }
     expect(filesOf(root)).toEqual(before)
   })

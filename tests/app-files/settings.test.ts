@@ -3,7 +3,7 @@
 import { existsSync, symlinkSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { makeFolder } from "../app-project/open-project.ts"
-import { shop } from "../app-project/shop.ts"
+import { shop, workflow } from "../app-project/shop.ts"
 import { openFiles, refusal, type FileName } from "./open-files.ts"
 
 const file: FileName = { kind: "project" }
@@ -27,7 +27,6 @@ describe("callsheet.json", () => {
     const { etag } = await load(file)
     for (const call of [
       calls["files.remove"]({ file, etag }),
-      calls["files.rename"]({ file, etag, to: file }),
       calls["files.planRename"]({ file, etag, to: file }),
     ])
       expect(await refusal(call)).toMatchObject({ code: "usage" })
@@ -71,5 +70,92 @@ describe("callsheet.json", () => {
     ).toMatchObject({
       code: "link-outside",
     })
+  })
+})
+
+/** Formatted as no formatter would. */
+const nightly =
+  '\ufeff{"version": 1,\r\n\t"suites": {"nightly": {\r\n' +
+  '"before": ["check\\u006fut"],  "workflows": [{"workflow":"other","inputs":{"id":"{{checkout.one.response.status}}"},\r\n' +
+  '"finally":[{ "workflow" : "checkout", "as": "again" }]}, "check*"] },\r\n' +
+  '"smoke": {"workflows": ["other"]}}}\r\n'
+const files = {
+  ...shop,
+  "apis/workflow/other.json": { ...workflow("a"), inputs: { id: { type: "string" } } },
+  "callsheet.json": nightly,
+}
+const checkout: FileName = { kind: "workflow", workflow: "checkout" }
+
+describe("a rename of a workflow", () => {
+  const open = async (content = files) => {
+    const project = await openFiles(content)
+    const plan = async (to: string) => {
+      const { etag } = await project.load(checkout)
+      return project.calls["files.planRename"]({
+        file: checkout,
+        etag,
+        to: { kind: "workflow", workflow: to },
+      })
+    }
+    return { ...project, plan, apply: (id: string) => project.calls["plans.apply"]({ plan: id }) }
+  }
+
+  it("reaches the entries and inputs that name it, keeps every other byte, and shows what it leaves", async () => {
+    const { plan, apply, bytes, path } = await open()
+    const shown = await plan("pay")
+    const after = nightly
+      .replace("check\\u006fut", "pay")
+      .replace("{{checkout.one", "{{pay.one")
+      .replace('"checkout", "as"', '"pay", "as"')
+    expect(shown.files).toMatchObject([
+      { path: "apis/workflow/pay.json", from: "apis/workflow/checkout.json" },
+      { path: "callsheet.json", before: nightly.slice(1), after: after.slice(1) },
+    ])
+    expect(shown.notes).toEqual([
+      'callsheet.json:4:58: "check*" matches only one of "checkout" and "pay", so the suite changes.',
+    ])
+    expect(bytes("callsheet.json").toString()).toBe(nightly)
+    await apply(shown.plan)
+    expect(bytes("callsheet.json").toString()).toBe(after)
+    expect([
+      existsSync(path("apis/workflow/checkout.json")),
+      existsSync(path("apis/workflow/pay.json")),
+    ]).toEqual([false, true])
+  })
+
+  it("changes nothing if callsheet.json has changed since, or if it is broken, and shows where it is named", async () => {
+    const { plan, apply, put, bytes } = await open()
+    const { plan: stale } = await plan("pay")
+    await put({ "callsheet.json": nightly.replace("smoke", "quick") })
+    expect(await refusal(apply(stale))).toMatchObject({ status: 409, code: "file-changed" })
+    const broken = nightly.replace('"smoke"', '"smoke').replace("check\\u006fut", "checkout")
+    await put({ "callsheet.json": broken })
+    const shown = await plan("pay")
+    expect([shown.fileCount, shown.notes]).toEqual([
+      1,
+      [
+        'callsheet.json:3:12: names "checkout" in a file with errors: look whether it is fixed.',
+        'callsheet.json:4:27: names "checkout" in a file with errors: look whether it is fixed.',
+      ],
+    ])
+    await apply(shown.plan)
+    expect(bytes("callsheet.json").toString()).toBe(broken)
+  })
+})
+
+it("the deletion of a workflow warns about the suites that can't run without it", async () => {
+  const { calls } = await openFiles({
+    ...files,
+    "callsheet.json": textOf({
+      named: { workflows: ["other"], finally: ["checkout"] },
+      matched: { workflows: ["check*", "other"] },
+      all: { workflows: ["*"] },
+      cleaned: { workflows: [{ workflow: "other", finally: [{ workflow: "checkout" }] }] },
+      fine: { workflows: ["other"] },
+    }),
+  })
+  expect(await calls["files.uses"]({ file: checkout })).toEqual({
+    uses: [],
+    suites: ["named", "matched", "cleaned"],
   })
 })

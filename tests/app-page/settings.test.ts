@@ -89,4 +89,33 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await page.getByRole("dialog").waitFor()
     expect(await project.read("callsheet.json")).toBe(text("second"))
   })
+
+  it("follows the rename of a workflow after a review, and warns before a deletion", async () => {
+    await project.write(
+      "callsheet.json",
+      JSON.stringify({ version: 1, suites: { all: { workflows: ["browse"] } } }),
+    )
+    const page = await openPage()
+    await showPlace(page, "#/workflows/browse")
+    const choose = async (does: string): Promise<void> => {
+      await page.getByRole("button", { name: /^More actions for/ }).click()
+      await page.getByRole("menuitem", { name: does }).click()
+    }
+    await choose("Rename…")
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("look-around")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("callsheet.json").first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
+    await page.getByRole("heading", { level: 1, name: "look-around" }).waitFor()
+    expect(JSON.parse(await project.read("callsheet.json"))).toMatchObject({
+      suites: { all: { workflows: ["look-around"] } },
+    })
+    expect((await project.callsheet(["validate"])).exitCode).toBe(0)
+    await choose("Delete…")
+    await dialog.getByText("1 suite of callsheet.json can't run without it: all").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press("Escape")
+  })
 })

@@ -78,7 +78,8 @@ async function askOfNames(ask: Ask): Promise<void> {
   const to = { ...saved, request: "second" }
   const { plan } = await ask("files.planRename", "files.planRename", { file: saved, etag, to })
   await ask("plans.apply of a new name", "plans.apply", { plan })
-  await ask("files.rename", "files.rename", { file: send, etag: null, to: { ...send, workflow: "sent" } })
+  const named = { file: send, etag: null, to: { ...send, workflow: "sent" } }
+  await ask("files.planRename of a workflow", "files.planRename", named)
   await ask("files.remove", "files.remove", { file: to, etag })
   for (const file of [send, saved, script, values, schema]) await ask(undefined, "drafts.drop", { file })
 }

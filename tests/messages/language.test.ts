@@ -26,6 +26,7 @@ describeMessages("language", languageMessages, {
       ["chekout", undefined],
     ],
     noMatch: [["browse-*"]],
+    oneName: [["check*", "checkout", "pay"]],
   },
   "script-missing": {
     unknown: [

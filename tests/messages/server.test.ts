@@ -5,11 +5,9 @@ describeMessages("server", serverMessages, {
   usage: {
     host: [["shop.local", "127.0.0.1"]],
     remoteHost: [["192.168.1.7"]],
-    planned: [[]],
     environmentFile: [[]],
     projectFile: [[]],
     otherPlace: [[]],
-    workflow: [[]],
   },
   "port-unusable": { unusable: [["127.0.0.1", 4000, "another program uses it"]] },
   "json-syntax": { body: [[]] },

@@ -123,6 +123,10 @@ export const messages = defineMessages({
       hint,
     }),
     noMatch: (pattern: string) => `no workflow matches ${quote(pattern)}`,
+    oneName: (pattern: string, from: string, to: string) => ({
+      severity: "warning",
+      message: `${quote(pattern)} matches only one of ${quote(from)} and ${quote(to)}, so the suite changes`,
+    }),
   },
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({

@@ -14,12 +14,10 @@ export const messages = defineMessages({
       message: `other machines could reach the app at ${quote(host)}`,
       hint: "remove --host, or add --allow-remote to allow it",
     }),
-    planned: () => "blocks may refer to this file: preview the rename first",
     environmentFile: () =>
       "an environment's files can't be renamed or deleted one by one; rename or delete the environment",
     projectFile: () => "callsheet.json can't be renamed or deleted here",
     otherPlace: () => "a rename can't change a file's kind, API or workflow",
-    workflow: () => "no file refers to a workflow by its name, so rename it without a preview",
   },
   "port-unusable": {
     unusable: (address: string, port: number, reason: string) => ({

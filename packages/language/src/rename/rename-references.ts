@@ -36,6 +36,9 @@ export function renamedReferences(
   return changes
 }
 
+/** Returns a string with the renamed names in its placeholders. */
+export const renamedText = (live: LiveString, renames: Renames): string => renameIn(renames, {})(live)
+
 const nestedFields: ReadonlySet<string> = new Set(childFields)
 
 /** Returns the strings of a block, even if it is invalid, and its id, which may contain names of iterators. */

@@ -27,7 +27,7 @@ function firstFrom(names: readonly string[], start: string): number {
 }
 
 /** Never goes back further than the last `*`. A regular expression could take exponential time. */
-function matches(name: string, pattern: string): boolean {
+export function matches(name: string, pattern: string): boolean {
   let at = 0
   let [star, resumeAt] = [-1, 0]
   for (let from = 0; from < name.length;) {

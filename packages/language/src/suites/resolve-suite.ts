@@ -9,6 +9,7 @@ import {
   type JsonPointer,
   type JsonValue,
   ownOf,
+  type Project,
   type ProjectSettings,
   suggestOrList,
 } from "@callsheet/format"
@@ -164,4 +165,21 @@ class Resolver {
     this.hasErrors = true
     this.#report(pointer, "value", finding)
   }
+}
+
+/** Returns the suites that would have more errors without a workflow: they name it, or a pattern matches nothing else. */
+export function suitesNeeding(
+  { settingsFile, workflowNames }: Pick<Project, "settingsFile" | "workflowNames">,
+  workflow: string,
+) {
+  const settings = settingsFile?.settings ?? { version: 1 }
+  const others = workflowNames.filter((name) => name !== workflow)
+  return Object.keys(settings.suites ?? {}).filter((name) => {
+    const errorsWith = (names: readonly string[]): number => {
+      let errors = 0
+      resolveSuite({ settings, name, workflowNames: names, report: () => void errors++ })
+      return errors
+    }
+    return errorsWith(others) > errorsWith(workflowNames)
+  })
 }

@@ -217,7 +217,7 @@ export interface MoveTextRequest {
   readonly to: TextPlace
   readonly etag: string | null
   /** Another directory to rename within its parent, if it exists. Both paths start at the root. */
-  readonly along?: { readonly from: string; readonly to: string }
+  readonly along?: { readonly from: string; readonly to: string } | undefined
   /** The new text, without a byte order mark. By default, the current text. */
   readonly text?: string
   readonly edits?: readonly TextEdit[]

@@ -11,11 +11,11 @@ import type { WriteScope } from "./write-scope.ts"
 const slug = "[a-z0-9][a-z0-9_-]*"
 const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
 const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** Matches script directories and the files that renaming a variable, environment or workflow can change. */
+/** Matches script directories and the files that a rename can change. */
 const ownFile = new RegExp(
-  `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
+  `^callsheet\\.json$|^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
 )
-const tempPath = /^(?:[^/\\\0]+\/)+\.callsheet-[0-9a-f]{16}\.secrets\.env$/
+const tempPath = /^(?:[^/\\\0]+\/)*\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 
 const { enumOf, either, nothing, number, object, required, string, array, variant, version } = shapes
 
@@ -81,8 +81,8 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
 
 /**
  * Parses a journal. Returns undefined if callsheet didn't write it. A cloned repository may contain a malicious
- * journal. Therefore, a journal can name only files of environments, workflows, scripts and saved requests. A file that
- * doesn't match `before` isn't changed.
+ * journal. Therefore, a journal can name only files of environments, workflows, scripts and saved requests, and
+ * `callsheet.json`. A file that doesn't match `before` isn't changed.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)

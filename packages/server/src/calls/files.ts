@@ -49,15 +49,13 @@ export const fileCalls = {
   "files.save": call(object({ file, etag, text: fileText }), answer<Saved>()),
   /** Deletes a workflow with its scripts, a script or a saved request. Refused for the reasons of `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
-  /** Renames a workflow with its scripts. Refused with `file-exists` or `file-twin` if the name is taken. */
-  "files.rename": call(fileRename, answer<Saved>()),
   /**
-   * Previews renaming a script or a saved request, together with the blocks and imports that name it. Refused for the
-   * reasons of `files.rename`.
+   * Previews renaming a script, a saved request, or a workflow with its scripts, and updating what names it. Refused with
+   * `file-exists` or `file-twin` if the name is taken.
    */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
-  /** Lists the blocks that name a script or a saved request. Doesn't find names with placeholders. */
-  "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),
+  /** Lists what names a file and can't run without it. Doesn't find names with placeholders. */
+  "files.uses": call(object({ file }), answer<FileUses>()),
   /** Checks a file as if it had this text. Returns the problems that `callsheet validate` would report. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
   /** Lists the scripts of a workflow. Parses them but never runs them. */
@@ -85,6 +83,13 @@ export interface Draft {
   /** The etag of the file when the draft was started. Null if the file didn't exist. */
   readonly etag: string | null
   readonly keptAt: string
+}
+
+export interface FileUses {
+  /** The blocks that name a script or a saved request. */
+  readonly uses: readonly FileUse[]
+  /** The suites that name a workflow, or have a pattern that matches nothing else. */
+  readonly suites: readonly string[]
 }
 
 export interface FileUse {

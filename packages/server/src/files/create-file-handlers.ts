@@ -12,7 +12,7 @@ import {
   type FileHandlersOptions,
 } from "./file-context.ts"
 import { Drafts } from "./drafts.ts"
-import { removeFile, renameFile } from "./move-file.ts"
+import { removeFile } from "./remove-file.ts"
 import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
 import type { FileName } from "../calls/index.ts"
@@ -29,11 +29,8 @@ export function createFileHandlers(options: FileHandlersOptions) {
     "files.read": ({ file }) => readFile(context, file),
     "files.save": (input) => saveFile(context, input),
     "files.remove": (input) => removeFile(context, input),
-    "files.rename": (input) => renameFile(context, input),
     "files.planRename": async (input) => (await import("./plan-rename.ts")).planRename(context, input),
-    "files.uses": async ({ file }) => ({
-      uses: (await inspecting()).findUses((await context.overview()).project, file),
-    }),
+    "files.uses": async ({ file }) => (await inspecting()).findUses((await context.overview()).project, file),
     "files.check": async (input) => (await inspecting()).checkFile(context, input),
     "files.list": async ({ workflow }) => (await inspecting()).listScripts(context, workflow),
     ...createDraftHandlers(context),

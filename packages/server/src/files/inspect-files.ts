@@ -3,6 +3,7 @@
 import { withScripts } from "@callsheet/engine"
 import {
   blocksThatName,
+  suitesNeeding,
   scriptPath,
   validateEnvironmentFile,
   validateInstanceFile,
@@ -24,7 +25,7 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { listScriptNames, checkProjectFile, openProject, readEnvironments } from "@callsheet/project"
-import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
+import type { FileName, FileUses, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
@@ -144,13 +145,14 @@ export async function listScripts(
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Finds the blocks that use a saved request or a script. Doesn't find names with placeholders. */
-export function findUses(project: Project, file: FileName): readonly FileUse[] {
-  if (file.kind !== "script" && file.kind !== "request") return []
+/** Finds what uses a file. Doesn't find names with placeholders. */
+export function findUses(project: Project, file: FileName): FileUses {
+  if (file.kind === "workflow") return { uses: [], suites: suitesNeeding(project, file.workflow) }
+  if (file.kind !== "script" && file.kind !== "request") return { uses: [], suites: [] }
   const byWorkflow = new Map<string, string[]>()
   for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
     if (!isSure) continue
     getOrCreate(byWorkflow, workflow.name, () => []).push(visit.block.id)
   }
-  return [...byWorkflow].map(([workflow, blocks]) => ({ workflow, blocks }))
+  return { uses: [...byWorkflow].map(([workflow, blocks]) => ({ workflow, blocks })), suites: [] }
 }

@@ -1,7 +1,7 @@
-// Answers `files.planRename`: previews renaming a script or a saved request, and updating everything that names it.
+// Answers `files.planRename`: previews renaming a file, and updating everything that names it.
 
-import { CallsheetError, escapePattern, type Problem, type Project } from "@callsheet/format"
-import { fixImports, renameFile } from "@callsheet/language"
+import { CallsheetError, escapePattern, type Problem, type Project, type SourceFile } from "@callsheet/format"
+import { fixImports, renameFile, renameWorkflow } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -18,10 +18,15 @@ import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
-import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
+import { requireMovable } from "./remove-file.ts"
 import { changed, textAt } from "./read-and-save.ts"
 
-type Renaming = Input<"files.planRename"> & { readonly file: NamedFile; readonly to: NamedFile }
+type WorkflowName = Extract<FileName, { readonly kind: "workflow" }>
+
+type Renaming = { readonly etag: string | null } & (
+  | { readonly of: "workflow"; readonly file: WorkflowName; readonly to: WorkflowName }
+  | { readonly of: "used"; readonly file: NamedFile; readonly to: NamedFile }
+)
 
 type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 
@@ -48,22 +53,28 @@ export async function planRename(
 
 function renamingOf(context: FileContext, { file, etag, to }: Input<"files.planRename">): Renaming {
   requireMovable(context, file)
-  requireSameFolder(file, to)
-  if (!isNamed(file) || !isNamed(to)) throw new CallsheetError(messages.usage.workflow())
   if (placeOf(file).file === placeOf(to).file) throw new CallsheetError(messages["file-exists"].sameName())
-  return { file, to, etag }
+  if (file.kind === "workflow" && to.kind === "workflow") return { of: "workflow", file, to, etag }
+  // Nothing would find the file in another workflow or API.
+  const isNear =
+    (file.kind === "script" && to.kind === "script" && file.workflow === to.workflow) ||
+    (file.kind === "request" && to.kind === "request" && file.api === to.api)
+  if (!isNear) throw new CallsheetError(messages.usage.otherPlace())
+  return { of: "used", file, to, etag }
 }
 
-const isNamed = (file: FileName): file is NamedFile => file.kind === "script" || file.kind === "request"
-
-async function workOut(context: FileContext, { file, to, etag }: Renaming) {
+async function workOut(context: FileContext, renaming: Renaming) {
+  const { file, to, etag } = renaming
   const { root } = context
   const found = readTextFile(root, placeOf(file))
   if (found === undefined || found.etag !== etag) throw await changed(context, file, found ?? null)
   requireFreeName(root, placeOf(file), placeOf(to))
   const project = readOverview(root)
   const { masker } = await context.overview()
-  const { texts, warnings } = renameFile(project, file, to)
+  const { texts, warnings } =
+    renaming.of === "workflow"
+      ? renameWorkflow(project, renaming.file.workflow, renaming.to.workflow)
+      : renameFile(project, renaming.file, renaming.to)
   const scripts =
     file.kind === "script" ? updateScripts(project, file, to) : { moved: found.text, texts: [], warnings: [] }
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
@@ -91,12 +102,18 @@ function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): read
 
 function ready(
   context: FileContext,
-  { file, to, etag }: Renaming,
+  renaming: Renaming,
   { moved, edits, masker }: WorkedOutRename,
 ): WorkedOut {
+  const { file, to, etag } = renaming
   const { root, drafts, write } = context
   const [from, into] = [placeOf(file), placeOf(to)]
-  const request: MoveTextRequest = { root, from, to: into, etag, title: titleOf(file, to), edits }
+  const along =
+    renaming.of === "workflow"
+      ? { from: scriptsFolder(renaming.file), to: scriptsFolder(renaming.to) }
+      : undefined
+  const title = `rename ${JSON.stringify(from.file)} to ${JSON.stringify(into.file)}`
+  const request: MoveTextRequest = { root, from, to: into, etag, along, title, edits }
   return {
     digest: digestOf([moved, ...edits]),
     write: async () => {
@@ -105,6 +122,7 @@ function ready(
       })
       if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
+      if (renaming.of === "workflow") moveScriptDrafts(context, renaming.file, renaming.to)
       // The user has reviewed this change, so approved scripts stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
         if (path.endsWith(".ts")) context.trustFixed?.(path, before ?? "", after)
@@ -112,20 +130,36 @@ function ready(
   }
 }
 
+const scriptsFolder = ({ workflow }: WorkflowName): string => `apis/workflow/scripts/${workflow}`
+
+function moveScriptDrafts({ drafts }: FileContext, file: WorkflowName, to: WorkflowName): void {
+  for (const { file: other } of drafts.list()) {
+    if (other.kind === "script" && other.workflow === file.workflow)
+      drafts.move(other, { ...other, workflow: to.workflow })
+  }
+}
+
 /** Returns a sentence for each place where a JSON string is exactly the name, up to a limit. */
-function brokenMentions(project: Project, file: NamedFile): readonly string[] {
-  const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
-  const sentence = `names ${name} in a file with errors: look whether it is fixed.`
-  const broken = brokenWorkflows(project).filter(
-    (each) => file.kind === "request" || file.workflow === each.name,
+function brokenMentions(project: Project, file: NamedFile | WorkflowName): readonly string[] {
+  const name = JSON.stringify(
+    file.kind === "script" ? file.script : file.kind === "request" ? file.request : file.workflow,
   )
+  const sentence = `names ${name} in a file with errors: look whether it is fixed.`
+  const broken = brokenFiles(project, file)
   return boundPlaces(
     broken.flatMap((each) => mentionsIn(each, new RegExp(escapePattern(name), "g"), sentence)),
   )
 }
 
+function brokenFiles(project: Project, file: NamedFile | WorkflowName): readonly SourceFile[] {
+  const { settingsFile } = project
+  if (file.kind === "workflow")
+    return settingsFile === undefined || settingsFile.settings !== undefined ? [] : [settingsFile]
+  return brokenWorkflows(project).filter((each) => file.kind === "request" || file.workflow === each.name)
+}
+
 /** Updates the imports in all scripts. `validate` reports scripts that can't be read. */
-function updateScripts(project: Project, file: NamedFile, to: NamedFile) {
+function updateScripts(project: Project, file: FileName, to: FileName) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )

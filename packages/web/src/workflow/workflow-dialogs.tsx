@@ -1,19 +1,30 @@
 // Dialogs that create, copy, rename and delete a workflow.
 
+import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { hints, isWorkflowName } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { needName } from "../parts/need-name.ts"
 import { useSubmit } from "../parts/use-submit.ts"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
+import { PlanDialog } from "../plans/plan-dialog.tsx"
 import { goTo } from "../routes/use-route.ts"
 import { checkNewName } from "../text/check-new-name.ts"
+import { count } from "../text/count.ts"
+import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName } from "./block-ids.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
-import { createWorkflow, deleteWorkflow, duplicateWorkflow, renameWorkflow } from "./workflow-files.ts"
+import {
+  createWorkflow,
+  deleteWorkflow,
+  duplicateWorkflow,
+  planWorkflowName,
+  workflowWasRenamed,
+} from "./workflow-files.ts"
 
 export function WorkflowDialogs({ project }: { readonly project: ProjectView }) {
   const shown = useWorkflowDialog((state) => state.shown)
@@ -35,24 +46,16 @@ interface NameDialogProps {
   readonly does: string
   readonly names: readonly string[]
   readonly suggested: string
-  /** The current name. Only its case may change. */
-  readonly own?: string
   readonly action: (name: string) => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
 }
 
 /** Asks for a name, performs the action, and goes to the workflow with this name. */
-function NameDialog({ title, does, names, suggested, own, action, onClose, children }: NameDialogProps) {
+function NameDialog({ title, does, names, suggested, action, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)
-  const fault = checkNewName(name, {
-    what: "a workflow",
-    isName: isWorkflowName,
-    hint: hints.name,
-    taken: names,
-    own,
-  })
+  const fault = checkWorkflowName(name, { taken: names })
   return (
     <FormDialog
       title={title}
@@ -61,7 +64,7 @@ function NameDialog({ title, does, names, suggested, own, action, onClose, child
       onSubmit={() => {
         if (fault !== undefined) return
         submit.run(async () => {
-          needName(name, own)
+          needName(name)
           await action(name)
           onClose()
           goTo({ kind: "workflow", workflow: name })
@@ -69,19 +72,37 @@ function NameDialog({ title, does, names, suggested, own, action, onClose, child
       }}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        isCode
-        isFirst
-        value={name}
-        onChange={setName}
-        fault={fault}
-        note={`Saved as apis/workflow/${visibleText(name.slice(0, 80)) || "<name>"}.json`}
-      />
+      <WorkflowNameField name={name} onChange={setName} fault={fault} />
       {children}
     </FormDialog>
   )
 }
+
+interface NameFieldProps {
+  readonly name: string
+  readonly onChange: (name: string) => void
+  readonly fault: string | undefined
+}
+
+function WorkflowNameField({ name, onChange, fault }: NameFieldProps) {
+  return (
+    <TextField
+      label="Name"
+      isCode
+      isFirst
+      value={name}
+      onChange={onChange}
+      fault={fault}
+      note={`Saved as apis/workflow/${visibleText(name.slice(0, 80)) || "<name>"}.json`}
+    />
+  )
+}
+
+/** `own` is the current name. Only its case may change. */
+const checkWorkflowName = (
+  name: string,
+  { taken, own }: { readonly taken: readonly string[]; readonly own?: string },
+) => checkNewName(name, { what: "a workflow", isName: isWorkflowName, hint: hints.name, taken, own })
 
 interface NewProps {
   readonly names: readonly string[]
@@ -114,6 +135,8 @@ interface OfWorkflow {
 function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly names: readonly string[] }) {
   const title = `Rename ${visibleText(workflow)}`
   const submit = useSubmit()
+  const [name, setName] = useState(workflow)
+  const fault = checkWorkflowName(name, { taken: names, own: workflow })
   if (useIsUnsaved(workflow))
     return (
       <FormDialog title={title} submit={submit} onSubmit={onClose} onClose={onClose}>
@@ -121,17 +144,20 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
       </FormDialog>
     )
   return (
-    <NameDialog
+    <PlanDialog
       title={title}
-      does="Rename"
-      names={names}
-      suggested={workflow}
-      own={workflow}
-      action={(name) => renameWorkflow(workflow, name)}
+      verb="Rename"
+      plan={fault === undefined ? () => planWorkflowName(workflow, name) : undefined}
+      isHarmless
+      done={`Renamed ${visibleText(workflow)} to ${visibleText(name)}`}
+      onDone={() => workflowWasRenamed(name)}
       onClose={onClose}
     >
-      <p className="field-note">Its scripts move with it. Past runs keep the old name.</p>
-    </NameDialog>
+      <WorkflowNameField name={name} onChange={setName} fault={fault} />
+      <p className="field-note">
+        Its scripts move with it, and suites follow after you review the change. Past runs keep the old name.
+      </p>
+    </PlanDialog>
   )
 }
 
@@ -174,7 +200,24 @@ function DeleteDialog({ workflow, onClose }: OfWorkflow) {
         This deletes apis/workflow/{name}.json and the workflow's scripts. You can restore only what is
         committed.
       </p>
+      <SuiteUses workflow={workflow} />
     </FormDialog>
+  )
+}
+
+function SuiteUses({ workflow }: { readonly workflow: string }) {
+  const { data } = useQuery({
+    queryKey: ["uses", workflow],
+    queryFn: () => call("files.uses", { file: { kind: "workflow", workflow } }),
+    gcTime: 0,
+  })
+  const suites = data?.suites ?? []
+  if (suites.length === 0) return null
+  return (
+    <p className="field-error">
+      {count(suites.length, "suite")} of callsheet.json can't run without it:{" "}
+      <ShownText text={suites.join(", ")} />
+    </p>
   )
 }
 

@@ -1,8 +1,10 @@
 // Creates, copies, renames and deletes workflows on the server.
 
-import type { FileName } from "@callsheet/server/calls"
+import type { ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { queryClient } from "../data/query-client.ts"
+import { needName } from "../parts/need-name.ts"
+import { goTo } from "../routes/use-route.ts"
 
 const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
 
@@ -29,11 +31,16 @@ export async function duplicateWorkflow(workflow: string, to: string): Promise<v
   await heardOf()
 }
 
-export async function renameWorkflow(workflow: string, to: string): Promise<void> {
+export async function planWorkflowName(workflow: string, to: string): Promise<ChangePlan> {
+  needName(to, workflow)
   const file = fileOf(workflow)
   const { etag } = await call("files.read", { file })
-  await call("files.rename", { file, etag, to: fileOf(to) })
+  return call("files.planRename", { file, etag, to: fileOf(to) })
+}
+
+export async function workflowWasRenamed(to: string): Promise<void> {
   await heardOf()
+  goTo({ kind: "workflow", workflow: to })
 }
 
 /** Deletes the scripts too. */
