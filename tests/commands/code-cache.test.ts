@@ -45,6 +45,14 @@ describe.skipIf(process.platform === "win32")("the cache of compiled code", () =
     expect(await help()).toContain("Read this help.")
   })
 
+  it.runIf(process.platform === "linux")(
+    "is not needed: a directory that can't exist costs only time",
+    async () => {
+      const { stdout } = await callsheet(["--help"], { env: { ...env, XDG_CACHE_HOME: "/proc/nope" } })
+      expect(stdout).toContain("Show this help.")
+    },
+  )
+
   it("is neither read nor written if others can reach its directory", async () => {
     const { folder, entries, help } = await warmHome("Read")
     const before = await contentsOf(entries)

@@ -2,6 +2,7 @@
 
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { messages } from "./messages.ts"
 import { plain, type Output } from "./screen.ts"
@@ -43,18 +44,6 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)
     return createReportFile({ file, temporary, place, shown })
   })
-}
-
-/** Creates a directory with its parents. Node's `recursive` never returns if `/proc` refuses a directory. */
-function makeFolder(path: string): void {
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
-  makeFolder(dirname(path))
-  try {
-    fs.mkdirSync(path)
-  } catch (error) {
-    // Another process may have created it.
-    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
-  }
 }
 
 interface Opened {

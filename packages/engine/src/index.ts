@@ -12,7 +12,15 @@ export { defaultConcurrency } from "./settings.ts"
 export type { InspectOptions } from "./node/script/inspector.ts"
 export type { ResolveImport } from "./node/script/import-resolver.ts"
 export type { ScriptContents } from "./node/script/script-sources.ts"
-export * from "./node/cache-folder.ts"
+export {
+  cacheFolder,
+  isPrivateFolder,
+  makeFolder,
+  readOwnEntry,
+  removeOldest,
+  writeCacheEntry,
+} from "./node/cache-folder.ts"
+export * from "./node/private-folder.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
 export { monotonicMs } from "./node/monotonic.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"

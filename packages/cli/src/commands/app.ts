@@ -2,6 +2,7 @@
 
 import { platform } from "node:os"
 import { fileURLToPath } from "node:url"
+import { stateFolder, type ProjectState } from "@callsheet/engine"
 import {
   askForLink,
   createEnvironmentHandlers,
@@ -13,9 +14,7 @@ import {
   readAssets,
   readPortFiles,
   startApp,
-  stateFolder,
   writePortFile,
-  type ProjectState,
   type RunningApp,
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"

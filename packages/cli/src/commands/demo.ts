@@ -1,8 +1,9 @@
 // `callsheet demo`: runs the sample project against the sample API, like `callsheet run` does.
 
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
+import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { startSampleApi, type SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
 import type { CommandCall } from "../command.ts"
@@ -35,7 +36,7 @@ async function copySampleProject(folder: string): Promise<void> {
     throw new CallsheetError(messages.usage.directoryUnusable(folder, error.code ?? "unknown"))
   })
   if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const example = findExample("shop")
   const server = join(example, "server")
   await cp(example, folder, { recursive: true, filter: (path) => path !== server })

@@ -1,8 +1,9 @@
 // `callsheet init`: creates a project that validates and runs. With `--editor`, updates only the editor files of a
 // project.
 
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
+import { makeFolder } from "@callsheet/engine"
 import {
   attempt,
   CallsheetError,
@@ -91,7 +92,7 @@ const isThere = (path: string): boolean =>
 
 function makeRoot(root: string, folder: string): void {
   try {
-    mkdirSync(root, { recursive: true })
+    makeFolder(root)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown"
     throw new CallsheetError(messages["write-failed"].directory(folder, code))

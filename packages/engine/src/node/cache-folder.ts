@@ -52,10 +52,25 @@ export function readOwnEntry(file: string) {
   }
 }
 
+/** Creates a directory with its parents. Node's own `recursive` never returns if `/proc` refuses a directory. */
+export function makeFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent, mode)
+  try {
+    mkdirSync(path, mode)
+  } catch (error) {
+    // Another process may have created it.
+    if (!isFolder(path)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 /** Returns whether only this user can access the directory. Creates it if it doesn't exist. */
 export function isPrivateFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const status = lstatSync(folder)
     return status.isDirectory() && isOwn(status, 0o077)
   } catch {
@@ -64,7 +79,7 @@ export function isPrivateFolder(folder: string): boolean {
 }
 
 /** Returns whether this user owns the file and nobody else has the permissions `others`. Windows has no such modes. */
-const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
+export const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
 
 /** Removes the oldest entries. Temporary files count as entries, so those left behind are removed eventually. */
@@ -93,7 +108,7 @@ export function removeOldest(
 /** Writes an entry that only this user can read. Ignores failures, because a missing entry only costs time. */
 export function writeCacheEntry(file: string, content: string | Uint8Array): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file), 0o700)
     writeWholeFile(file, content)
   } catch {
     // If this fails, the next process tries again.

@@ -6,7 +6,7 @@ import { messages } from "../messages.ts"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { orNull, text } from "../calls/names.ts"
-import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
+import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 
 const { object, optional, required } = shapes
 

@@ -6,7 +6,7 @@ import { isRunId } from "../calls/names.ts"
 import { runSummary } from "../calls/runs.ts"
 import { turn } from "../project/revisions.ts"
 import type { DoneRun } from "./going-run.ts"
-import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
+import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 
 export type RunHistory = ReturnType<typeof createRunHistory>
 

@@ -5,7 +5,7 @@ import type { ScriptContents } from "@callsheet/engine"
 import { shapes, type Project } from "@callsheet/format"
 import type { RunOrder, TrustQuestion, UnknownScript } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
-import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
+import { PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 import type { Confirmations } from "./production-gate.ts"
 
 const { array, object, required, version } = shapes

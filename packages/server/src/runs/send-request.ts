@@ -13,7 +13,7 @@ import { messages } from "../messages.ts"
 import type { RunOrder, SendOrder } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
 import { readOneApi } from "../project/read-parts.ts"
-import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
+import { PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 
 export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({
   workflow: `${api}/${resource}/${request}`,

@@ -13,8 +13,8 @@ import {
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { stateFolder, type ProjectState } from "@callsheet/engine"
 import { readPortFiles, writePortFile } from "./port-files.ts"
-import { stateFolder, type ProjectState } from "./private-folder.ts"
 
 let folder: string
 let place: ProjectState
@@ -76,6 +76,10 @@ describe("a port file", () => {
     writeFileSync(dead, JSON.stringify({ ...own, pid, port: 4001 }))
     expect(readPortFiles(place)).toEqual([content])
     expect(files()).toEqual([name])
+  })
+
+  it.runIf(platform() === "linux")("is not written if the system refuses its directory", () => {
+    expect(writePortFile({ ...place, state: "/proc/nope/callsheet" }, content)).toBeUndefined()
   })
 
   it("that is not valid is ignored and kept", () => {

@@ -2,10 +2,10 @@
 
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
+import { PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 import { isJsonObject, parseJson, shapes } from "@callsheet/format"
 import { isDead, ownIdentity } from "@callsheet/project"
 import { OWNER_HEADER } from "../door/guard.ts"
-import { PrivateFolder, projectKey, type ProjectState } from "./private-folder.ts"
 
 const { number, object, optional, required, string } = shapes
 

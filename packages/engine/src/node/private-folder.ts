@@ -1,10 +1,13 @@
-// The app's private files for this user, outside all projects.
+// Private files of this user, outside all projects.
 
-import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs"
-import { homedir, platform, userInfo } from "node:os"
+import { homedir, platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
+import { isOwn, makeFolder } from "./cache-folder.ts"
+
+// Loading `node:crypto` takes several milliseconds, and most commands write nothing.
+const crypto = () => process.getBuiltinModule("node:crypto")
 
 /** Returns the state directory, which may not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -22,7 +25,7 @@ export interface ProjectState {
 
 /** Returns the name of a project in the state directory. It is the same for all links to the project. */
 export const projectKey = (root: string): string =>
-  createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
+  crypto().createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
 const MAX_HEADER_BYTES = 64 * 1024
 const ABANDONED_MS = 60 * 60 * 1000
@@ -70,7 +73,7 @@ export class PrivateFolder {
   }
 
   write(name: string, text: string): boolean {
-    const temporary = `.${name.replace(/\.json$/, "")}-${randomBytes(8).toString("hex")}.tmp`
+    const temporary = `.${name.replace(/\.json$/, "")}-${crypto().randomBytes(8).toString("hex")}.tmp`
     try {
       if (![...this.#parents, this.#path].every(makePrivate)) return false
       writeWhole(join(this.#path, name), join(this.#path, temporary), text)
@@ -136,11 +139,9 @@ function readJson<T>(text: string, shape: Shape<T>): T | undefined {
 
 /** Makes the directory private. Returns false if it is something else, such as a link or another user's directory. */
 function makePrivate(folder: string): boolean {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const stats = fs.lstatSync(folder)
-  if (!stats.isDirectory()) return false
-  if (platform() === "win32") return true
-  if (stats.uid !== userInfo().uid) return false
-  if ((stats.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
+  if (!stats.isDirectory() || !isOwn(stats, 0)) return false
+  if (!isOwn(stats, 0o077)) fs.chmodSync(folder, 0o700)
   return true
 }
