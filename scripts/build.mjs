@@ -23,7 +23,7 @@ process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 const routes = {
   apart: ["cli/src/help.ts", "engine/src/node/script/child.ts", "engine/src/node/script/child/serve.ts"],
   main: ["cli/src/main.ts"],
-  run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
+  run: ["cli/src/commands/run.ts", "cli/src/last-session.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-read.ts"],
   scripts: ["engine/src/node/script/script-port.ts"],

@@ -36,6 +36,13 @@ describeMessages(
       noWorkflow: [[]],
       allWithNames: [[]],
       dataWorkflows: [[2]],
+      noLastSession: [[]],
+      nothingFailed: [
+        [[]],
+        [["checkout", "refund"]],
+        [["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]],
+      ],
+      lastFailedRows: [[]],
       namesOrAll: [[]],
       percentage: [[]],
       inspectPort: [[]],
@@ -76,7 +83,14 @@ describeMessages(
     "project-missing": { above: [[]], inside: [["shop"]] },
     "project-exists": { exists: [["."]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
-    "workflow-unknown": { none: [[]], noMatch: [["order"]] },
+    "workflow-unknown": {
+      none: [[]],
+      gone: [
+        ["checkout", undefined],
+        ["order-again", "nightly"],
+      ],
+      noMatch: [["order"]],
+    },
     "variable-missing": {
       noValue: [
         ["apiKey", "local", "no file sets it"],

@@ -18,6 +18,14 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 }
 
+const MAX_NAMES = 10
+
+const abbreviate = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, MAX_NAMES),
+    ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : []),
+  ].join(", ")
+
 export const messages = defineMessages({
   usage: {
     noCommand: () => "no command given",
@@ -65,6 +73,24 @@ export const messages = defineMessages({
     dataWorkflows: (count: number) => ({
       message: `--data runs exactly one workflow, not ${count}`,
       hint: "name the workflow that the rows are for",
+    }),
+    noLastSession: () => ({
+      message: "--last-failed: callsheet has no record of an earlier run of this project",
+      hint: "run workflows without --last-failed first; the record is in the user's state directory",
+    }),
+    nothingFailed: (failed: readonly string[]) =>
+      failed.length === 0
+        ? {
+            message: "--last-failed has nothing to run: nothing failed in the last run",
+            hint: "run without --last-failed to run workflows again",
+          }
+        : {
+            message: "--last-failed has nothing to run: none of these workflows failed in the last run",
+            hint: `these failed: ${abbreviate(failed)}`,
+          },
+    lastFailedRows: () => ({
+      message: "--last-failed can't be used with --data",
+      hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
     }),
     namesOrAll: () => 'run() expects exactly one of "workflows", "all: true" and "suite"',
     percentage: () => ({
@@ -181,6 +207,10 @@ export const messages = defineMessages({
     none: () => ({
       message: "the project has no workflows",
       hint: "workflows are the files apis/workflow/<name>.json",
+    }),
+    gone: (name: string, suite: string | undefined) => ({
+      severity: "warning",
+      message: `${quote(name)} failed in the last run, but ${suite === undefined ? "the project" : `the suite ${quote(suite)}`} no longer has it`,
     }),
     noMatch: (text: string) => ({
       message: `no workflow has a name that contains ${quote(text)}`,

@@ -2,38 +2,34 @@
 // file.
 
 import type { SessionOptions } from "@callsheet/engine"
-import { CallsheetError, parseSize, type Project } from "@callsheet/format"
+import { parseSize, type Project } from "@callsheet/format"
 import { resolveSuite, type Suite, type SuiteEntry } from "@callsheet/language"
 import { readProject } from "@callsheet/project"
-import { messages } from "./messages.ts"
+import { narrow, type WorkflowSelection } from "./read-workflows.ts"
 
 /** Reads the entries of a suite, with all of their workflows. The session reports what is wrong with `callsheet.json`. */
-export function readSuite(name: string, { root, grep, named }: SuiteSelection) {
+export function readSuite(name: string, { root, named, ...selection }: SuiteSelection) {
   const { settingsFile, workflowNames } = readProject(root, { workflows: [], apis: [] })
   const { settings } = settingsFile ?? { settings: { version: 1 } as const }
   const { suite, hasErrors } =
     settings === undefined
       ? { suite: { name, before: [], main: [], finally: [] }, hasErrors: true }
       : resolveSuite({ settings, name, workflowNames, report: () => undefined })
-  const schedule = grep === undefined ? suite : select(suite, grep)
-  if (schedule.main.length === 0 && suite.main.length > 0 && !hasErrors)
-    throw new CallsheetError(messages["workflow-unknown"].noMatch(grep ?? ""))
+  const { main: known } = suite
+  const main = hasErrors ? known : narrow(known, { ...selection, known, suite: name })
+  const schedule = {
+    ...suite,
+    main,
+    grep: selection.grep,
+    lastFailed: selection.selectFailed !== undefined,
+  }
   const workflows = workflowsOf(schedule)
   const project = readProject(root, { workflows, apis: "touched", named: [...named, ...apisOf(suite)] })
   return { project, workflows, schedule }
 }
 
-interface SuiteSelection {
-  readonly root: string
-  /** Selects the main entries whose names contain this text, in any case. */
-  readonly grep?: string | undefined
-  readonly named: readonly string[]
-}
-
-function select(suite: Suite, grep: string): Suite & { readonly grep: string } {
-  const main = suite.main.filter(({ name }) => name.toLowerCase().includes(grep.toLowerCase()))
-  return { ...suite, grep, main }
-}
+/** Narrows the main entries. */
+type SuiteSelection = Omit<WorkflowSelection, "cwd" | "wanted">
 
 function workflowsOf({ before, main, finally: last }: Suite): readonly string[] {
   const names = new Set<string>()

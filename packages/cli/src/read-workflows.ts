@@ -3,14 +3,17 @@
 import type { SessionOptions } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
+import type { Named, SelectFailed } from "./last-session.ts"
 import { messages } from "./messages.ts"
 
-interface WorkflowSelection {
+export interface WorkflowSelection {
   readonly root: string
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
   /** Selects the workflows whose names contain this text, in any case. */
   readonly grep?: string | undefined
+  /** Selects only what failed in the last session. */
+  readonly selectFailed?: SelectFailed | undefined
   /** Other APIs that options name. They are read to check these options. */
   readonly named: readonly string[]
 }
@@ -31,21 +34,40 @@ export async function readRun({ suite, data, ...selection }: RunSelection) {
   return read
 }
 
-export function readWorkflows({ root, cwd, wanted, grep, named }: WorkflowSelection) {
-  if (grep !== undefined) {
-    const known = [...listWorkflows(openProject(root)).keys()]
-    const workflows = known.filter((name) => name.toLowerCase().includes(grep.toLowerCase()))
-    if (workflows.length === 0) throw new CallsheetError(messages["workflow-unknown"].noMatch(grep))
-    return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
-  }
-  if (wanted === "all") {
+export function readWorkflows({ root, cwd, wanted, named, ...selection }: WorkflowSelection) {
+  const isNarrow = selection.grep !== undefined || selection.selectFailed !== undefined
+  if (wanted === "all" && !isNarrow) {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
     if (workflows.length > 0) return { project, workflows }
     const { problems } = project
     throw new CallsheetError(problems[0] ?? messages["workflow-unknown"].none(), { problems })
   }
-  const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
-  const workflows = [...new Set(names)]
+  const known = isNarrow ? [...listWorkflows(openProject(root)).keys()].map(asEntry) : []
+  const entries =
+    wanted === "all"
+      ? known
+      : wanted.map((argument) => asEntry(resolveWorkflowArgument({ root, cwd, argument })))
+  const workflows = [...new Set(narrow(entries, { ...selection, known }).map(({ workflow }) => workflow))]
   return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
+}
+
+const asEntry = (workflow: string): Named => ({ name: workflow, workflow })
+
+interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "selectFailed"> {
+  /** Everything that could be selected. */
+  readonly known: readonly T[]
+  readonly suite?: string
+}
+
+/** Returns the entries that `--grep` and `--last-failed` select. Throws if there are none. */
+export function narrow<T extends Named>(
+  entries: readonly T[],
+  { grep, selectFailed, known, suite }: Narrowing<T>,
+): readonly T[] {
+  const text = grep?.toLowerCase() ?? ""
+  const found = entries.filter(({ name }) => name.toLowerCase().includes(text))
+  if (grep !== undefined && found.length === 0)
+    throw new CallsheetError(messages["workflow-unknown"].noMatch(grep))
+  return selectFailed?.(found, known, suite) ?? found
 }

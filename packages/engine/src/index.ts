@@ -18,6 +18,7 @@ export {
   makeFolder,
   readOwnEntry,
   removeOldest,
+  shortKey,
   writeCacheEntry,
 } from "./node/cache-folder.ts"
 export * from "./node/private-folder.ts"

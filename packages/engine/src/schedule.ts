@@ -20,6 +20,8 @@ export interface Schedule {
   readonly name?: string
   /** The text that selected its main entries, set with `--grep`. */
   readonly grep?: string | undefined
+  /** True if the main entries are those that failed in the last session, set with `--last-failed`. */
+  readonly lastFailed?: boolean
   /**
    * Entries that run first, in order. If one fails, the main entries don't run. Other entries can read their results.
    */

@@ -50,6 +50,7 @@ export function wholeCommand(asked: Asked): string {
     "callsheet run",
     ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
     ...(schedule?.grep === undefined ? [] : ["--grep", shellWord(schedule.grep)]),
+    ...(schedule?.lastFailed === true ? ["--last-failed"] : []),
     ...bindings,
     ...inputs,
     ...variables(project, options),

@@ -43,12 +43,12 @@ export const table: CommandTable = {
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, junit, coverage.",
-        "Without a file, a reporter writes to standard output.",
-        "Under --inspect-scripts, scripts run one at a time without a time limit.",
+        "--last-failed also runs what errors, --bail or Ctrl-C stopped, but not flaky workflows. If nothing failed, exits 2.",
       ],
       options: options({
         "--all": "Run every workflow, ordered by name.",
         "--suite <name>": "Run a suite of callsheet.json.",
+        "--last-failed": "Run only what failed in the last run.",
         "--grep <text>": "Run workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
         "--input <name>=<value> ...": "Set a workflow input.",
@@ -66,8 +66,8 @@ export const table: CommandTable = {
         "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--leftovers report|fail": "List, or fail for, what the run didn't delete.",
-        "--cleanup-timeout <ms>": "Limit cleanup after Ctrl-C, in milliseconds (default 30000).",
-        "--timeout <ms>": "Time limit per request, in milliseconds.",
+        "--cleanup-timeout <ms>": "Limit cleanup after Ctrl-C (default 30000).",
+        "--timeout <ms>": "Time limit per request.",
         "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
         "--seed <number>": "Make random values the same in each run.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
@@ -78,7 +78,6 @@ export const table: CommandTable = {
         "--yes": "Send to production environments without asking.",
       }),
       examples: [
-        "callsheet run checkout",
         "callsheet run checkout --env shop=staging --input sku=A-1",
         "callsheet run --all --env local --reporter junit=reports/callsheet.xml",
         'printf %s "$API_KEY" | callsheet run checkout --var shop.apiKey=-',
@@ -102,7 +101,6 @@ export const table: CommandTable = {
         "--types": "Check script types with the project's TypeScript compiler.",
       }),
       examples: [
-        "callsheet validate",
         "callsheet validate checkout --max-warnings 0",
         "callsheet validate --types",
         "callsheet validate --format sarif > callsheet.sarif",
@@ -133,7 +131,7 @@ export const table: CommandTable = {
         "callsheet run and callsheet validate then keep them up to date.",
       ],
       options: [],
-      examples: ["callsheet types", "callsheet types checkout"],
+      examples: ["callsheet types checkout"],
       load: async () => (await import("./types.ts")).types,
     },
     {
@@ -191,7 +189,7 @@ export const table: CommandTable = {
           "Listen on this address (default 127.0.0.1); non-loopback requires --allow-remote.",
         "--allow-remote": "Let other machines connect over plain HTTP.",
       }),
-      examples: ["callsheet app", "callsheet app --port 4000 --no-open", "callsheet app --print-link"],
+      examples: ["callsheet app --port 4000 --no-open", "callsheet app --print-link"],
       load: async () => (await import("./app.ts")).app,
     },
     {

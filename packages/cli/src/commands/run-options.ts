@@ -86,9 +86,11 @@ function readSelection(words: readonly string[], options: Options) {
   if (words.length > 0 && suite !== undefined) throw misuse(usage.contradiction("--suite", "workflow names"))
   if (suite !== undefined && options.has("all")) throw misuse(usage.contradiction("--suite", "--all"))
   if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
-  const isAll = options.has("all") || grep !== undefined
-  if (words.length === 0 && suite === undefined && !isAll) throw misuse(usage.noWorkflow())
-  return { wanted: words.length === 0 ? ("all" as const) : words, suite, grep }
+  const lastFailed = options.has("last-failed")
+  if (lastFailed && options.has("data")) throw misuse(usage.lastFailedRows())
+  const isSelected = words.length > 0 || suite !== undefined || options.has("all") || grep !== undefined
+  if (!isSelected && !lastFailed) throw misuse(usage.noWorkflow())
+  return { wanted: words.length === 0 ? ("all" as const) : words, suite, grep, isSelected, lastFailed }
 }
 
 const { usage } = messages

@@ -22,6 +22,7 @@ import {
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
+import { createFailedFold } from "../failed-entries.ts"
 import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
@@ -56,7 +57,8 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const readAt = Date.now()
   const place = { root, cwd: call.cwd, named, data: given.session.data }
-  const { project, workflows, schedule } = await readRun({ ...given.selection, ...place })
+  const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
+  const { project, workflows, schedule } = await readRun({ ...selection, ...place })
   const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
@@ -70,11 +72,13 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   })
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const limits = watchLimits(request, call.screen)
+    const { failed, ...fold } = createFailedFold(schedule)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
       printProblem(event)
       limits.listen(event)
+      fold.listen(event)
       reporting.listen(event, latest)
     }
     const session = {
@@ -100,9 +104,19 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
     const missed = [limits.shortfall() ?? [], verdicts].flat()
     for (const text of missed) call.screen.err.write(`${text}\n`)
+    const { keepLastSession } = await import("../last-session.ts")
+    keepLastSession(root, call, { suite: schedule?.name, failed: failed() })
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
   })
+}
+
+/** Returns the selection, reduced to what failed in the last session. Without one, selects from what that session ran. */
+async function lastFailed({ selection }: RunRequest, root: string, call: CommandCall) {
+  const { createSelectFailed, readLastSession } = await import("../last-session.ts")
+  const session = readLastSession(root, call)
+  const selectFailed = createSelectFailed(session, (problem) => printProblems([problem], call.screen.err))
+  return { ...selection, suite: selection.isSelected ? selection.suite : session.suite, selectFailed }
 }
 
 /** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */

@@ -52,6 +52,16 @@ export function readOwnEntry(file: string) {
   }
 }
 
+/** Hashes a path without `node:crypto`, which is slow to load. On a collision, paths replace each other's entry. */
+export function shortKey(path: string): string {
+  let [first, second] = [0, 0]
+  for (let at = 0; at < path.length; at++) {
+    first = (Math.imul(first, 31) + path.charCodeAt(at)) | 0
+    second = Math.imul(second ^ path.charCodeAt(at), 0x01000193)
+  }
+  return [first, second, path.length].map((part) => (part >>> 0).toString(16)).join("-")
+}
+
 /** Creates a directory with its parents. Node's own `recursive` never returns if `/proc` refuses a directory. */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return

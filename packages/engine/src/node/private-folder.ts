@@ -4,10 +4,7 @@ import * as fs from "node:fs"
 import { homedir, platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
-import { isOwn, makeFolder } from "./cache-folder.ts"
-
-// Loading `node:crypto` takes several milliseconds, and most commands write nothing.
-const crypto = () => process.getBuiltinModule("node:crypto")
+import { isOwn, makeFolder, removeOldest } from "./cache-folder.ts"
 
 /** Returns the state directory, which may not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -24,8 +21,11 @@ export interface ProjectState {
 }
 
 /** Returns the name of a project in the state directory. It is the same for all links to the project. */
-export const projectKey = (root: string): string =>
-  crypto().createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
+export function projectKey(root: string): string {
+  // Loading `node:crypto` takes several milliseconds, and most commands need no key.
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  return createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
+}
 
 const MAX_HEADER_BYTES = 64 * 1024
 const ABANDONED_MS = 60 * 60 * 1000
@@ -73,7 +73,8 @@ export class PrivateFolder {
   }
 
   write(name: string, text: string): boolean {
-    const temporary = `.${name.replace(/\.json$/, "")}-${crypto().randomBytes(8).toString("hex")}.tmp`
+    const unique = Math.random().toString(16).slice(2).padEnd(16, "0")
+    const temporary = `.${name.replace(/\.json$/, "")}-${unique.slice(0, 16)}.tmp`
     try {
       if (![...this.#parents, this.#path].every(makePrivate)) return false
       writeWhole(join(this.#path, name), join(this.#path, temporary), text)
@@ -85,6 +86,11 @@ export class PrivateFolder {
 
   remove(name: string): void {
     fs.rmSync(join(this.#path, name), { force: true })
+  }
+
+  /** Removes the files that were written first, so that at most `maxFiles` stay. */
+  keepNewest(maxFiles: number): void {
+    removeOldest(this.#path, { maxEntries: maxFiles, maxBytes: Infinity })
   }
 
   removeAbandoned(isCandidate: (name: string) => boolean): void {

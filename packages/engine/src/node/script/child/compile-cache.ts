@@ -2,7 +2,7 @@
 
 import type { ScriptModule } from "@callsheet/language"
 import { join } from "node:path"
-import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
+import { readOwnEntry, shortKey, writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
   /** An entry is valid only for exactly this source. */
@@ -19,7 +19,7 @@ const version = 2
 /** Creates the cache. Never fails: without a writable directory, it caches nothing. */
 export function createCompileCache(folder: string | undefined) {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
-  const entryOf = (file: string): string => join(folder, `${nameOf(file)}.json`)
+  const entryOf = (file: string): string => join(folder, `${shortKey(file)}.json`)
   return {
     read: (file: string, source: string): CompiledScript | undefined => {
       const entry = readEntry(entryOf(file))
@@ -28,16 +28,6 @@ export function createCompileCache(folder: string | undefined) {
     write: (file: string, script: CompiledScript): void =>
       writeCacheEntry(entryOf(file), JSON.stringify({ version, file, ...script })),
   }
-}
-
-/** Hashes a path without `node:crypto`, which is slow to load. If hashes collide, files replace each other's entry. */
-function nameOf(file: string): string {
-  let [first, second] = [0, 0]
-  for (let at = 0; at < file.length; at++) {
-    first = (Math.imul(first, 31) + file.charCodeAt(at)) | 0
-    second = Math.imul(second ^ file.charCodeAt(at), 0x01000193)
-  }
-  return [first, second, file.length].map((part) => (part >>> 0).toString(16)).join("-")
 }
 
 function readEntry(path: string): (CompiledScript & { version: number; file: string }) | undefined {
