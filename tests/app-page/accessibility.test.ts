@@ -7,7 +7,7 @@ import { axeFindings, useBrowser } from "./browser.ts"
 import { emptyContent, serveProject, type TestProject } from "./test-project.ts"
 import { everyView } from "./views/every-view.ts"
 import { projectViews } from "./views/project-views.ts"
-import { showView } from "./views/shown-view.ts"
+import { leaveView, showView } from "./views/shown-view.ts"
 import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
 
 const themes = ["dark", "light"] as const
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("axe", () => {
       // It is the same next to all other views, and takes most of the time.
       const except = projectViews.includes(view) ? undefined : ".sidebar"
       for (const finding of await findings(page, except)) found.push(`${view.name}, ${finding}`)
-      await view.leave?.(page, project)
+      await leaveView(page, project, view)
     }
     expect(found).toEqual([])
   }, 400_000)

@@ -7,7 +7,7 @@ import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { everyView } from "./views/every-view.ts"
 import { withText } from "./views/hostile-files.ts"
-import { showView } from "./views/shown-view.ts"
+import { leaveView, showView } from "./views/shown-view.ts"
 import { startViewsProject } from "./views/views-project.ts"
 
 const markup = [
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
         wrong.push(
           `${view.name}: ${elements.join(" ")} ${isOwned ? "owned" : ""} ${tooWide} ${wide.join(", ")}`,
         )
-      await view.leave?.(page, project)
+      await leaveView(page, project, view)
     }
     expect(wrong).toEqual([])
   }, 400_000)

@@ -9,7 +9,7 @@ import { hasBrowser } from "../chromium.ts"
 import { useBrowser } from "../browser.ts"
 import { emptyContent, serveProject, smallProject, type TestProject } from "../test-project.ts"
 import { everyView } from "../views/every-view.ts"
-import { showView } from "../views/shown-view.ts"
+import { leaveView, showView } from "../views/shown-view.ts"
 import { startViewsProject, type ViewsProject } from "../views/views-project.ts"
 
 const folder =
@@ -49,9 +49,9 @@ describe.runIf(hasBrowser)("screenshots", () => {
           await page.emulateMedia({ colorScheme })
           await page.screenshot({ path: file(view.name, colorScheme) })
         }
-        await view
-          .leave?.(page, project)
-          .catch((error: unknown) => failed.push(`leave ${view.name}: ${String(error).slice(0, 300)}`))
+        await leaveView(page, project, view).catch((error: unknown) =>
+          failed.push(`leave ${view.name}: ${String(error).slice(0, 300)}`),
+        )
       }
       if (failed.length > 0) throw new Error(failed.join("\n"))
     })

@@ -65,6 +65,7 @@ export const runningViews: readonly ShownView[] = [
       await page.keyboard.press("Control+Enter")
       await page.locator(".field-error:not(:empty)").first().waitFor()
     },
+    leave: (page) => page.getByLabel("quantity").fill(""),
   },
   { name: "run-failed", hash: "#/workflows/kinds", act: runToEnd },
   { name: "run-contract", hash: "#/workflows/kinds", act: (page) => showBlock(page, "old") },

@@ -12,14 +12,41 @@ export interface ShownView {
   readonly leave?: (page: Page, project: ViewsProject) => Promise<void>
 }
 
-/** Shows it in a page that is already open. */
+/** Shows it in a page that is open, and where the previous view was left. */
 export async function showView(page: Page, project: ViewsProject, { hash, act }: ShownView): Promise<void> {
-  // Overlays and a search disappear with the page that they were opened on.
-  await page.goto(`${new URL(page.url()).origin}/${hash}`)
+  await goTo(page, hash)
+  await main(page).getByText(nowhere).waitFor({ state: "detached" })
+  await ready(page)
+  await act?.(page, project)
+}
+
+/** Leaves nothing of it to the next view. Only a view that reverts something needs a reload, which costs the most. */
+export async function leaveView(page: Page, project: ViewsProject, { leave }: ShownView): Promise<void> {
+  await leave?.(page, project)
+  await page.keyboard.press("Escape")
+  const overlay = page.locator("dialog[open], [role=menu], [role=listbox]")
+  for (let presses = 1; presses < 5 && (await overlay.count()) > 0; presses++)
+    await page.keyboard.press("Escape")
+  await page.getByRole("combobox", { name: "Search" }).fill("")
+  await goTo(page, `#/apis/${nowhere}`)
+  await main(page).getByText(nowhere).waitFor()
+  if (leave === undefined) return
   await page.reload()
+  await ready(page)
+}
+
+/** An API that doesn't exist: its page takes the place of the previous view, which loses its state. */
+const nowhere = "between-two-views"
+
+const goTo = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((next) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    window.location.assign(next)
+  }, hash)
+
+async function ready(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor()
   await page.getByRole("tree", { name: "Project" }).waitFor()
-  await act?.(page, project)
 }
 
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })

@@ -22,8 +22,12 @@ export function VirtualList<T>({ rows, rowHeight, activeIndex, render, ...attrib
   }, [activeIndex, rowHeight])
   const first = Math.max(0, Math.min(Math.floor(top / rowHeight) - spare, rows.length - 1))
   const shown = rows.slice(first, first + Math.ceil(height / rowHeight) + 2 * spare)
+  const active = Math.max(activeIndex, 0)
+  // A row that isn't rendered has no element to name.
+  const unnamed =
+    active < first || active >= first + shown.length ? { "aria-activedescendant": undefined } : {}
   return (
-    <div ref={list} onScroll={(event) => setTop(event.currentTarget.scrollTop)} {...attributes}>
+    <div ref={list} onScroll={(event) => setTop(event.currentTarget.scrollTop)} {...attributes} {...unnamed}>
       <div role="presentation" className="virtual-room" style={{ height: rows.length * rowHeight }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((row, index) => render(row, first + index))}
