@@ -39,7 +39,6 @@ export function createClient(options: ClientOptions = {}): Client {
     send: (url, request) =>
       port.send(
         {
-          run: 0,
           api: "shop",
           method: "GET",
           url,

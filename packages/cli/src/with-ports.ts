@@ -1,4 +1,4 @@
-// Opens the ports of a run, and always closes them.
+// Opens the ports of runs and closes them.
 
 import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
@@ -9,7 +9,8 @@ interface World extends Omit<Parameters<typeof createNodePorts>[0], "concurrency
   readonly concurrency?: number | undefined
 }
 
-export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
+/** Opens ports. `close` ends connections and script processes. */
+export function openPorts(world: World): { readonly ports: Ports; readonly close: () => Promise<void> } {
   const ports = createNodePorts({
     ...world,
     concurrency: world.concurrency ?? defaultConcurrency,
@@ -19,12 +20,33 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     },
     userAgent: `callsheet/${version}`,
   })
-  // Script processes don't keep this process alive. Without a timer, it could exit with half a report.
-  const alive = setInterval(() => undefined, 2 ** 30)
+  return {
+    ports,
+    close: async () => {
+      ports.http.close()
+      await ports.scripts.close()
+    },
+  }
+}
+
+/** Opens ports for as long as `use` runs. */
+export function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
+  const { ports, close } = openPorts(world)
+  return keepAlive(async () => {
+    try {
+      return await use(ports)
+    } finally {
+      await close()
+    }
+  })
+}
+
+/** Keeps the process alive. Script processes don't, so without a timer, it could exit with half a report. */
+export async function keepAlive<T>(action: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 2 ** 30)
   try {
-    return await use(ports)
+    return await action()
   } finally {
-    ports.http.close()
-    await ports.scripts.close().finally(() => clearInterval(alive))
+    clearInterval(timer)
   }
 }

@@ -27,8 +27,8 @@ export interface Ports {
 export interface HttpPort {
   /** Sends one request and follows its redirects. Never throws, but returns a failure. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
-  /** Drops the cookie jars of a run. */
-  readonly forgetCookies: (run: number) => void
+  /** Returns a port with the same connections and empty cookie jars, for another run. */
+  readonly withOwnCookies: () => HttpPort
   readonly close: () => void
 }
 
@@ -47,8 +47,7 @@ export interface SentRequest {
 }
 
 export interface WireRequest {
-  /** The run and the API, which select the cookie jar. */
-  readonly run: number
+  /** The API, which selects the cookie jar. */
   readonly api: string
   readonly method: string
   /** The absolute, percent-encoded URL. */

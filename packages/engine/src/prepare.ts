@@ -68,7 +68,7 @@ export function createBinder(session: PreparedSession) {
     choices: checkChoices(project, own),
     ...bindEnvironments(workflow, { asked: session, options: own }),
   })
-  return (scheduled: ScheduledEntry): Bound => {
+  return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): Bound => {
     const { entry, role } = scheduled
     const file = project.workflows.get(entry.workflow)
     const own = optionsFor(scheduled, options)
@@ -79,14 +79,14 @@ export function createBinder(session: PreparedSession) {
     }
     const { workflow } = file
     const bound = getOrCreate(known, keyOf(scheduled, own), () => bind(workflow, own))
-    const given = { ...(role === "main" ? options.inputs : {}), ...entry.inputs }
+    const given = { ...(role === "main" ? inputs : {}), ...entry.inputs }
     const tokens = tokenInputs(entry.inputs)
     const later = entry.data === undefined ? tokens : withoutValue(workflow, given, tokens)
-    const { inputs, problems } = settleInputs(workflow, given, later)
+    const { inputs: values, problems } = settleInputs(workflow, given, later)
     return {
       ...scheduled,
       environments: bound.environments,
-      inputs,
+      inputs: values,
       options: own,
       problems: [...bound.choices, ...file.problems],
       valueProblems: [...bound.problems, ...unknownInputs(scheduled, workflow), ...problems],

@@ -33,12 +33,11 @@ import type { Outlet } from "./outlet.ts"
 import type { Ports } from "./ports.ts"
 import { inputSecrets, tokenInputs, unsafeMethods, type Prepared } from "./prepare.ts"
 import { roundMs } from "./round-ms.ts"
-import { createLimiter, type Limiter } from "./limiter.ts"
+import type { Limiter } from "./limiter.ts"
 import { runJobs } from "./job-pool.ts"
 import { runPlan, type RunRequest } from "./run.ts"
 import type { Entry, Schedule } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
-import { defaultConcurrency } from "./settings.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
 
 export interface ScheduleRequest {
@@ -48,6 +47,8 @@ export interface ScheduleRequest {
   readonly ports: Ports
   readonly options: SessionOptions
   readonly outlet: Outlet
+  /** Limits the requests of all runs together. */
+  readonly requests: Limiter
   /** The secrets captured so far. */
   readonly found: readonly RunSecret[]
   /** The recorders of the runs in progress, by run. */
@@ -109,7 +110,6 @@ class ScheduleRun {
   readonly #request: ScheduleRequest
   readonly #signal: AbortSignal
   readonly #cleanup: AbortSignal
-  readonly #requests: Limiter
   /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
 
@@ -117,7 +117,6 @@ class ScheduleRun {
     this.#request = request
     this.#signal = request.options.signal ?? new AbortController().signal
     this.#cleanup = cleanup
-    this.#requests = createLimiter(request.options.concurrency ?? defaultConcurrency)
   }
 
   async all(): Promise<void> {
@@ -307,17 +306,16 @@ class ScheduleRun {
     const status = await runPlan({
       plan,
       inputs: found.inputs,
-      ports,
+      // The first run may continue the sessions of an earlier one.
+      ports: run === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() },
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
-      requests: this.#requests,
+      requests: this.#request.requests,
       emit: use.emit,
       outlet,
       before,
       onResults: isKept ? keep : undefined,
     })
-    // The caller may continue the sessions of a run whose results it keeps.
-    if (onResults === undefined) ports.http.forgetCookies(run)
     return { status, results: kept }
   }
 

@@ -1,22 +1,30 @@
 // Runs workflows or a suite for the CLI, the app and `run()`.
 
-import { callsScripts, knownSecrets, type Problem, type SessionStatus } from "@callsheet/format"
+import {
+  CallsheetError,
+  callsScripts,
+  knownSecrets,
+  type Problem,
+  type SessionStatus,
+} from "@callsheet/format"
 import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
 import { createDocuments } from "./documents.ts"
+import { createLimiter, type Limiter } from "./limiter.ts"
 import { createOutlet, type CompleteListeners, type LiveListener, type Outlet } from "./outlet.ts"
 import {
   createBinder,
   createPlanner,
   hasProblems,
   secretsOf,
+  type Bound,
   type Prepared,
   type PreparedSession,
 } from "./prepare.ts"
 import { runSchedule } from "./run-schedule.ts"
-import { entriesOf, scheduleOf, type Entry, type Schedule } from "./schedule.ts"
+import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "./schedule.ts"
 import type { RunSecret } from "./session-options.ts"
-import { readsExchanges } from "./settings.ts"
+import { defaultConcurrency, readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
   /** Receives one run after the other, in the order of the schedule. */
@@ -30,19 +38,102 @@ interface Session extends PreparedSession {
 }
 
 /** Plans every entry, then runs those that can start. Returns the worst status. Throws misuse before any event. */
-export async function runSession(session: Session): Promise<SessionStatus> {
-  const { project, options, schedule = scheduleOf(session.workflows, session.options.data) } = session
-  if (project.settingsFile !== undefined)
-    await (
-      await import("./require-settings.ts")
-    ).requireSettings(project, project.settingsFile, schedule.name)
-  const bound = [...entriesOf(schedule)].map(createBinder(session))
-  const secrets = [
-    ...secretsOf(bound),
-    ...(bound.some(hasProblems) ? secretsInFiles(session) : []),
-    ...(options.results?.secrets ?? []),
-  ]
-  options.onSecrets?.(secrets)
+export const runSession = (session: Session): Promise<SessionStatus> => new OpenSession(session).run(session)
+
+/** What one run of an open session has of its own. Its options differ only in inputs, signal and callbacks. */
+type SessionCall = Omit<Session, keyof PreparedSession> & Pick<Session, "options">
+
+/** A session that can run several times, also at once. Its runs share environments, documents, plans and connections. */
+export class OpenSession {
+  readonly #session: Session
+  readonly #schedule: Schedule
+  readonly #entries: readonly ScheduledEntry[]
+  readonly #requests: Limiter
+  readonly #bind: ReturnType<typeof createBinder>
+  readonly #plan: ReturnType<typeof createPlanner>
+  #runs = 0
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#schedule = session.schedule ?? scheduleOf(session.workflows, session.options.data)
+    this.#entries = [...entriesOf(this.#schedule)]
+    this.#requests = createLimiter(session.options.concurrency ?? defaultConcurrency)
+    this.#bind = createBinder(session)
+    this.#plan = createPlanner(session, createDocuments(session.ports.outlines))
+  }
+
+  /** Throws what keeps the entries from starting, whatever their inputs are. */
+  async check(): Promise<void> {
+    await this.#checkSettings()
+    const prepared = await this.#prepare(this.#entries.map((entry) => this.#bind(entry, undefined)))
+    const errors = prepared
+      .flatMap(({ problems }) => problems)
+      .filter(({ code, severity }) => severity === "error" && code !== "input-missing")
+    const [first] = errors
+    if (first === undefined) return
+    const secrets = secretsInFiles(this.#session).map(({ value }) => value)
+    const { errorOf } = createOutlet(secrets, {
+      exchanges: false,
+      isConcurrent: false,
+      watch: () => undefined,
+    })
+    throw errorOf(new CallsheetError(first, { problems: errors }))
+  }
+
+  async run(call: SessionCall): Promise<SessionStatus> {
+    const { options } = call
+    const { ports } = this.#session
+    // Only the first run may continue the cookies of an earlier session.
+    const own = this.#runs++ === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
+    await this.#checkSettings()
+    const bound = this.#entries.map((entry) => this.#bind(entry, options.inputs))
+    const secrets = [
+      ...secretsOf(bound),
+      ...(bound.some(hasProblems) ? secretsInFiles(this.#session) : []),
+      ...(options.results?.secrets ?? []),
+    ]
+    options.onSecrets?.(secrets)
+    const { outlet, leftovers, ...kept } = await openOutlet(call, secrets)
+    try {
+      refuseMisuse({ project: this.#session.project, options }, this.#schedule)
+      const prepared = await this.#prepare(bound)
+      if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
+        for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
+      const status = await runSchedule({
+        schedule: this.#schedule,
+        prepared: await confirmed({ ...this.#session, options }, prepared, outlet.secrets),
+        ports: own,
+        options,
+        outlet,
+        requests: this.#requests,
+        ...kept,
+      })
+      if (leftovers !== undefined)
+        outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
+      outlet.end()
+      return status
+    } catch (error) {
+      throw outlet.errorOf(error)
+    }
+  }
+
+  async #checkSettings(): Promise<void> {
+    const { project } = this.#session
+    if (project.settingsFile === undefined) return
+    const { requireSettings } = await import("./require-settings.ts")
+    await requireSettings(project, project.settingsFile, this.#schedule.name)
+  }
+
+  async #prepare(bound: readonly Bound[]): Promise<readonly Prepared[]> {
+    const prepared: Prepared[] = []
+    for (const entry of bound) prepared.push(await this.#plan(entry))
+    return prepared
+  }
+}
+
+/** Opens the outlet of one run, with what listens to it besides the caller. */
+async function openOutlet(call: SessionCall, secrets: readonly RunSecret[]) {
+  const { options, watch, ...listeners } = call
   const found: RunSecret[] = []
   const recorders = new Map<number, AttemptRecorder>()
   const leftovers =
@@ -55,43 +146,21 @@ export async function runSession(session: Session): Promise<SessionStatus> {
       watch: (event, latest) => {
         recorders.get(event.run)?.hear(event)
         leftovers?.listen(event)
-        session.watch?.(event, latest)
+        watch?.(event, latest)
       },
-      listen: session.listen,
-      listenEnded: session.listenEnded,
-      complete: session.complete,
+      listen: listeners.listen,
+      listenEnded: listeners.listenEnded,
+      complete: listeners.complete,
       onSecret: (secret) => {
         if (options.onResults !== undefined) found.push(secret)
         options.onSecrets?.([secret])
       },
     },
   )
-  try {
-    refuseMisuse(session, schedule)
-    const plan = createPlanner(session, createDocuments(session.ports.outlines))
-    const prepared: Prepared[] = []
-    for (const entry of bound) prepared.push(await plan(entry))
-    if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
-      for (const { name, value } of secretsInFiles(session)) outlet.keepSecret(value, name)
-    const status = await runSchedule({
-      schedule,
-      prepared: await confirmed(session, prepared, outlet.secrets),
-      ports: session.ports,
-      options,
-      outlet,
-      found,
-      recorders,
-    })
-    if (leftovers !== undefined)
-      outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
-    outlet.end()
-    return status
-  } catch (error) {
-    throw outlet.errorOf(error)
-  }
+  return { outlet, leftovers, found, recorders }
 }
 
-function refuseMisuse({ project, options }: Session, { main }: Schedule): void {
+function refuseMisuse({ project, options }: Pick<Session, "project" | "options">, { main }: Schedule): void {
   const files = main.flatMap(({ workflow }) => project.workflows.get(workflow)?.workflow ?? [])
   // An unreadable workflow may declare the input.
   if (files.length === main.length) refuseUnknownInputs(files, options.inputs ?? {})

@@ -61,7 +61,6 @@ function buildAndExchange(
   const { request } = expanded
   const building = buildRequest({
     api,
-    run: frame.context.run,
     environment,
     prepared,
     request,

@@ -32,7 +32,6 @@ import type { PreparedRequest } from "./prepare-request.ts"
 
 interface BuildRequest {
   readonly api: PlannedApi
-  readonly run: number
   readonly environment: ResolvedEnvironment
   readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
@@ -77,7 +76,6 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
     if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
     const body = encoded?.body
     const wire: WireRequest = {
-      run: build.run,
       api: build.api.api.name,
       method,
       url: url.url,

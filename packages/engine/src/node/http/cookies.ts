@@ -1,23 +1,18 @@
-// Cookie jars (RFC 6265). Each API of a run has one per scheme and port, so that a cookie never reaches another origin on
+// Cookie jars (RFC 6265) of one run. Each API has one per scheme and port, so that a cookie never reaches another origin on
 // the same host.
 
 import { getOrCreate } from "@callsheet/format"
 import type { Cookie, CookieJar } from "tough-cookie"
-import type { WireRequest } from "../../ports.ts"
 import type { Hop } from "./hop.ts"
 import { fullUrl, withoutQuery, type Target } from "./origin.ts"
-
-/** The run and the API that a jar belongs to. */
-type Owner = Pick<WireRequest, "run" | "api">
 
 export interface Cookies {
   /**
    * Returns the value of the `cookie` header: the request's own cookies and those of the jar. Undefined without any.
    */
-  readonly header: (owner: Owner, hop: Hop) => string | undefined
+  readonly header: (api: string, hop: Hop) => string | undefined
   /** Stores the cookies of a response. Loads the cookie library on the first call. */
-  readonly store: (owner: Owner, target: Target, lines: readonly string[]) => Promise<void>
-  readonly forget: (run: number) => void
+  readonly store: (api: string, target: Target, lines: readonly string[]) => Promise<void>
 }
 
 /**
@@ -27,11 +22,8 @@ export interface Cookies {
 export function createCookies(): Cookies {
   const jars = new Map<string, Jar>()
   return {
-    forget: (run) => {
-      for (const name of jars.keys()) if (name.startsWith(`${run} `)) jars.delete(name)
-    },
-    header: (owner, hop) => {
-      const jar = jars.size === 0 ? undefined : jars.get(jarName(owner, hop.target))
+    header: (api, hop) => {
+      const jar = jars.size === 0 ? undefined : jars.get(jarName(api, hop.target))
       if (jar === undefined && isEmpty(hop.cookies)) return undefined
       const given = hop.headers.flatMap(([name, value]) => (name.toLowerCase() === "cookie" ? [value] : []))
       const own = new Set([...Object.keys(hop.cookies), ...given.flatMap(cookieNames)])
@@ -43,9 +35,9 @@ export function createCookies(): Cookies {
         if (!own.has(cookie.key)) pairs.push(cookie.cookieString())
       return pairs.join("; ")
     },
-    store: async (owner, target, lines) => {
+    store: async (api, target, lines) => {
       const { Cookie, CookieJar } = await import("tough-cookie")
-      const name = jarName(owner, target)
+      const name = jarName(api, target)
       const jar = getOrCreate(jars, name, () => ({ cookies: new CookieJar(), found: new Map() }))
       jar.found.clear()
       for (const line of lines) {
@@ -95,8 +87,8 @@ export const cookieNames = (text: string): string[] =>
     return name === "" ? [] : [name]
   })
 
-const jarName = ({ run, api }: Owner, { origin }: Target): string =>
-  `${run} ${api} ${origin.secure ? "https" : "http"} ${origin.port}`
+const jarName = (api: string, { origin }: Target): string =>
+  `${api} ${origin.secure ? "https" : "http"} ${origin.port}`
 
 function isEmpty(record: Hop["cookies"]): boolean {
   for (const _ in record) return false

@@ -38,12 +38,14 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
     underWay: new UnderWay(),
     userAgent: options.userAgent ?? "callsheet",
   }
-  return {
-    send: (request, sendOptions) => sendRequest(shared, request, sendOptions),
-    forgetCookies: shared.cookies.forget,
-    close: () => shared.connections.close(),
-  }
+  return portOf(shared)
 }
+
+const portOf = (shared: Shared): HttpPort => ({
+  send: (request, options) => sendRequest(shared, request, options),
+  withOwnCookies: () => portOf({ ...shared, cookies: createCookies() }),
+  close: () => shared.connections.close(),
+})
 
 interface Shared {
   readonly connections: Connections
@@ -121,7 +123,7 @@ class Sending implements Watched {
 
   #send(hop: Hop, first: FirstHop | undefined, pool: ConnectionPool): void {
     const additions: Additions = {
-      cookie: this.#shared.cookies.header(this.#request, hop),
+      cookie: this.#shared.cookies.header(this.#request.api, hop),
       userAgent: this.#shared.userAgent,
     }
     if (first === undefined) this.#lines = requestLines(hop, additions)
@@ -163,7 +165,7 @@ class Sending implements Watched {
     const setCookie = result.headers["set-cookie"]
     if (!Array.isArray(setCookie)) return this.#follow(hop, result)
     void this.#shared.cookies
-      .store(this.#request, hop.target, setCookie)
+      .store(this.#request.api, hop.target, setCookie)
       .then(() => this.#guard(() => this.#follow(hop, result)), this.#settle.reject)
   }
 
@@ -208,7 +210,7 @@ class Sending implements Watched {
     if (from.target.origin === to.target.origin) return []
     const text = headerText(readHeaderLines(this.#lines), "cookie")
     if (text === undefined) return []
-    const kept = new Set(cookieNames(this.#shared.cookies.header(this.#request, to) ?? ""))
+    const kept = new Set(cookieNames(this.#shared.cookies.header(this.#request.api, to) ?? ""))
     return cookieNames(text).flatMap((name) => (kept.has(name) ? [] : [`cookie ${name}`]))
   }
 
