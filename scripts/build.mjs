@@ -27,6 +27,7 @@ const routes = {
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-read.ts"],
   scripts: ["engine/src/node/script/script-port.ts"],
+  processes: ["engine/src/node/script/script-processes.ts"],
 }
 
 const bundle = await rolldown({
@@ -50,8 +51,10 @@ const outputOptions = {
   entryFileNames: "[name].js",
   // All chunks are in one directory, so that `./script-child.js` resolves from each.
   chunkFileNames: "[name]-[hash].js",
-  // Users send stack traces of `--debug`, so names stay readable.
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  // THIRD-PARTY-NOTICES.txt contains the licenses.
+  comments: { legal: false },
+  // Keep the names of functions, because users send us stack traces from `--debug`.
+  minify: { mangle: { keepNames: { function: true, class: true } } },
 }
 const { output } = await bundle.write({
   ...outputOptions,
@@ -109,8 +112,9 @@ function joinRoutes(chunks) {
     // Loading a chunk that contains the entry would start the command.
     if (names === undefined || names.includes("apart") || id.endsWith("/cli/src/main.ts")) return null
     if (names.includes("main")) return "main"
-    // Whenever scripts are loaded, the code that `run` and `validate` share is already loaded.
-    return names.filter((name) => name !== "scripts" || !names.includes("validate")).join("-and-")
+    // Whenever scripts are loaded, the code that `run` and `validate` share is already loaded. Processes follow scripts.
+    const earlier = { scripts: ["validate"], processes: ["validate", "scripts"] }
+    return names.filter((name) => !earlier[name]?.some((other) => names.includes(other))).join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
 }

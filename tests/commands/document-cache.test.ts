@@ -124,4 +124,23 @@ describe("the cache of documents", () => {
     expect(kept()).toHaveLength(1)
     expect(await run()).toEqual(first)
   })
+
+  it("is used by validate, which reports the same problems as without", async () => {
+    const schema = "{ $ref: '#/components/schemas/None' }"
+    const response = (value: string) => `{description: D, content: {application/json: {schema: ${value}}}}`
+    const yamlOf = (first: string, second: string) =>
+      `openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n` +
+      `        200: ${response(first)}\n        400: ${response(second)}\n`
+    const validate = () => callsheet(["validate", "--json"], { folder, env: { XDG_CACHE_HOME: cache } })
+    for (const [text, count] of [
+      [yamlOf(schema, schema), 2],
+      [yamlOf(`&one ${schema}`, "*one"), 1],
+    ] as const) {
+      await writeFiles(folder, { "apis/shop/openapi.yaml": text })
+      const first = await validate()
+      expect(first.stdout.match(/"document-invalid"/g)).toHaveLength(count)
+      expect((await validate()).stdout).toBe(first.stdout)
+    }
+    expect(kept()).toHaveLength(2)
+  })
 })

@@ -22,7 +22,10 @@ interface CodeCache {
 }
 
 const [, , ...words] = process.argv
+// Commands share chunks but use different functions in them.
+const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
 const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
+if (use === "validate") optimizeLater()
 if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
 
 /** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that fails. */
@@ -71,8 +74,6 @@ function openCodeCache(): CodeCache | undefined {
   const folder = named === undefined ? cacheFolder("code") : join(named, "callsheet")
   if (disabled !== undefined) return undefined
   if (folder === undefined || !isPrivateFolder(folder)) return undefined
-  // Commands share chunks but use different functions in them.
-  const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
   const fileOf = (chunk: string): string =>
     join(folder, [version, process.version, process.arch, use, chunk].join("-"))
   const scripts = new Map<string, Script>()
@@ -111,8 +112,20 @@ function unseal(entry: Entry): Entry {
  * Adds up part of each disk sector. Disks lose whole sectors, and a complete sum would take as long as the cache saves.
  */
 function checksumOf(content: Buffer): number {
+  const view = new DataView(content.buffer, content.byteOffset, content.length)
   let sum = content.length
-  for (let at = 0; at + 4 <= content.length; at += 512)
-    sum = (Math.imul(sum, 31) + content.readInt32LE(at)) | 0
+  for (let at = 0; at + 4 <= content.length; at += 512) sum = (Math.imul(sum, 31) + view.getInt32(at)) | 0
   return sum
+}
+
+/**
+ * Makes V8 optimize later, because it would spend more time optimizing than a `validate` of a few files takes. Must run
+ * before the code cache is read, because V8 rejects code that was cached under other flags.
+ */
+function optimizeLater(): void {
+  const major = Number(process.versions.node.split(".")[0])
+  // V8 reports an unknown flag on standard error, so versions without these flags keep the defaults.
+  const isMaglev = major >= 24 && major <= 26
+  const flag = isMaglev ? "--invocation-count-for-maglev=4000" : "--interrupt-budget=540672"
+  if (isMaglev || major === 20) process.getBuiltinModule("node:v8").setFlagsFromString(flag)
 }

@@ -1,7 +1,7 @@
 // `callsheet validate`: checks files without sending requests or running scripts.
 
 import { validateProject, type CheckRows } from "@callsheet/language"
-import { withScripts } from "@callsheet/engine"
+import { createOutlineStore, withScripts } from "@callsheet/engine"
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
@@ -32,7 +32,6 @@ export const validate: Command = async (call) => {
   // The whole project includes APIs that no workflow uses.
   const project =
     words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
-  optimizeLater(project)
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const problems = await findAll(project, { wanted, call, signal, readAt })
     const interrupted = exitCode()
@@ -93,7 +92,10 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
     return (await openRows(project.root, { path }).check(inputs)).problems
   }
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
-    Promise.race([validateProject({ project, describe, checkFile, checkRows }), aborted]),
+    Promise.race([
+      validateProject({ project, describe, checkFile, checkRows, outlines: createOutlineStore() }),
+      aborted,
+    ]),
   )
   // Gives a signal that arrived during the checks its turn.
   await new Promise((resolve) => setImmediate(resolve))
@@ -128,20 +130,4 @@ function settle(
       allowedWarnings: tooMany ? maxWarnings : undefined,
     },
   }
-}
-
-/** V8's default: how much a function must run before V8 optimizes it. */
-const BUDGET = 67_584
-
-/**
- * Delays optimization. In Node 20, V8 optimizes so early that a large `validate` would spend half its time compiling.
- * Restores the default at the end, because V8 rejects code that was cached under another setting.
- */
-function optimizeLater({ workflows, apis }: Project): void {
-  const isLarge =
-    workflows.size > 50 || [...apis.values()].some(({ document }) => (document?.text.length ?? 0) > 500_000)
-  if (!isLarge || !process.versions.node.startsWith("20.")) return
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
-  setFlagsFromString(`--interrupt-budget=${8 * BUDGET}`)
-  process.prependOnceListener("exit", () => setFlagsFromString(`--interrupt-budget=${BUDGET}`))
 }

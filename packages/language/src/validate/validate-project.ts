@@ -20,6 +20,7 @@ import {
   listOperations,
   serverUrl,
   type OpenApiDocument,
+  type OutlineStore,
 } from "@callsheet/openapi"
 import { blocksThatName } from "../references/block-uses.ts"
 import {
@@ -44,6 +45,8 @@ interface ValidateRequest {
   readonly checkFile?: CheckFile
   /** Checks the rows of a data file. Absent if files can't be read. */
   readonly checkRows?: CheckRows
+  /** Caches outlines of documents between processes. If absent, documents are read in full. */
+  readonly outlines?: OutlineStore | undefined
   /** Runs between files, so that other work can proceed. The check ends if the function throws. */
   readonly giveWay?: () => Promise<void>
 }
@@ -54,6 +57,7 @@ export async function validateProject({
   describe,
   checkFile = () => undefined,
   checkRows,
+  outlines,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
   // Uses a set, because each block that uses a broken file reports the same problems.
@@ -62,7 +66,7 @@ export async function validateProject({
   const add = (found: readonly Problem[]): void => found.forEach(addOne)
   const apis = new Map<string, ApiSource>()
   for (const api of project.apis.values()) {
-    apis.set(api.name, await readSource(api, add))
+    apis.set(api.name, await readSource(api, outlines, add))
     await giveWay?.()
   }
   const reported = new Set<InstanceFile>()
@@ -83,11 +87,18 @@ export async function validateProject({
   return asReported(problems)
 }
 
-async function readSource(api: Api, add: (found: readonly Problem[]) => void): Promise<ApiSource> {
+async function readSource(
+  api: Api,
+  outlines: OutlineStore | undefined,
+  add: (found: readonly Problem[]) => void,
+): Promise<ApiSource> {
   add(api.problems)
   add(api.environments.problems)
   for (const instance of api.instances.values()) add(instance.problems)
-  const read = api.document === undefined ? undefined : await readDocument(api.document, api)
+  const read =
+    api.document === undefined
+      ? undefined
+      : await readDocument(api.document, { readFile: api.readFile, outlines, readsWhole: true })
   add(read?.problems ?? [])
   if (read?.document !== undefined) add(await checkDocument(read.document))
   return { api, document: read?.document }

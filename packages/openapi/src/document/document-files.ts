@@ -9,7 +9,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
-import { type OutlineStore, readInParts } from "./outline-store.ts"
+import type { readInParts } from "./outline-store.ts"
 import type { TextReader } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
@@ -35,7 +35,8 @@ export type OpenOther = (path: string) => OpenedFile
 interface FilesOptions {
   readonly readFile: ReadFile
   readonly parse: TextReader
-  readonly outlines: OutlineStore | undefined
+  /** Returns a file from the store of outlines. */
+  readonly readKept: (source: SourceFile) => ReturnType<typeof readInParts>
 }
 
 export function createFileOpener(options: FilesOptions): OpenOther {
@@ -57,14 +58,14 @@ export function createFileOpener(options: FilesOptions): OpenOther {
   }
 }
 
-function openFile(path: string, { readFile, parse, outlines }: FilesOptions): OpenedFile {
+function openFile(path: string, { readFile, parse, readKept }: FilesOptions): OpenedFile {
   const read = readFile(path)
   if (!read.ok) {
     const { code, message, hint } = read.problem
     return { ok: false, problem: { code, message: `${path}: ${message}`, hint }, inside: [] }
   }
   const source = read.value
-  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  const parts = readKept(source)
   if (parts !== undefined)
     return { ok: true, file: { source, root: parts.part.value(), hasMark: parts.hasMark } }
   const parsed = parse(source)

@@ -5,6 +5,8 @@ import {
   type JsonValue,
   outlinedPart,
   outlineJson,
+  parseJson,
+  partOf,
   type SourceFile,
   stringifyJson,
 } from "@callsheet/format"
@@ -42,6 +44,20 @@ export function readInParts(source: SourceFile, store: OutlineStore) {
   if (kept === undefined) return undefined
   const { outline, json = bytes } = kept
   return { part: outlinedPart(json, outline), hasMark: marksOfOutline(outline.seen) }
+}
+
+/** Matches anchors in YAML, and a few other texts. */
+const anchor = /(?:^|[\s:,[{])&\S/
+
+/** Returns a stored YAML file as a whole value, which is faster than parts for a caller that visits all of it. */
+export function readKeptYaml(source: SourceFile, store: OutlineStore) {
+  const { bytes, text } = source
+  // The JSON repeats what an anchor shares, so problems in it would be reported repeatedly.
+  if (bytes === undefined || !isYaml(source) || anchor.test(text)) return undefined
+  const kept = store.read({ bytes, dialect: "yaml" })
+  if (kept?.json === undefined) return undefined
+  const parsed = parseJson(new TextDecoder().decode(kept.json), { allowDuplicateKeys: true })
+  return parsed.ok ? { part: partOf(parsed.value), hasMark: marksOfOutline(kept.outline.seen) } : undefined
 }
 
 function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {

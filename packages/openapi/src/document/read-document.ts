@@ -16,7 +16,7 @@ import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./docum
 import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
-import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
+import { keepingYaml, type OutlineStore, readInParts, readKeptYaml } from "./outline-store.ts"
 import { createTextReader, isYaml, type TextReader, type Unreadable, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
@@ -36,6 +36,8 @@ export interface ReadOptions {
    * results.
    */
   readonly readsAhead?: boolean
+  /** Creates each value at once, for a caller that visits all of them. */
+  readonly readsWhole?: boolean
 }
 
 /**
@@ -44,7 +46,9 @@ export interface ReadOptions {
  */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
-  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  const read = options.readsWhole === true ? readKeptYaml : readInParts
+  const readKept = (file: SourceFile) => outlines && read(file, outlines)
+  const parts = readKept(source)
   const hasMark = parts?.hasMark ?? marksOfText(source)
   const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
   // A file with an invalid root is read in full, to locate the problem.
@@ -56,16 +60,16 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
       ? readAhead(source, readFile)
       : undefined
   const parse = await createTextReader(needsYaml)
-  const read = fine ?? keepingYaml((whole) => readWhole(whole, parse), outlines)(source)
-  if (!read.ok) return { problems: read.problems }
+  const whole = fine ?? keepingYaml((file) => readWhole(file, parse), outlines)(source)
+  if (!whole.ok) return { problems: whole.problems }
   const mayHaveOthers = hasOthers || (isYaml(source) && parts === undefined)
   const document: OpenApiDocument = {
     source,
-    version: read.version,
-    root: read.value,
+    version: whole.version,
+    root: whole.value,
     hasMark,
     part: fine && parts?.part,
-    openOther: readFile && createFileOpener({ readFile, parse: keepingYaml(parse, outlines), outlines }),
+    openOther: readFile && createFileOpener({ readFile, parse: keepingYaml(parse, outlines), readKept }),
     othersMarkSecrets: mayHaveOthers ? ahead?.mayMarkSecrets : false,
   }
   return { document, problems: [] }
