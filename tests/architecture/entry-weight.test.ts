@@ -101,9 +101,10 @@ describe("callsheet validate", () => {
     const loaded = await loadedModules({ parameters: ["validate"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(parts(loaded)).toContain("packages/language")
-    expect(loaded.sources.filter((source) => source.startsWith("packages/engine/"))).toEqual([
+    expect(distinct(loaded.sources.filter((source) => source.startsWith("packages/engine/")))).toEqual([
       cache,
       "packages/engine/src/node/lazy-script-port.ts",
+      "packages/engine/src/node/outline-store.ts",
     ])
     expect(libraries(loaded)).toEqual([])
     expect(network(loaded)).toEqual([])

@@ -1,5 +1,6 @@
 // `callsheet list`: lists APIs, operations, workflows and suites.
 
+import { createOutlineStore } from "@callsheet/engine"
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
   listApiNames,
@@ -104,7 +105,6 @@ export const list: Command = async (call) => {
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
   const { readOperations } = await import("@callsheet/openapi")
-  const { createOutlineStore } = await import("@callsheet/engine")
   const outlines = createOutlineStore()
   const { apis } = readProject(root, { workflows: [], apis: "all" })
   const rows = []
