@@ -125,7 +125,7 @@ function checksumOf(content: Buffer): number {
 function optimizeLater(): void {
   const major = Number(process.versions.node.split(".")[0])
   // V8 reports an unknown flag on standard error, so versions without these flags keep the defaults.
-  const isMaglev = major >= 24 && major <= 26
-  const flag = isMaglev ? "--invocation-count-for-maglev=4000" : "--interrupt-budget=540672"
-  if (isMaglev || major === 20) process.getBuiltinModule("node:v8").setFlagsFromString(flag)
+  const isRecent = major >= 24 && major <= 26
+  const flag = isRecent ? "--invocation-count-for-maglev=4000" : "--interrupt-budget=540672"
+  if (isRecent || major === 20) process.getBuiltinModule("node:v8").setFlagsFromString(flag)
 }
