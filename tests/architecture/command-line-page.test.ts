@@ -14,9 +14,9 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-\`--help\` also explains arguments. [\`callsheet run\`](run-command.md) and [\`callsheet env\`](env-commands.md) have pages of their own.
+Look up the options of a command. [\`callsheet run\`](run-command.md) and [\`callsheet env\`](env-commands.md) have their own pages. \`--help\` also explains arguments.
 
-All commands use the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
+All commands have the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
 `,
     about: ["", ...names.filter((name) => !isEnv(name) && name !== "run")],
   },
@@ -24,7 +24,7 @@ All commands use the same [exit codes](running.md#exit-codes). They write only d
     page: "run-command",
     opening: `# callsheet run
 
-\`--help\` also explains arguments. \`callsheet run\` takes the options of [\`callsheet\`](command-line.md#callsheet), too. [Running](running.md) explains what they do.
+Run workflows with these options, and those of [\`callsheet\`](command-line.md#callsheet). [Running](running.md) explains what they do.
 `,
     about: ["run"],
   },
@@ -32,7 +32,7 @@ All commands use the same [exit codes](running.md#exit-codes). They write only d
     page: "env-commands",
     opening: `# callsheet env
 
-Manage environments from a shell. \`--help\` also explains arguments. Every command takes the options of [\`callsheet\`](command-line.md#callsheet), too.
+Manage environments from a shell. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
     about: names.filter(isEnv),
   },
