@@ -9,7 +9,8 @@ import { narrow, type WorkflowSelection } from "./read-workflows.ts"
 
 /** Reads the entries of a suite, with all of their workflows. The session reports what is wrong with `callsheet.json`. */
 export function readSuite(name: string, { root, named, ...selection }: SuiteSelection) {
-  const { settingsFile, workflowNames } = readProject(root, { workflows: [], apis: [] })
+  const previous = readProject(root, { workflows: [], apis: [] })
+  const { settingsFile, workflowNames } = previous
   const { settings } = settingsFile ?? { settings: { version: 1 } as const }
   const { suite, hasErrors } =
     settings === undefined
@@ -24,7 +25,8 @@ export function readSuite(name: string, { root, named, ...selection }: SuiteSele
     lastFailed: selection.selectFailed !== undefined,
   }
   const workflows = workflowsOf(schedule)
-  const project = readProject(root, { workflows, apis: "touched", named: [...named, ...apisOf(suite)] })
+  const names = [...named, ...apisOf(suite)]
+  const project = readProject(root, { workflows, apis: "touched", named: names, previous })
   return { project, workflows, schedule }
 }
 

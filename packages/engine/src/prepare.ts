@@ -26,7 +26,7 @@ import { messages } from "./messages.ts"
 import { planRun, type Plan, type Planned } from "./plan.ts"
 import type { DataFile, Ports, RowSource } from "./ports.ts"
 import { requireResults } from "./run-results.ts"
-import type { Schedule, ScheduledEntry } from "./schedule.ts"
+import type { Entry, Schedule, ScheduledEntry } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
 
@@ -55,14 +55,15 @@ export interface Prepared extends ScheduledEntry {
 }
 
 export interface Bound extends Omit<Prepared, "plan"> {
-  /** The options with this entry's environments. */
-  readonly options: SessionOptions
+  /** Entries with the same key share a binding and a plan. */
+  readonly key: string
   readonly valueProblems: readonly Problem[]
 }
 
-/** Creates a function that binds entries. Entries with the same workflow and environments share a binding. */
+/** Creates a function that binds entries. */
 export function createBinder(session: PreparedSession) {
   const { project, options } = session
+  const optionsFor = createOptionsFinder(options)
   const known = new Map<string, ReturnType<typeof bind>>()
   const bind = (workflow: Workflow, own: SessionOptions) => ({
     choices: checkChoices(project, own),
@@ -71,14 +72,15 @@ export function createBinder(session: PreparedSession) {
   return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): Bound => {
     const { entry, role } = scheduled
     const file = project.workflows.get(entry.workflow)
-    const own = optionsFor(scheduled, options)
+    const { own, environmentsKey } = optionsFor(entry)
+    const key = `${entry.workflow} ${scheduled.isRead} ${environmentsKey}`
     if (file?.workflow === undefined) {
       const problems = unique([...checkChoices(project, own), ...(file?.problems ?? project.problems)])
       const nothing = { environments: new Map(), inputs: new Map(), valueProblems: [] }
-      return { ...scheduled, ...nothing, options: own, problems }
+      return { ...scheduled, ...nothing, key, problems }
     }
     const { workflow } = file
-    const bound = getOrCreate(known, keyOf(scheduled, own), () => bind(workflow, own))
+    const bound = getOrCreate(known, key, () => bind(workflow, own))
     const given = { ...(role === "main" ? inputs : {}), ...entry.inputs }
     const tokens = tokenInputs(entry.inputs)
     const later = entry.data === undefined ? tokens : withoutValue(workflow, given, tokens)
@@ -87,22 +89,22 @@ export function createBinder(session: PreparedSession) {
       ...scheduled,
       environments: bound.environments,
       inputs: values,
-      options: own,
+      key,
       problems: [...bound.choices, ...file.problems],
       valueProblems: [...bound.problems, ...unknownInputs(scheduled, workflow), ...problems],
     }
   }
 }
 
-/** Creates a function that plans bound entries. Entries with the same workflow and environments share a plan. */
+/** Creates a function that plans bound entries. */
 export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
   const known = new Map<string, Promise<Planned>>()
-  return async ({ valueProblems, options: own, ...bound }: Bound): Promise<Prepared> => {
+  return async ({ valueProblems, key, ...bound }: Bound): Promise<Prepared> => {
     const { entry, environments, isRead } = bound
     const file = project.workflows.get(entry.workflow)
     if (file?.workflow === undefined) return bound
     const { workflow } = file
-    const planned = await getOrCreate(known, keyOf(bound, own), () =>
+    const planned = await getOrCreate(known, key, () =>
       planRun({
         project,
         file,
@@ -116,26 +118,39 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
       }),
     )
     if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
-    const data = entry.data === undefined ? undefined : await openData(ports, entry.data)
-    const given = new Set([...bound.inputs.keys(), ...tokenInputs(entry.inputs)])
-    const rowInputs = { declarations: workflow.inputs ?? {}, given }
-    const checked = await data?.check(rowInputs)
-    const found = [...planned.problems, ...valueProblems, ...(checked?.problems ?? [])]
-    const problems = unique([...bound.problems, ...found])
+    const { problems: ofRows = [], ...rows } = (await checkRows(bound, workflow, ports)) ?? {}
+    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems, ...ofRows])
     const canStart = planned.plan !== undefined && !hasErrors(problems)
-    const rows = data === undefined ? {} : { rows: () => data.rows(rowInputs), rowCount: checked?.count ?? 0 }
     return { ...bound, problems, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
   }
 }
 
-const keyOf = ({ entry, isRead }: ScheduledEntry, { environment, environments }: SessionOptions): string =>
-  JSON.stringify([entry.workflow, isRead, environment, environments])
+/** Checks the rows of an entry's data file, if it has one. */
+async function checkRows(
+  { entry, inputs }: Pick<Bound, "entry" | "inputs">,
+  workflow: Workflow,
+  ports: Ports,
+) {
+  if (entry.data === undefined) return undefined
+  const data = await openData(ports, entry.data)
+  const given = new Set([...inputs.keys(), ...tokenInputs(entry.inputs)])
+  const rowInputs = { declarations: workflow.inputs ?? {}, given }
+  const { problems, count } = await data.check(rowInputs)
+  return { problems, rows: () => data.rows(rowInputs), rowCount: count }
+}
 
-/** `--env` wins over every environment in `callsheet.json`. There, an entry's environment wins over the defaults. */
-function optionsFor({ entry }: ScheduledEntry, options: SessionOptions): SessionOptions {
-  if (options.environment !== undefined) return options
-  const environments = { ...options.defaultEnvironments, ...entry.env, ...options.environments }
-  return { ...options, environments }
+/**
+ * Creates a function that returns the options with an entry's environments. `--env` wins over every environment in
+ * `callsheet.json`. There, an entry's environment wins over the defaults.
+ */
+function createOptionsFinder(options: SessionOptions) {
+  const known = new Map<Entry["env"], { own: SessionOptions; environmentsKey: string }>()
+  return ({ env }: Entry) =>
+    getOrCreate(known, env, () => {
+      if (options.environment !== undefined) return { own: options, environmentsKey: "" }
+      const environments = { ...options.defaultEnvironments, ...env, ...options.environments }
+      return { own: { ...options, environments }, environmentsKey: JSON.stringify(environments) }
+    })
 }
 
 export const tokenInputs = (inputs: Readonly<Record<string, JsonValue>>): ReadonlySet<string> =>
@@ -185,6 +200,7 @@ export const inputSecrets = (name: string, value: JsonValue): readonly { name: s
 
 // If `--env shop=x` is wrong, the option and each workflow that needs it report the same problem.
 function unique(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length < 2) return problems
   const seen = new Map(
     problems.map((problem) => [
       `${problem.file}:${problem.line}:${problem.column}:${problem.message}`,

@@ -142,7 +142,8 @@ class Resolver {
   }
 
   #make(form: EntrySettings, { pointer, env: inherited }: List): Omit<SuiteEntry, "name" | "workflow"> {
-    const env = { ...inherited, ...form.env }
+    // Entries without environments of their own share an object, because a suite may have thousands of entries.
+    const env = form.env === undefined ? inherited : { ...inherited, ...form.env }
     const { inputs = {}, data, retries, locks = [] } = form
     const last = this.list(form.finally, { pointer: [...pointer, "finally"], entries: newEntries(), env })
     return { inputs, env, data, retries, locks, finally: last, pointer }

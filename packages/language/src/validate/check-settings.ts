@@ -225,6 +225,7 @@ interface Input {
 
 /** Groups the entries that one pattern adds. */
 function groupsOf(entries: readonly SuiteEntry[]): Iterable<readonly SuiteEntry[]> {
+  if (entries.length < 2) return entries.length === 0 ? [] : [entries]
   const groups = new Map<JsonPointer, SuiteEntry[]>()
   for (const entry of entries) getOrCreate(groups, entry.pointer, () => []).push(entry)
   return groups.values()

@@ -89,7 +89,7 @@ export function readSettings(project: ProjectFolder, previous?: SettingsFile): S
  * Creates a filter for workflows with scripts. Lists the parent directory once instead of one directory per workflow.
  */
 function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
-  if (workflows !== "all") return () => true
+  if (workflows !== "all" && workflows.length < 2) return () => true
   const { entries, problem } = listFolder(project, "apis/workflow/scripts")
   if (problem !== undefined) return () => true
   const keys = new Set(entries.map(({ name }) => nameKey(name)))
