@@ -21,7 +21,7 @@ export interface Written {
   readonly asked: ReadonlySet<string>
 }
 
-const reporters = ["pretty", "json", "junit", "coverage"] as const
+const reporters = ["pretty", "json", "junit", "coverage", "html"] as const
 
 /** Runs everything with one set of secrets. */
 export async function writeEverything(all: readonly Canary[], isQuick: boolean): Promise<Written> {

@@ -31,7 +31,7 @@ describe("completion candidates", () => {
     ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],
     ["run --env a --en", ["--env"]],
-    ["run --reporter ", ["pretty", "json", "junit", "coverage"]],
+    ["run --reporter ", ["pretty", "json", "junit", "coverage", "html"]],
     ["run --reporter=j", ["--reporter=json", "--reporter=junit"]],
     ["validate --format s", ["sarif"]],
     ["run --on-failure ", ["halt", "continue"]],

@@ -48,9 +48,11 @@ describe("text from outside", () => {
     ["pretty", "on the screen"],
     ["json", "on the screen"],
     ["junit", "on the screen"],
+    ["html", "on the screen"],
     ["pretty", "in a file"],
     ["json", "in a file"],
     ["junit", "in a file"],
+    ["html", "in a file"],
   ])("gives a CI system no command through %s %s", async (reporter, place) => {
     const api = await startApi({ "GET /look": { body: { attack }, headers: { "x-attack": "##vso[a]b" } } })
     const folder = await createFolder(files(api.url))

@@ -29,4 +29,9 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
     needsCoverage: true,
     load: async () => (await import("./coverage.ts")).createCoverage,
   },
+  html: {
+    needsExchanges: true,
+    needsCoverage: true,
+    load: async () => (await import("./html/html.ts")).createHtml,
+  },
 }

@@ -91,18 +91,22 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
     const differing = differenceLines(expected, actual, style)
     if (differing.length > 0) return [...lines, ...indent(indent(differing))]
   }
-  const limits = { width: WIDTH - 20, lines: 12 }
-  const wanted =
-    operator in expectations || expected === undefined
-      ? [expectations[operator] ?? "a value"]
-      : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
-  const received = actual === undefined ? ["nothing"] : previewJson(actual, limits)
+  const { wanted, received } = comparedLines(assertion, { width: WIDTH - 20, lines: 12 })
   return [
     ...lines,
     ...indent(indent(labeled("expected", wanted, style, "green"))),
     ...indent(indent(labeled("received", received, style, "red"))),
     ...(message === undefined ? [] : [`    ${style("dim", shorten(message, 400))}`]),
   ]
+}
+
+/** Returns what an assertion expected and received, as lines. */
+export function comparedLines({ operator, expected, actual }: AssertionView, limits: PreviewLimits) {
+  const wanted =
+    operator in expectations || expected === undefined
+      ? [expectations[operator] ?? "a value"]
+      : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
+  return { wanted, received: actual === undefined ? ["nothing"] : previewJson(actual, limits) }
 }
 
 /** The expected value for operators that take no value. */
@@ -126,14 +130,17 @@ const labeled = (label: string, lines: readonly string[], style: Style, color: "
 
 function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
   const { found, more } = differences(expected, actual, 10)
-  const show = (value: JsonValue | undefined, color: "green" | "red") =>
-    value === undefined ? style(color, "nothing") : style(color, compactJson(value, 60) ?? summary(value))
+  const show = (value: JsonValue | undefined, color: "green" | "red") => style(color, valueText(value, 60))
   const lines = found.map(
     ({ path, expected, actual }) =>
       `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", received")} ${show(actual, "red")}`,
   )
   return more && found.length > 0 ? [...lines, style("dim", "… and more")] : lines
 }
+
+/** Returns a value in one line of `width`, or a summary of it. */
+export const valueText = (value: JsonValue | undefined, width: number): string =>
+  value === undefined ? "nothing" : (compactJson(value, width) ?? summary(value))
 
 function summary(value: JsonValue): string {
   if (typeof value === "string")

@@ -1,0 +1,139 @@
+// Shows what a failed block reports, and what a passed one did.
+
+import {
+  operators,
+  type AssertionView,
+  type BlockReport,
+  type ContractProblem,
+  type EventOf,
+  type ExchangeDifference,
+  type JsonValue,
+  type RunError,
+} from "@callsheet/format"
+import { previewBody, shorten } from "../../text/preview.ts"
+import { areAlike, differences } from "../differences.ts"
+import { comparedLines, valueText } from "../render-failure.ts"
+import { exchangeMarkup, foldedExchange, MAX_BODY } from "./exchange.ts"
+import { markup, type Markup } from "./markup.ts"
+
+const MAX_PROBLEMS = 50
+const MAX_EXCHANGES = 5
+const MAX_TEXT = 4000
+const MAX_LOGS = 60
+
+/** Returns the details of a failed block. */
+export function failureMarkup(report: BlockReport, { error, exchanges = [] }: EventOf<"block.finished">) {
+  const { assertions = [], contract, requestProblems = [], logs } = report
+  const failed = assertions.filter(({ status }) => status === "failed")
+  const passed = assertions.length - failed.length
+  const more = exchanges.length - MAX_EXCHANGES
+  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${contract && problemTable("Contract violations of the response", contract.problems)}${problemTable("Contract violations of the request", requestProblems)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
+}
+
+/** Returns the details of a block that passed. Undefined if its row says it all. */
+export function passedMarkup(report: BlockReport): Markup | undefined {
+  const { request, response, assertions = [], outputs, logs, description, requestProblems = [] } = report
+  const parts = [
+    description === undefined ? undefined : markup`<p>${shorten(description, MAX_TEXT)}</p>`,
+    problemTable("Contract violations of the request", requestProblems),
+    assertions.length === 0
+      ? undefined
+      : markup`<ul class="checks">${assertions.slice(0, MAX_PROBLEMS).map(passedAssertion)}</ul>${moreOf(assertions.length - MAX_PROBLEMS, "assertions")}`,
+    request && exchangeMarkup(request, response, MAX_BODY.passed),
+    outputs && markup`<h4>Outputs</h4><pre>${jsonText(outputs, 20)}</pre>`,
+    logMarkup(logs),
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : markup`${parts}`
+}
+
+export const placeMarkup = ({ file, line, column }: Place): Markup | undefined =>
+  file === undefined
+    ? undefined
+    : markup`<code class="place">${shorten([file, line, column].filter((part) => part !== undefined).join(":"), 500)}</code>`
+
+/** Returns the problems because of which a run couldn't start, or the reason why it ended. */
+export function runErrorMarkup({ message, code, problems }: RunError): Markup {
+  const listed = problems.slice(0, MAX_PROBLEMS).map(errorMarkup)
+  return problems.length === 0
+    ? errorMarkup({ message, code })
+    : markup`${listed}${moreOf(problems.length - MAX_PROBLEMS, "problems")}`
+}
+
+/** Shows which exchange went another way when a run was repeated. */
+export function differsMarkup({ block, first, second }: ExchangeDifference): Markup {
+  const sides = { expected: first.response?.body, actual: second.response?.body }
+  const { expected, actual } = sides
+  const table =
+    expected !== undefined && actual !== undefined && areAlike(sides)
+      ? differenceTable(expected, actual, ["First attempt", "Last attempt"])
+      : undefined
+  return markup`<details><summary>What differed between the attempts: ${shorten(block, 200)}</summary><p>The first attempt received ${first.response?.status ?? "no response"}, the last one ${second.response?.status ?? "no response"}.</p>${table}<h4>First attempt</h4>${exchangeMarkup(first.request, first.response, MAX_BODY.passed)}<h4>Last attempt</h4>${exchangeMarkup(second.request, second.response, MAX_BODY.passed)}</details>`
+}
+
+export const jsonText = (value: JsonValue, lines: number): string =>
+  previewBody(value, { width: 100, string: 2000, lines }).join("\n")
+
+export const moreOf = (count: number, what: string): Markup | undefined =>
+  count > 0 ? markup`<p class="muted">… ${count} more ${what}</p>` : undefined
+
+interface Place {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+}
+
+interface Explained extends Place {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+function errorMarkup({ message, hint, code, ...place }: Explained): Markup {
+  const text = message.length > MAX_TEXT ? `${message.slice(0, MAX_TEXT)}…` : message
+  return markup`<p class="where">${placeMarkup(place)} <code>${code}</code></p><p class="message">${text}</p>${hint === undefined ? undefined : markup`<p class="hint"><b>Hint:</b> ${shorten(hint, MAX_TEXT)}</p>`}`
+}
+
+function assertionMarkup(assertion: AssertionView): Markup {
+  const { source, operator, expected, actual, message } = assertion
+  const head = markup`<p><span class="bad">✗</span> <code>${shorten(source, 300)}</code> ${operators[operator].phrase} ${placeMarkup(assertion)}</p>`
+  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(assertion)) {
+    const table = differenceTable(expected, actual, ["Expected", "Received"])
+    if (table !== undefined) return markup`<div class="assertion">${head}${table}</div>`
+  }
+  const { wanted, received } = comparedLines(assertion, { width: 100, string: 1000, lines: 40 })
+  return markup`<div class="assertion">${head}<dl class="compared"><div><dt>Expected</dt><dd><pre class="wanted">${wanted.join("\n")}</pre></dd></div><div><dt>Received</dt><dd><pre class="received">${received.join("\n")}</pre></dd></div></dl>${message === undefined ? undefined : markup`<p class="muted">${shorten(message, 400)}</p>`}</div>`
+}
+
+const passedAssertion = ({ source, operator, expected }: AssertionView): Markup =>
+  markup`<li><span class="good">✓</span> <code>${shorten(source, 200)}</code> ${operators[operator].phrase}${operators[operator].takesValue && expected !== undefined ? markup` <code>${valueText(expected, 60)}</code>` : undefined}</li>`
+
+function differenceTable(expected: JsonValue, actual: JsonValue, [left, right]: readonly [string, string]) {
+  const { found, more } = differences(expected, actual, 50)
+  if (found.length === 0) return undefined
+  const rows = found.map(
+    ({ path, expected: from, actual: to }) =>
+      markup`<tr><th scope="row"><code>${path === "" ? "(whole value)" : shorten(path, 300)}</code></th><td class="wanted">${sideMarkup(from)}</td><td class="received">${sideMarkup(to)}</td></tr>`,
+  )
+  return markup`<table class="diff"><caption>Differences</caption><thead><tr><th scope="col">Path</th><th scope="col">${left}</th><th scope="col">${right}</th></tr></thead><tbody>${rows}</tbody></table>${more ? markup`<p class="muted">… and more</p>` : undefined}`
+}
+
+const sideMarkup = (value: JsonValue | undefined): Markup =>
+  value === undefined ? markup`<i>nothing</i>` : markup`<code>${valueText(value, 400)}</code>`
+
+function problemTable(title: string, problems: readonly ContractProblem[]): Markup | undefined {
+  if (problems.length === 0) return undefined
+  const rows = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(
+      ({ path, message, file, line }) =>
+        markup`<tr><th scope="row"><code>${shorten(path === "" ? "/" : path, 300)}</code></th><td>${shorten(message, 600)}</td><td>${file === undefined ? undefined : markup`<code class="place">${shorten(`${file}:${line}`, 300)}</code>`}</td></tr>`,
+    )
+  return markup`<table class="problems"><caption>${title}</caption><thead><tr><th scope="col">At</th><th scope="col">Problem</th><th scope="col">Documented in</th></tr></thead><tbody>${rows}</tbody></table>${moreOf(problems.length - MAX_PROBLEMS, "violations")}`
+}
+
+function logMarkup(logs: readonly string[] = []): Markup | undefined {
+  if (logs.length === 0) return undefined
+  const lines = logs.flatMap((text) => text.split("\n"))
+  const shown = lines.slice(0, MAX_LOGS).map((line) => shorten(line, MAX_TEXT))
+  return markup`<h4>Logs</h4><pre>${shown.join("\n")}</pre>${moreOf(lines.length - MAX_LOGS, "lines")}`
+}

@@ -1,0 +1,229 @@
+// One run: its failures, its timeline, and a list of its blocks that nests as they do. Finished parts are kept as markup
+// of limited size, so memory doesn't grow with the run.
+
+import type {
+  BlockStatus,
+  BoundEnvironment,
+  EventOf,
+  IterationReport,
+  OpenBlock,
+  Problem,
+  RunReport,
+  RunStatus,
+  RunSubscriber,
+} from "@callsheet/format"
+import { formatDuration, plural } from "../../text/measures.ts"
+import { shorten } from "../../text/preview.ts"
+import { pathOf } from "../block-path.ts"
+import { valueText } from "../render-failure.ts"
+import { runSkipReasons, runTitle } from "../run-title.ts"
+import { differsMarkup, failureMarkup, jsonText, passedMarkup, runErrorMarkup } from "./failure.ts"
+import { Budget, markup, Markup } from "./markup.ts"
+import { addRow, headMarkup, icons, listMarkup, newRow, rowMarkup, type Row } from "./row.ts"
+import { Timeline } from "./timeline.ts"
+
+/** The room that the parts of a page share, in bytes. The page stays below 5 MB, however long the runs are. */
+export class PageRoom {
+  readonly rows = new Budget(2_100_000)
+  /** Of their own, so that passed blocks don't take it. */
+  readonly failedRows = new Budget(250_000)
+  readonly details = new Budget(450_000)
+  readonly failures = new Budget(800_000)
+  /** For failures without details. */
+  readonly messages = new Budget(200_000)
+  readonly timeline = new Budget(400_000)
+  readonly runs = new Budget(400_000)
+  #ids = 0
+
+  newId(): string {
+    return `f${++this.#ids}`
+  }
+}
+
+type Block = OpenBlock<Row>
+
+/** The bytes around a row. */
+const ROW_BYTES = '<li class="skipped"></li>'.length
+const CONTAINER_BYTES = ROW_BYTES + "<details open><summary></summary><ol></ol></details>".length
+
+export class RunSection implements RunSubscriber<Row> {
+  readonly maxLogs = 100
+  readonly report: RunReport
+  readonly failures: Markup[] = []
+  readonly #timeline = new Timeline()
+  readonly #room: PageRoom
+  readonly #blocks = newRow()
+  /** In start order. */
+  readonly #open = new Set<Block>()
+  readonly #iterations = new WeakMap<IterationReport, Row>()
+  /** The number of failures for which the page has no room. */
+  moreFailures = 0
+  isRetried = false
+  isFinished = false
+  readonly onWarning: (warning: Problem) => void
+
+  constructor(report: RunReport, room: PageRoom, onWarning: (warning: Problem) => void) {
+    this.report = report
+    this.#room = room
+    this.onWarning = onWarning
+  }
+
+  get status(): RunStatus {
+    return this.isFinished ? this.report.status : "error"
+  }
+
+  get requests(): number {
+    return this.#timeline.count
+  }
+
+  own(): Row {
+    return newRow()
+  }
+
+  onStarted(block: Block): void {
+    this.#open.add(block)
+    block.own.startMs = this.#timeline.now
+    addRow(block.own, this.#around(block))
+  }
+
+  onSkipped(block: Block): void {
+    const { own: row, report, parent } = block
+    row.status = "skipped"
+    row.head = markup`${icons.skipped} ${shorten(report.id, 200)} <small>${report.type}, skipped (${report.reason})</small>`
+    if (parent?.own.status === "skipped") row.skippedIn = parent.own.skippedIn ?? parent.own
+    const around = row.skippedIn ?? this.#around(block)
+    if (this.#room.rows.take(row.head, ROW_BYTES)) addRow(row, around)
+    else around.omitted++
+  }
+
+  onIterationStarted(loop: Block, iteration: IterationReport): void {
+    const row = newRow()
+    row.head = markup`[${iteration.index}]`
+    loop.own.iterations++
+    this.#iterations.set(iteration, row)
+    addRow(row, loop.own)
+  }
+
+  onIterationFinished(loop: Block, iteration: IterationReport): void {
+    const { index, value, status } = iteration
+    const row = this.#iterations.get(iteration)
+    if (row === undefined) return
+    const shown = value === null ? undefined : markup` <code>${valueText(value, 60)}</code>`
+    row.head = markup`${icons[status]} [${index}]${shown}`
+    this.#end(row, loop.own, status)
+  }
+
+  onFinished(block: Block, event: EventOf<"block.finished">): void {
+    const { own: row, report } = block
+    this.#open.delete(block)
+    this.#timeline.moveTo(row.startMs + report.durationMs)
+    if (report.request !== undefined) this.#timeline.add(block, row.startMs, this.#room.timeline)
+    const isCause = report.status === "failed" && event.error?.code !== "child-failed"
+    const failure = isCause ? this.#addFailure(block, event) : undefined
+    row.head = headMarkup(report, row.iterations, failure)
+    if (!isCause) row.detail = this.#room.details.fit(() => passedMarkup(report))
+    this.#end(row, this.#around(block), report.status)
+  }
+
+  onRunFinished({ isRetried, error }: EventOf<"run.finished">): void {
+    this.isFinished = true
+    this.isRetried = isRetried === true
+    if (error !== undefined)
+      this.#addArticle(
+        markup``,
+        () => runErrorMarkup(error),
+        () => markup`<p class="message">${shorten(error.message, 1000)}</p>`,
+      )
+  }
+
+  /** Returns the run with all its blocks. Undefined if the page has no room. */
+  section(isOpen: boolean): Markup | undefined {
+    for (const block of [...this.#open].reverse()) this.#cutOff(block)
+    const { status, report } = this
+    const head = markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary><h3>${icons[status]} ${shorten(runTitle(report), 300)}</h3> ${this.#tags()}<small>${countsText(report)}</small></summary>`
+    if (!this.#room.runs.take(head)) return undefined
+    const facts = this.#room.details.fit(() => factsMarkup(report))
+    return markup`${head}${facts}${listMarkup(this.#blocks)}</details>`
+  }
+
+  timeline(isOpen: boolean): Markup | undefined {
+    const table = this.#timeline.table()
+    const { status, report, requests } = this
+    return (
+      table &&
+      markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary><h3>${icons[status]} ${shorten(runTitle(report), 300)}</h3> <small>${plural(requests, "request")}</small></summary>${table}</details>`
+    )
+  }
+
+  #tags(): readonly Markup[] {
+    const tags = [
+      this.report.flaky === true ? "flaky" : undefined,
+      this.isRetried ? "retried" : undefined,
+      this.isFinished ? undefined : "not finished",
+    ]
+    return tags.flatMap((tag) => (tag === undefined ? [] : [markup`<span class="tag">${tag}</span> `]))
+  }
+
+  #around({ iteration, parent }: Block): Row {
+    return (iteration && this.#iterations.get(iteration)) ?? parent?.own ?? this.#blocks
+  }
+
+  #addFailure(block: Block, event: EventOf<"block.finished">): string | undefined {
+    const message = () => markup`<p class="message">${shorten(event.error?.message ?? "failed", 1000)}</p>`
+    return this.#addArticle(markup` › ${pathOf(block)}`, () => failureMarkup(block.report, event), message)
+  }
+
+  /** Adds a failure, with less if the page has no room for all of it. Returns its id. */
+  #addArticle(path: Markup, all: () => Markup, less: () => Markup): string | undefined {
+    const id = this.#room.newId()
+    const title = shorten(runTitle(this.report), 300)
+    const make = (content: () => Markup) => () =>
+      markup`<article id="${id}" class="failed"><h3>${icons.failed} ${title}${path}</h3>${content()}</article>`
+    const article = this.#room.failures.fit(make(all)) ?? this.#room.messages.fit(make(less))
+    if (article === undefined) this.moreFailures++
+    else this.failures.push(article)
+    return article && id
+  }
+
+  /** Ends a block of a run that never finished. */
+  #cutOff(block: Block): void {
+    const { own: row, report } = block
+    row.head = markup`${icons.failed} ${shorten(report.id, 200)} <small>${report.type}, not finished</small>`
+    this.#end(row, this.#around(block), "failed")
+  }
+
+  /** Turns a row into markup, or counts it if the page has no room. */
+  #end(row: Row, around: Row, status: BlockStatus): void {
+    row.status = status
+    const room = status === "failed" ? this.#room.failedRows : this.#room.rows
+    if (room.take(row.head, row.children.length > 0 ? CONTAINER_BYTES : ROW_BYTES) || row.children.length > 0)
+      row.text = rowMarkup(row)
+    else {
+      around.children.splice(around.children.lastIndexOf(row), 1)
+      around.omitted += row.omitted + 1
+    }
+    row.children = []
+  }
+}
+
+function countsText({ status, counts, durationMs }: RunReport): string {
+  if (status === "skipped") return "skipped"
+  const blocks = (["passed", "failed", "skipped"] as const).filter((name) => counts[name] > 0)
+  return [...blocks.map((name) => `${counts[name]} ${name}`), formatDuration(durationMs)].join(", ")
+}
+
+function factsMarkup({ startedAt, environments, reason, inputs, differs }: RunReport): Markup {
+  const rows: (readonly [string, string | Markup])[] = [["Started", timeMarkup(startedAt)]]
+  for (const [api, environment] of Object.entries(environments))
+    rows.push([shorten(api, 100), environmentMarkup(environment)])
+  if (reason !== undefined) rows.push(["Skipped because", runSkipReasons[reason]])
+  if (Object.keys(inputs).length > 0) rows.push(["Inputs", markup`<pre>${jsonText(inputs, 20)}</pre>`])
+  return markup`<dl class="facts">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${differs && differsMarkup(differs)}`
+}
+
+export const environmentMarkup = ({ name, level, baseUrl }: BoundEnvironment): Markup =>
+  markup`${shorten(name, 100)}${name === level ? undefined : ` (${level})`}${baseUrl === undefined ? undefined : markup` <code>${shorten(baseUrl, 300)}</code>`}`
+
+/** Shows a time in UTC: `2026-11-21 04:05:06 UTC`. */
+export const timeMarkup = (time: string): Markup =>
+  markup`<time datetime="${time}">${time.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC")}</time>`

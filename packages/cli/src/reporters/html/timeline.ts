@@ -1,0 +1,60 @@
+// The requests of a run in time: a table with numbers and bars.
+
+import type { OpenBlock } from "@callsheet/format"
+import { formatDuration } from "../../text/measures.ts"
+import { pathOf } from "../block-path.ts"
+import { requestTitle } from "./exchange.ts"
+import { moreOf } from "./failure.ts"
+import { markup, type Budget, type Markup } from "./markup.ts"
+
+interface TimedRequest {
+  readonly cells: Markup
+  readonly startMs: number
+  readonly durationMs: number
+}
+
+/** Collects the requests of one run. Events have no times, so a block starts when the last block before it ended. */
+export class Timeline {
+  count = 0
+  readonly #listed: TimedRequest[] = []
+  #now = 0
+
+  /** The milliseconds since the run started, as far as the durations of its blocks tell. */
+  get now(): number {
+    return this.#now
+  }
+
+  moveTo(ms: number): void {
+    this.#now = Math.max(this.#now, ms)
+  }
+
+  add<Own>(block: OpenBlock<Own>, startMs: number, room: Budget): void {
+    const { request, response, status, durationMs: blockMs } = block.report
+    if (request === undefined) return
+    this.count++
+    // A table with gaps would mislead.
+    if (this.#listed.length < this.count - 1) return
+    const durationMs = response?.durationMs ?? blockMs
+    const cells = markup`<tr class="${status}"><th scope="row">${pathOf(block)} ${requestTitle(request, response)}</th><td>${formatDuration(startMs)}</td><td>${formatDuration(durationMs)}</td>`
+    if (room.take(markup`${cells}<td>${barMarkup(startMs, durationMs, 1)}</td></tr>`))
+      this.#listed.push({ cells, startMs, durationMs })
+  }
+
+  /** Returns the table, or undefined if it is empty. */
+  table(): Markup | undefined {
+    const listed = this.#listed
+    if (listed.length === 0) return undefined
+    const end = listed.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 1)
+    const rows = listed.map(
+      ({ cells, startMs, durationMs }) =>
+        markup`${cells}<td>${barMarkup(startMs, durationMs, end)}</td></tr>`,
+    )
+    const head = ["Request", "Start", "Duration"].map((name) => markup`<th scope="col">${name}</th>`)
+    return markup`<table class="timeline"><thead><tr>${head}<td></td></tr></thead><tbody>${rows}</tbody></table>${moreOf(this.count - listed.length, "requests, left out to keep this page small")}`
+  }
+}
+
+function barMarkup(startMs: number, durationMs: number, end: number): Markup {
+  const percent = (ms: number): string => `${Math.round((1000 * ms) / end) / 10}%`
+  return markup`<svg aria-hidden="true" width="100%" height="8"><rect x="${percent(startMs)}" width="${percent(durationMs)}" height="8" rx="2" fill="currentColor"/></svg>`
+}
