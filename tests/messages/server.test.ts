@@ -14,7 +14,7 @@ describeMessages("server", serverMessages, {
   "field-type": { body: [[]] },
   "field-unknown": { body: [[]] },
   "field-missing": { missing: [["workflow"]] },
-  "field-value": { unbounded: [["text"]], untilAndOnly: [[]] },
+  "field-value": { unbounded: [["text"]], suitePart: [[]], untilAndOnly: [[]] },
   "etag-missing": { missing: [[]] },
   "file-missing": { file: [["apis/workflow/pay.json"]], request: [[]] },
   "file-exists": { sameName: [[]] },

@@ -1,6 +1,6 @@
 // The options of `run()` and `prepare()`.
 
-import type { SessionOptions } from "@callsheet/engine"
+import { withDefaults, type SessionOptions } from "@callsheet/engine"
 import { CallsheetError, type JsonValue, type Listener } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { messages } from "./messages.ts"
@@ -78,8 +78,5 @@ export async function readOptions(options: RunOptions) {
       Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
     ),
   }
-  const { settingsFile } = read.project
-  if (settingsFile === undefined) return { root, ...read, asked: session }
-  const { withDefaults } = await import("./read-settings.ts")
   return { root, ...read, asked: withDefaults(session, read.project) }
 }

@@ -3,6 +3,7 @@
 export * from "./ports.ts"
 export * from "./session-options.ts"
 export * from "./session.ts"
+export { withDefaults } from "./with-defaults.ts"
 export type { RunPart } from "./part.ts"
 export { sizeOfResults, type RunResults } from "./run-results.ts"
 export { createNodePorts } from "./node/create-node-ports.ts"

@@ -9,7 +9,14 @@ export * from "./requests/count-requests.ts"
 export * from "./names/scripts.ts"
 export * from "./validate/validate-project.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"
-export { resolveSuite, suitesNeeding, type Suite, type SuiteEntry } from "./suites/resolve-suite.ts"
+export {
+  entriesIn,
+  namesIn,
+  suiteIn,
+  suitesNeeding,
+  type Suite,
+  type SuiteEntry,
+} from "./suites/resolve-suite.ts"
 export { checkSettings } from "./validate/check-settings.ts"
 export { collectAbsences } from "./names/absences.ts"
 export { checkEmptyLists } from "./names/empty-lists.ts"

@@ -31,6 +31,7 @@ export const messages = defineMessages({
   "field-missing": { missing: (name: string) => `${name} is missing` },
   "field-value": {
     unbounded: (name: string) => `${name} is too large or contains invalid Unicode`,
+    suitePart: () => "a suite runs as a whole, so it can't end at a block or run only one block",
     untilAndOnly: () => "a run can end at a block or run only one block, but not both",
   },
   "etag-missing": {

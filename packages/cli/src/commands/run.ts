@@ -7,6 +7,7 @@ import {
   type InspectOptions,
   type LiveListener,
   type SessionOptions,
+  withDefaults,
 } from "@callsheet/engine"
 import {
   createCoverageFold,
@@ -59,7 +60,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const place = { root, cwd: call.cwd, named, data: given.session.data }
   const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
   const { project, workflows, schedule } = await readRun({ ...selection, ...place })
-  const request = await withSettings(given, project)
+  const request = withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
@@ -120,11 +121,10 @@ async function lastFailed({ selection }: RunRequest, root: string, call: Command
 }
 
 /** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */
-async function withSettings(given: RunRequest, project: Project): Promise<RunRequest> {
+function withSettings(given: RunRequest, project: Project): RunRequest {
   const { root, settingsFile } = project
   if (settingsFile === undefined) return given
   const { reporters = [], maxWarnings } = settingsFile.settings?.defaults ?? {}
-  const { withDefaults } = await import("../read-settings.ts")
   return {
     ...given,
     reporters: given.hasReporters ? given.reporters : readReporters(reporters, root),

@@ -55,6 +55,8 @@ const checkSuiteName = textCheck(
   suiteName,
 )
 
+export const isSuiteName = (text: string): boolean => checkSuiteName(text) === undefined
+
 /** The name of a workflow, or a pattern in which `*` stands for any text and `?` for one character. */
 const checkWorkflowPattern = textCheck(
   /^[A-Za-z0-9._*?-]+$/u,

@@ -184,3 +184,33 @@ export function suitesNeeding(
     return errorsWith(others) > errorsWith(workflowNames)
   })
 }
+
+/** Returns a suite of a project, without the entries that have errors. Throws `suite-unknown`. */
+export function suiteIn(
+  { settingsFile, workflowNames }: Pick<Project, "settingsFile" | "workflowNames">,
+  name: string,
+) {
+  const { settings } = settingsFile ?? { settings: { version: 1 } as const }
+  // The errors of a broken file matter more than an unknown suite.
+  if (settings === undefined) return { suite: { name, before: [], main: [], finally: [] }, hasErrors: true }
+  return resolveSuite({ settings, name, workflowNames, report: () => undefined })
+}
+
+/** Yields every entry of a suite, cleanup included. */
+export function* entriesIn({ before, main, finally: last }: Suite): Generator<SuiteEntry, void> {
+  for (const entry of [...before, ...main, ...last]) yield* withCleanup(entry)
+}
+
+function* withCleanup(entry: SuiteEntry): Generator<SuiteEntry, void> {
+  yield entry
+  for (const inner of entry.finally) yield* withCleanup(inner)
+}
+
+/** Returns the workflows that a suite runs, and the APIs whose environments it names. */
+export function namesIn(suite: Suite) {
+  const entries = [...entriesIn(suite)]
+  return {
+    workflows: [...new Set(entries.map(({ workflow }) => workflow))],
+    apis: [...new Set(entries.flatMap(({ env }) => Object.keys(env)))],
+  }
+}

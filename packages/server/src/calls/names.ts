@@ -3,6 +3,7 @@
 import {
   isApiName,
   isEnvironmentName,
+  isSuiteName,
   isWorkflowName,
   checkFreeName,
   checkId,
@@ -67,6 +68,18 @@ export const checkInputName = check("input-unknown", (name) => checkId(name) ===
 export const apiName = string(checkApiName)
 export const environmentName = string(check("env-name", isEnvironmentName))
 export const workflowName = string(check("workflow-name", isWorkflowName))
+const SUITE = "suite/"
+
+/** Returns the suite of a run. Undefined if it is of a workflow, whose name has no slash. */
+export const suiteOf = (subject: string): string | undefined =>
+  subject.startsWith(SUITE) ? subject.slice(SUITE.length) : undefined
+
+const isSubject = (text: string): boolean => {
+  const suite = suiteOf(text)
+  return suite === undefined ? isWorkflowName(text) : isSuiteName(suite)
+}
+
+export const subjectName = string(check("workflow-name", isSubject))
 export const runName = string(check("run-unknown", isRunId))
 export const scriptName = string(check("script-name", isScriptPath))
 export const requestName = string(check("instance-name", isFreeName))
@@ -86,6 +99,7 @@ export const etagOrNull: Shape<string | null> = orNull(
 export const api = required(apiName, "The API's name.")
 export const environment = required(environmentName, "The environment's name.")
 export const workflow = required(workflowName, "The workflow's name.")
+export const subject = required(subjectName, "The workflow's name, or `suite/` and the name of a suite.")
 export const run = required(runName, "The run, as its start was answered with it.")
 export const etag = required(
   etagOrNull,

@@ -18,9 +18,9 @@ import {
   requestName,
   run,
   runName,
+  subject,
+  subjectName,
   text,
-  workflow,
-  workflowName,
 } from "./names.ts"
 import type { EnvironmentView } from "./project.ts"
 
@@ -35,8 +35,11 @@ const agreements = {
 }
 
 const runOrder = object({
-  workflow,
-  environments: required(map(environmentName, checkApiName), "The environment's name by API."),
+  workflow: subject,
+  environments: required(
+    map(environmentName, checkApiName),
+    "The environment's name by API. In a suite, for entries that `callsheet.json` gives no environment.",
+  ),
   inputs: required(
     map(either("a string, a number, true or false", text, number(), boolean), checkInputName),
     "By name. A text is read as the type that the workflow declares; an input that is not given has its default.",
@@ -64,7 +67,7 @@ const sendOrder = object({
 export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
 export const runCalls = {
-  "runs.prepare": call(object({ workflow }), answer<RunForm>()),
+  "runs.prepare": call(object({ workflow: subject }), answer<RunForm>()),
   /** Starts a run or returns a question. The run continues even if the page is closed. */
   "runs.start": call(runOrder, answer<RunStarted>()),
   /** Stops a run like Ctrl-C, and keeps its report. Does nothing if the run has finished. */
@@ -77,7 +80,7 @@ export const runCalls = {
   "requests.send": call(sendOrder, answer<RunStarted>()),
   "runs.read": call(object({ run }), answer<RunView>()),
   /** Lists the stored runs of a workflow, newest first. */
-  "runs.list": call(object({ workflow }), answer<{ readonly runs: readonly RunSummary[] }>()),
+  "runs.list": call(object({ workflow: subject }), answer<{ readonly runs: readonly RunSummary[] }>()),
   /** Returns the last stored full run of each workflow, and all current runs. */
   "runs.latest": call(object({}), answer<LatestRuns>()),
 }
@@ -170,7 +173,7 @@ export type RunPart = shapes.TypeOf<typeof runPart>
 
 export const runSummary = object({
   run: required(runName, "The run."),
-  workflow: required(workflowName, "The workflow's name."),
+  workflow: required(subjectName, "The workflow's name, or `suite/` and the name of a suite."),
   startedAt: required(text, "ISO 8601."),
   status: required(enumOf("passed", "failed", "error"), "How it ended."),
   durationMs: required(number(), "How long it took."),

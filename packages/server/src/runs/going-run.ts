@@ -3,6 +3,7 @@
 import {
   createCookies,
   runSession,
+  withDefaults,
   type Cookies,
   type Latest,
   type Ports,
@@ -11,7 +12,16 @@ import {
 } from "@callsheet/engine"
 import { createReportFold, stringifyJson, type Project, type Report, type RunEvent } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
-import type { AppEvent, RunEventBatch, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
+import { suiteIn } from "@callsheet/language"
+import {
+  suiteOf,
+  type AppEvent,
+  type RunEventBatch,
+  type RunOrder,
+  type RunPart,
+  type RunSummary,
+  type RunView,
+} from "../calls/index.ts"
 import type { KeptResults } from "./kept-results.ts"
 
 export type WithPorts = <T>(
@@ -57,6 +67,8 @@ export async function performRun(
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
   const { order, project, processEnvironment, withPorts, kept, scripts } = options
+  const suite = suiteOf(order.workflow)
+  const { environments } = order
   const before = order.only === undefined ? undefined : kept?.of(order)
   const cookies = before?.cookies ?? createCookies()
   const record = createRecord(options, controller)
@@ -65,14 +77,19 @@ export async function performRun(
     await withPorts({ cookies, scriptContents: scripts }, (ports) =>
       runSession({
         project,
-        workflows: [order.workflow],
+        workflows: [...project.workflows.keys()],
+        schedule: suite === undefined ? undefined : suiteIn(project, suite).suite,
         ports,
         readAllEnvironments: () => readAllEnvironments(project),
         listen: (event, latest) => {
           if (isConfirmed) record.hear(event, latest)
         },
         options: {
-          environments: order.environments,
+          // In a suite, `callsheet.json` has the first word.
+          ...withDefaults(
+            suite === undefined ? { environments } : { defaultEnvironments: environments },
+            project,
+          ),
           inputs: order.inputs,
           overrides: [],
           processEnvironment,
@@ -92,7 +109,7 @@ export async function performRun(
   } catch (error) {
     if (!record.isStarted()) throw error
     options.onBug(error)
-    record.hear({ type: "run.finished", run: 0, status: "error", durationMs: 0 })
+    record.hear({ type: "run.finished", run: record.latestRun(), status: "error", durationMs: 0 })
   }
   record.end()
   return record.done()
@@ -109,13 +126,17 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
   const batches = createEventBatches(run, emit, (event) => latest?.event(event) ?? event)
   const { workflow } = order
   const part = partOf(order)
+  // The entries of a suite have their own environments.
+  const choicesOf = (first: RunStart["environments"]) =>
+    suiteOf(workflow) === undefined ? namesOf(first) : order.environments
   let events = 0
-  const start = ({ startedAt, environments }: Extract<RunEvent, { type: "run.started" }>): void => {
+  let latestRun = 0
+  const start = ({ startedAt, environments }: RunStart): void => {
     onStarted({
       run,
       workflow,
       startedAt,
-      environments: namesOf(environments),
+      environments: choicesOf(environments),
       stop: () => controller.abort(),
       view: () => {
         latest?.report(fold.report)
@@ -126,28 +147,31 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
   }
   return {
     isStarted: () => events > 0,
+    latestRun: () => latestRun,
     hear: (event: RunEvent, known?: Latest): void => {
       latest ??= known
       fold.apply(event)
-      events++
-      if (event.type === "run.started") start(event)
+      latestRun = event.run
+      if (events++ === 0 && event.type === "run.started") start(event)
       batches.add(event)
     },
     end: batches.end,
     done: () => {
-      const [only] = fold.report.runs
-      if (only === undefined) return undefined
+      const [first] = fold.report.runs
+      if (first === undefined) return undefined
       latest?.report(fold.report)
-      const { startedAt, durationMs, environments } = only
-      const { status } = fold.report
+      const { startedAt, environments } = first
+      const { status, durationMs } = fold.report
       const isStopped = controller.signal.aborted && status === "failed" ? (true as const) : undefined
-      const ended = { startedAt, status, durationMs, environments: namesOf(environments), isStopped }
+      const ended = { startedAt, status, durationMs, environments: choicesOf(environments), isStopped }
       return { summary: { run, workflow, ...ended, part }, report: fold.report }
     },
   }
 }
 
-const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
+type RunStart = Extract<RunEvent, { type: "run.started" }>
+
+const namesOf = (environments: RunStart["environments"]) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
 /** Masks an event again with the secrets that the run has learned since. */

@@ -5,7 +5,7 @@ import type { Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { ProductionBinding } from "@callsheet/engine"
-import { CallsheetError, stringifyJson, type Project } from "@callsheet/format"
+import { CallsheetError, PROJECT_FILE, stringifyJson, type Project } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 
@@ -23,7 +23,7 @@ export async function createProductionGate(options: ProductionGateOptions) {
   const { root, order, choices, confirmations, read } = options
   const first = read()
   if (!hasProduction(first)) return { project: first, ask: noQuestion }
-  const bodies = bodyFilesOf(first)
+  const bodies = [PROJECT_FILE, ...bodyFilesOf(first)]
   const files = await fingerprintFiles(root, bodies)
   const project = read()
   return {
@@ -61,17 +61,17 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** Returns the files that requests may send. Any string under `body` or `file` may be a path. */
-function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
+/** Returns files of bodies and rows. Any string under `body`, `file` or `data` may be a path. */
+function bodyFilesOf({ workflows, apis, settingsFile }: Project): readonly string[] {
   const found = new Set<string>()
-  const open: unknown[] = [...workflows.values()].map(({ workflow }) => workflow)
+  const open: unknown[] = [settingsFile?.settings, ...[...workflows.values()].map(({ workflow }) => workflow)]
   for (const { instances } of apis.values()) for (const { request } of instances.values()) open.push(request)
   // This loop also visits the values that it adds.
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue
     for (const [name, member] of Object.entries(value)) {
       if (typeof member !== "string") open.push(member)
-      else if (name === "body" || name === "file") found.add(member)
+      else if (name === "body" || name === "file" || name === "data") found.add(member)
     }
   }
   return [...found].toSorted()

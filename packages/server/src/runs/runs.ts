@@ -4,7 +4,15 @@ import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { messages } from "../messages.ts"
-import type { AppEvent, Output, RunOrder, RunStarted, RunSummary, RunView } from "../calls/index.ts"
+import {
+  suiteOf,
+  type AppEvent,
+  type Output,
+  type RunOrder,
+  type RunStarted,
+  type RunSummary,
+  type RunView,
+} from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
@@ -16,7 +24,7 @@ import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
-import { runForm, runFormApi } from "./run-form.ts"
+import { readSubject, runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
@@ -98,7 +106,7 @@ class Runs {
   readonly handlers: HandlersOf<"runs" | "requests"> = {
     "runs.prepare": async ({ workflow }) => {
       const { root, processEnvironment } = this.#options
-      const project = readPart(root, { workflows: [workflow], apis: "touched", documents: "named" })
+      const project = readSubject(root, workflow, { documents: "named" })
       const masker = createSecretsMasker(project, processEnvironment)
       const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
       return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
@@ -106,12 +114,13 @@ class Runs {
     "runs.start": async (order) => {
       if (order.until !== undefined && order.only !== undefined)
         throw new CallsheetError(messages["field-value"].untilAndOnly())
+      if (suiteOf(order.workflow) !== undefined && (order.until ?? order.only) !== undefined)
+        throw new CallsheetError(messages["field-value"].suitePart())
       const { root } = this.#options
-      const part = { workflows: [order.workflow], named: Object.keys(order.environments) }
       return this.#start({
         order,
         choices: choicesOf(order),
-        read: () => readPart(root, { ...part, apis: "touched" }),
+        read: () => readSubject(root, order.workflow, { named: Object.keys(order.environments) }),
         isSent: false,
         onStarted: () => undefined,
       })
@@ -189,7 +198,7 @@ class Runs {
         order,
         project: gate.project,
         scripts: trusted.contents,
-        kept: isSent ? undefined : await this.#keptResults(),
+        kept: isSent || suiteOf(order.workflow) !== undefined ? undefined : await this.#keptResults(),
         confirm: async (production) => {
           const question = await gate.ask(production)
           if (question !== undefined) answer({ ask: question })

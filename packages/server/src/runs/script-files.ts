@@ -1,4 +1,4 @@
-// Finds the script files of a workflow: those in its directory, and their imports inside the project. Runs none.
+// Finds the script files of workflows: those in their directories, and their imports inside the project. Runs none.
 
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -7,16 +7,22 @@ import { callsScripts, type Project } from "@callsheet/format"
 import { importCandidates } from "@callsheet/language"
 import { hashScript, type ScriptFile } from "./script-trust.ts"
 
-export async function findScriptFiles(project: Project, workflow: string) {
+/** `project` contains only the workflows that will run. */
+export async function findScriptFiles(project: Project) {
   const contents = new Map<string, Uint8Array>()
-  if (!callsScripts(project.workflows.get(workflow)?.workflow?.blocks ?? [])) return { files: [], contents }
+  const calling = [...project.workflows.values()].filter(({ workflow }) =>
+    callsScripts(workflow?.blocks ?? []),
+  )
+  if (calling.length === 0) return { files: [], contents }
   const resolveImport = await createImportResolver()
   const root = await realpath(project.root)
-  const folder = join(root, "apis", "workflow", "scripts", workflow)
-  const names = project.scriptNames.get(workflow) ?? []
+  const folder = join(root, "apis", "workflow", "scripts")
+  const scripts = calling.flatMap(({ name }) =>
+    (project.scriptNames.get(name) ?? []).map((script) => join(folder, name, `${script}.ts`)),
+  )
   const found = new Map<string, ScriptFile>()
   // This loop also visits the files that it adds. It visits each file once, even if imports form a cycle.
-  const ways = await filesAt(names.map((name) => join(folder, `${name}.ts`)))
+  const ways = await filesAt(scripts)
   const open = new Set(ways.values())
   for (const file of open) {
     const path = relative(root, file).split(sep).join("/")

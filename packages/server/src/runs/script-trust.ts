@@ -85,7 +85,7 @@ export async function askForTrust(
   const { workflow, trust: answer } = order
   // Loaded late, because it loads the engine, which only runs need.
   const { findScriptFiles } = await import("./script-files.ts")
-  const { files, contents } = await findScriptFiles(project, workflow)
+  const { files, contents } = await findScriptFiles(project)
   const scripts = trust.unknown(files)
   if (scripts.length === 0) return { contents }
   const subject = hash("sha256", JSON.stringify(["trust", workflow, files]))

@@ -34,6 +34,8 @@ export function projectToSend(root: string, order: SendOrder): Project {
   const { workflow: name } = orderToSend(order)
   return {
     ...project,
+    // A mistake there doesn't matter to a request.
+    settingsFile: undefined,
     apis: new Map(project.apis).set(api.name, withRequest(api, order)),
     workflows: new Map([[name, workflowOf(name, order)]]),
     workflowNames: [...project.workflowNames, name],
