@@ -1,4 +1,4 @@
-// Finds what failed in a session, for `--last-failed` and `--watch`.
+// Finds the failed entries of a session, for `--last-failed` and `--watch`.
 
 import type { RunEvent } from "@callsheet/format"
 import type { Suite, SuiteEntry } from "@callsheet/language"

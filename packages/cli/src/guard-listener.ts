@@ -6,7 +6,7 @@ interface GuardedListener {
   readonly listen: Listener
   /** Aborts when the listener has thrown. */
   readonly signal: AbortSignal
-  /** Throws what the listener threw. */
+  /** Throws the listener's error again. */
   readonly rethrow: () => void
 }
 

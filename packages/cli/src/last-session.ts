@@ -30,8 +30,8 @@ export interface Named {
 }
 
 /**
- * Returns those of `entries` that failed in the last session. Warns about failed ones that `known` no longer has. Throws
- * `usage` if there are none.
+ * Returns the entries that failed in the last session. Warns about failed ones that `known` doesn't have anymore.
+ * Throws `usage` if none is left.
  */
 export type SelectFailed = <T extends Named>(
   entries: readonly T[],
@@ -39,7 +39,7 @@ export type SelectFailed = <T extends Named>(
   suite?: string,
 ) => readonly T[]
 
-/** Stores what failed. If the state directory can't be used, nothing is stored. */
+/** Stores the failed entries. If the state directory can't be used, stores nothing. */
 export function keepLastSession(root: string, { environment }: CommandCall, session: LastSession): void {
   attempt(() => {
     const { folder, name } = placeOf(root, environment)

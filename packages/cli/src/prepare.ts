@@ -47,12 +47,10 @@ export interface PreparedWorkflow {
 const DEFAULT_CONCURRENCY = 1000
 
 /**
- * Reads and plans a workflow. Rejects with a `CallsheetError` if it could never run, whatever its inputs are.
+ * Reads and plans a workflow. Rejects with a `CallsheetError` if no inputs could make it run.
  *
- * @example
- *   const checkout = await prepare({ workflow: "checkout", env: "staging" })
- *   const { status } = await checkout.run({ inputs: { sku: "A-1" } })
- *   await checkout.close()
+ * @example const checkout = await prepare({ workflow: "checkout", env: "staging" }) const { status } = await
+ * checkout.run({ inputs: { sku: "A-1" } }) await checkout.close()
  */
 export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow> {
   const { workflow, env, vars, yes, ...rest } = options

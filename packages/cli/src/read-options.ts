@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly bail?: number
   /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
   readonly cleanupTimeoutMs?: number
-  /** Lists in `leftovers` of the report what the run created and did not delete. */
+  /** Adds `leftovers` to the report: everything that the run created and did not delete. */
   readonly leftovers?: boolean
   /** Allows production environments. Without it, runs that use one are refused. */
   readonly yes?: boolean

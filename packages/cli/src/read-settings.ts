@@ -4,7 +4,7 @@ import { namesIn, suiteIn } from "@callsheet/language"
 import { readProject } from "@callsheet/project"
 import { narrow, type WorkflowSelection } from "./read-workflows.ts"
 
-/** Reads the entries of a suite, with all of their workflows. The session reports what is wrong with `callsheet.json`. */
+/** Reads a suite's entries and their workflows. The session reports errors of `callsheet.json`. */
 export function readSuite(name: string, { root, named, ...selection }: SuiteSelection) {
   const previous = readProject(root, { workflows: [], apis: [] })
   const { suite, hasErrors } = suiteIn(previous, name)

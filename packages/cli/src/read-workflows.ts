@@ -12,7 +12,7 @@ export interface WorkflowSelection {
   readonly wanted: readonly string[] | "all"
   /** Selects the workflows whose names contain this text, in any case. */
   readonly grep?: string | undefined
-  /** Selects only what failed in the last session. */
+  /** Selects only entries that failed in the last session. */
   readonly selectFailed?: SelectFailed | undefined
   /** Other APIs that options name. They are read to check these options. */
   readonly named: readonly string[]

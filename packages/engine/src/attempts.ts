@@ -1,4 +1,4 @@
-// Compares the attempts of a repeated run, to show what made the difference.
+// Compares the attempts of a repeated run, to show their first difference.
 
 import {
   isEqual,

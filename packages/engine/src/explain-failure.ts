@@ -45,7 +45,7 @@ interface Reads {
   readonly unresolved: JsonPointer | undefined
 }
 
-/** Expands the strings of a failed block once more, to see what they read. */
+/** Expands the strings of a failed block again, to find the values that they read. */
 export function readsOf(
   { block, frame, reader }: Running,
   isWanted: (pointer: JsonPointer) => boolean = ([field]) => field !== "description",

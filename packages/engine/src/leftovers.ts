@@ -23,7 +23,7 @@ export function createLeftoverWatch(): LeftoverWatch {
   const sent = new Map<string, string>()
   const left = new Map<string, Leftover>()
   let unknown = 0
-  /** Adds what a request created. Without a response, it may have created something. */
+  /** Adds the item that a request created. Without a response, the item may or may not exist. */
   const create = (url: string, { api, method, path }: RequestedOperation, response?: ResponseView): void => {
     const paths = deletable.get(api) ?? new Set()
     const operation = `${method} ${path}`

@@ -94,7 +94,7 @@ const trust = (what: string, file: string): string =>
   `to trust ${what}, start callsheet with the environment variable NODE_EXTRA_CA_CERTS=<file>, ${file} in PEM format`
 const trustIssuer = trust("its issuer", "the issuer's certificate")
 
-/** What to check first for a certificate error code. */
+/** The first step to take for a certificate error code. */
 const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: trust("it", "the certificate"),
   SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,

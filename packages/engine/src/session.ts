@@ -40,7 +40,7 @@ interface Session extends PreparedSession {
 /** Plans every entry, then runs those that can start. Returns the worst status. Throws misuse before any event. */
 export const runSession = (session: Session): Promise<SessionStatus> => new OpenSession(session).run(session)
 
-/** What one run of an open session has of its own. Its options differ only in inputs, signal and callbacks. */
+/** The options and callbacks of one run in an open session. Runs differ only in inputs, signal and callbacks. */
 type SessionCall = Omit<Session, keyof PreparedSession> & Pick<Session, "options">
 
 /** A session that can run several times, also at once. Its runs share environments, documents, plans and connections. */
@@ -62,7 +62,7 @@ export class OpenSession {
     this.#plan = createPlanner(session, createDocuments(session.ports.outlines))
   }
 
-  /** Throws what keeps the entries from starting, whatever their inputs are. */
+  /** Throws the problems that keep the entries from starting with any inputs. */
   async check(): Promise<void> {
     await this.#checkSettings()
     const prepared = await this.#prepare(this.#entries.map((entry) => this.#bind(entry, undefined)))
@@ -131,7 +131,7 @@ export class OpenSession {
   }
 }
 
-/** Opens the outlet of one run, with what listens to it besides the caller. */
+/** Opens the outlet of one run, with its listeners. */
 async function openOutlet(call: SessionCall, secrets: readonly RunSecret[]) {
   const { options, watch, ...listeners } = call
   const found: RunSecret[] = []

@@ -65,7 +65,7 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   const chain = extendsChain(files.environments, name)
   const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
   const ofFiles = files.problems.filter(({ file }) => file === files.schemaFile?.file || read.has(file))
-  // A missing value doesn't keep the others from being shown.
+  // Show the other values even if some are missing.
   const others = problems.filter(({ code }) => code !== "variable-missing")
   return {
     environment: call.options.has("own") ? ownOnly(files, environment) : environment,

@@ -112,7 +112,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   })
 }
 
-/** Returns the selection, reduced to what failed in the last session. Without one, selects from what that session ran. */
+/** Limits the selection to workflows that failed in the last session. Without a selection, uses the last session's. */
 async function lastFailed({ selection }: RunRequest, root: string, call: CommandCall) {
   const { createSelectFailed, readLastSession } = await import("../last-session.ts")
   const session = readLastSession(root, call)

@@ -1,4 +1,4 @@
-// Names a run for people: its workflow or suite entry, and what distinguishes it from other runs of the same one.
+// Names a run for people: its workflow or suite entry, with row, repetition and attempt.
 
 import type { RunReport } from "@callsheet/format"
 

@@ -22,7 +22,7 @@ export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}
 /** The directory of the SDK's declarations. The types of all workflows share it. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 
-/** The paths from a workflow's types to the shared types and to its scripts. */
+/** Relative paths in a workflow's types: to the shared types, and to the workflow's scripts. */
 export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
 export const SCRIPTS_FOLDER = "../../.."
 

@@ -29,7 +29,7 @@ export interface Environment {
   readonly extends?: string | undefined
   readonly level?: Level | undefined
   readonly tls?: JsonObject | undefined
-  /** The file's own values; `null` means "no value". */
+  /** The file's own values. `null` means "no value". */
   readonly values: ReadonlyMap<string, JsonValue>
   readonly secrets: ReadonlyMap<string, string>
 }

@@ -34,7 +34,7 @@ const anyJson = fc.letrec((tie) => ({
 
 const toText = (value: unknown, indent: number) => stringifyJson(value as never, { indent })
 
-/** Compares what two parts report about their members, some levels deep. */
+/** Compares the members of two parts, some levels deep. */
 function expectSame(part: JsonPart, other: JsonPart, levels: number): void {
   expect(part.isObject).toBe(other.isObject)
   if (levels === 0) return

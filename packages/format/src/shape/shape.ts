@@ -46,7 +46,7 @@ interface StringShape {
   readonly check?: TextCheck | undefined
   /** A pattern for editors, if the full check needs context. */
   readonly editorPattern?: TextPattern | undefined
-  /** The expected type in messages; "a string" by default. */
+  /** The expected type in messages. By default, "a string". */
   readonly expected?: string | undefined
 }
 
@@ -55,7 +55,7 @@ type ScalarType = "string" | "number" | "boolean"
 export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
-  /** Creates the finding for a value of another type; `field-type` by default. */
+  /** Creates the finding for a value of another type. By default, `field-type`. */
   readonly explain?: ((value: JsonValue) => Finding) | undefined
 }
 
@@ -89,7 +89,7 @@ export interface ObjectShape {
   readonly rules: readonly Rule[]
   /** The rule for keys that are not in `fields`. By default, they are reported as `field-unknown`. */
   readonly others?: OtherKeys | undefined
-  /** The expected type in messages; "an object" by default. */
+  /** The expected type in messages. By default, "an object". */
   readonly expected?: string | undefined
   /** The name of its definition in JSON Schemas. Required if the shape contains itself. */
   readonly name?: string | undefined

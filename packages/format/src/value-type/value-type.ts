@@ -102,7 +102,7 @@ export function literalType(value: JsonValue): ValueType {
   return { ...own, step: (segment) => toLiteral(ownOf(value, segment)), names, required: names }
 }
 
-/** Returns the union of types; unknown if there are none. */
+/** Returns the union of types. Without any, returns the unknown type. */
 export function unionType(types: readonly ValueType[]): ValueType {
   const [first, ...others] = new Set(types)
   if (first === undefined) return unknownType

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 
 type Part = JsonValue | undefined
 
-/** Compares two values as JSON. Ignores key order; `0` equals `-0`, and `1e20` equals `100000000000000000000`. */
+/** Compares two values as JSON. Ignores key order. `0` equals `-0`, and `1e20` equals `100000000000000000000`. */
 export function isEqual(left: JsonValue, right: JsonValue): boolean {
   const pairs: [Part, Part][] = [[left, right]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -26,7 +26,7 @@ export function isEqual(left: JsonValue, right: JsonValue): boolean {
   return true
 }
 
-// A bigint equals a number if the number is exactly that integer; `==` compares them mathematically.
+// A bigint equals a number if the number is exactly that integer. `==` compares them mathematically.
 const isEqualNumber = (a: Part, b: Part): boolean =>
   ((typeof a === "bigint" && typeof b === "number") || (typeof a === "number" && typeof b === "bigint")) &&
   // eslint-disable-next-line eqeqeq

@@ -48,7 +48,7 @@ export interface Iteration {
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined
-  /** The loop around the scope. Set together with `iteration`. */
+  /** The loop around this scope. Present if `iteration` is. */
   readonly loop: LoopBlock | undefined
   readonly iteration: Iteration | undefined
   readonly results: Map<string, BlockResult>

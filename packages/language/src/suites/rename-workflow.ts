@@ -17,8 +17,8 @@ import { isPattern, matches } from "./match-pattern.ts"
 import { renamedText } from "../rename/rename-references.ts"
 
 /**
- * Renames a workflow in entries, and in the inputs that read results of an entry with its name. Leaves patterns, and warns
- * about those that match only one of the names.
+ * Renames a workflow in entries, and in inputs that read results of an entry with its name. Doesn't change patterns,
+ * but warns if one matches only the old or the new name.
  */
 export function renameWorkflow({ settingsFile }: Pick<Project, "settingsFile">, from: string, to: string) {
   const changes: JsonChange[] = []

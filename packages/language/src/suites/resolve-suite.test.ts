@@ -1,4 +1,4 @@
-// Which entries a suite has, in which order, and what is reported about names.
+// Checks which entries a suite has, in which order, and what is reported about names.
 
 import type { JsonPointer, SuiteSettings } from "@callsheet/format"
 import { describe, expect, it } from "vitest"

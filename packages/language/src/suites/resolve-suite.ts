@@ -1,4 +1,4 @@
-// Resolves a suite of `callsheet.json` to its entries: expands patterns, names the entries and gives each its environments.
+// Resolves a suite of `callsheet.json` to its entries: expands patterns, names each entry, and binds its environments.
 
 import {
   CallsheetError,
@@ -19,18 +19,21 @@ import { createMatcher, isPattern } from "./match-pattern.ts"
 
 /** One use of a workflow in a suite. */
 export interface SuiteEntry {
-  /** `as`, by default the workflow's name. */
+  /** The value of `as`; by default, the workflow's name. */
   readonly name: string
   readonly workflow: string
-  /** Strings may contain tokens, which are resolved just before the entry runs. */
+  /** Strings may contain placeholders, which are resolved just before the entry runs. */
   readonly inputs: Readonly<Record<string, JsonValue>>
-  /** The environments by API: the entry's own, else those of the entry that it cleans up after, else the suite's. */
+  /**
+   * The environments by API. Those of the entry come first, then those of the entry that it cleans up after, then those
+   * of the suite.
+   */
   readonly env: Readonly<Record<string, string>>
   readonly data?: string | undefined
   readonly retries?: number | undefined
   readonly locks: readonly string[]
   readonly finally: readonly SuiteEntry[]
-  /** Where callsheet.json declares the entry. */
+  /** The entry's position in callsheet.json. */
   readonly pointer: JsonPointer
 }
 
@@ -45,11 +48,11 @@ interface SuiteRequest {
   readonly settings: ProjectSettings
   readonly name: string
   readonly workflowNames: readonly string[]
-  /** Receives errors at places in `callsheet.json`. */
+  /** Receives errors in `callsheet.json`. */
   readonly report: Report
 }
 
-/** Returns the suite, without the entries that have errors. Those go to `report`. Throws `suite-unknown`. */
+/** Returns the suite without entries that have errors. Reports these errors. Throws `suite-unknown`. */
 export function resolveSuite({ settings, name, workflowNames, report }: SuiteRequest) {
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
@@ -71,7 +74,7 @@ const unknownSuite = (name: string, known: readonly string[]): Finding =>
       : suggestOrList(name, known, "callsheet.json"),
   )
 
-/** The entries whose names must differ, by name, and those that run a workflow first. */
+/** The entries whose names must differ, by name, and the first entry of each workflow. */
 interface Entries {
   readonly byName: Map<string, JsonPointer>
   readonly byWorkflow: Map<string, { readonly pointer: JsonPointer; readonly isPattern: boolean }>
@@ -85,7 +88,7 @@ interface List {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Searching the names of all workflows for a similar one takes too long for a file with thousands of mistakes. */
+/** Limits the searches for similar names, which are slow in a file with thousands of mistakes. */
 const MAX_SUGGESTIONS = 20
 
 class Resolver {
@@ -112,7 +115,10 @@ class Resolver {
     })
   }
 
-  /** Adds the entries of one form. `at` is the place of the workflow's name, `list.pointer` that of the form. */
+  /**
+   * Adds the entries of an item of a list. `at` is the position of the workflow's name, `list.pointer` that of the
+   * list.
+   */
   #add(form: EntrySettings, at: JsonPointer, list: List): readonly SuiteEntry[] {
     const { workflow, as } = form
     const { entries, pointer } = list
@@ -123,7 +129,7 @@ class Resolver {
     return this.#workflowsOf(workflow, at).flatMap((found) => {
       const name = as ?? found
       const first = entries.byWorkflow.get(found)
-      // A pattern leaves out what an earlier entry runs, and so does a bare name that an earlier pattern matches.
+      // A pattern omits workflows of earlier entries. So does a bare name that an earlier pattern matches.
       if (first !== undefined && (isOpen || (first.isPattern && at === pointer))) return []
       const earlier = entries.byName.get(name)
       if (earlier !== undefined) {

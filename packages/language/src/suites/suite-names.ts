@@ -1,4 +1,4 @@
-// Resolves the placeholders in the inputs of a suite's entries before a run.
+// Resolves the placeholders in the inputs of a suite's entries, before a run.
 
 import {
   type Block,
@@ -29,9 +29,9 @@ import type { SuiteEntry } from "./resolve-suite.ts"
 /** The entry whose input contains a placeholder. */
 export interface SuiteReader {
   readonly workflow: string
-  /** The workflow of the entry that a `finally` belongs to. */
+  /** The workflow that a `finally` belongs to. */
   readonly owner: string | undefined
-  /** The `before` entries that have run, by name. */
+  /** The entries of `before` that have run, by name. */
   readonly earlier: ReadonlyMap<string, SuiteEntry>
 }
 
@@ -40,11 +40,11 @@ interface SuiteGround {
   readonly apis: ReadonlyMap<string, ApiSource>
 }
 
-// A block outside the workflow reads as if all blocks had run.
+// A block outside the workflow reads names as if all blocks had run.
 const end: Block = { id: "", type: "group", blocks: [] }
 const afterAll: Reading = { visit: { block: end, loops: undefined, pointer: () => [] } }
 
-/** The severity by issue. Findings that rest on a document are warnings. */
+/** The severity by issue. A finding that depends on a document is only a warning. */
 function severityOf({ is, origin, isNear }: PathIssue): Severity | undefined {
   if (is === "unknown" || (is === "nowhere" && origin === undefined)) return "error"
   return is === "undocumented" && isNear !== true ? undefined : "warning"
@@ -58,13 +58,13 @@ export class SuiteNames {
     this.#ground = ground
   }
 
-  /** Returns a workflow whose inputs and blocks are all known. */
+  /** Returns a workflow if all of its inputs and blocks are known. */
   readable(workflow: string): ReadableWorkflow | undefined {
     const readable = this.#ground.project.workflows.get(workflow)?.readable
     return readable?.isComplete === true ? readable : undefined
   }
 
-  /** Reports the placeholders of a string that don't resolve. Returns the type of the string's value. */
+  /** Reports placeholders that don't resolve. Returns the type of the string's value. */
   check(
     text: string,
     { reader, pointer, report }: { reader: SuiteReader; pointer: JsonPointer; report: Report },
@@ -114,7 +114,9 @@ export class SuiteNames {
     return known.length === 0 ? undefined : suggestOrList(name, known, "the suite")
   }
 
-  /** Resolves a path that starts with a block. Undefined if the workflow has no such block. Inputs can't be read. */
+  /**
+   * Resolves a path that starts with a block. Undefined if the workflow doesn't have the block. Inputs can't be read.
+   */
   #inWorkflow(workflow: string, name: string, parts: readonly TemplatePart[]): Resolved | undefined {
     const scope = this.#scope(workflow)
     if (scope === undefined) return { type: unknownType }

@@ -128,6 +128,6 @@ export const expects = (source: string, operator: string, value?: unknown, id = 
   assertions: [{ source, operator, ...(value === undefined ? {} : { value }) }],
 })
 
-/** Returns the problems of a workflow with these blocks that uses the shop. */
+/** Returns the problems of a workflow that uses the shop and has these blocks. */
 export const findings = (...blocks: readonly unknown[]): Promise<readonly string[]> =>
   findingsOf({ workflows: { w: { version: 1, blocks } }, apis: { shop } })

@@ -1,4 +1,4 @@
-// Determines the type of `<id>.response` from the documented responses and the statuses that the workflow checks.
+// Finds the type of `<id>.response` from the documented responses and the statuses that the workflow checks.
 
 import {
   arrayType,
@@ -15,13 +15,13 @@ import { type DocumentedResponse, type Operation, responseTypes } from "@callshe
 
 export interface ExpectedStatuses {
   readonly exact: ReadonlySet<number>
-  /** True if the workflow may check for other statuses, so that it may expect any. */
+  /** True if the workflow may expect any status, because it checks statuses in an unclear way. */
   readonly isOpen: boolean
 }
 
 export interface KnownResponse {
   readonly type: ValueType
-  /** The type of documented responses with statuses that the workflow does not check. */
+  /** The type of documented responses whose statuses the workflow doesn't check. */
   readonly otherwise?: ValueType
 }
 
@@ -42,19 +42,22 @@ function readResponse(documented: readonly DocumentedResponse[], expected: Expec
   const status = statusOf(documented)
   const headers = headersOf(documented)
   const known = bodyOf(looked)
-  // A response may have an unexpected body if its body or its status isn't documented.
+  // A response can have an unexpected body if its body or status isn't documented.
   const isEnforced =
     documented.every((response) => response.body !== undefined) &&
     [...expected.exact].every((number) => keyOf(number, documented) !== undefined)
   const body = isEnforced ? known : known && asDescribed(known)
   const type = responseOf(status, body, headers)
   if (others.length === 0 && body !== undefined) return { type }
-  // Treats an undocumented body as unknown. Some documents describe bodies of responses that can't have any.
+  // An undocumented body is unknown. Some documents describe bodies of responses that can't have any.
   const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
   return { type, otherwise: responseOf(status, otherBody, headers) }
 }
 
-/** Returns whether the workflow expects a status: a success, one that it checks, or any if no success is documented. */
+/**
+ * Returns whether the workflow expects a status: a success, a status that it checks, or any if no success is
+ * documented.
+ */
 function isExpected(
   status: string,
   documented: readonly DocumentedResponse[],
@@ -75,7 +78,7 @@ const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined
   return bodies.length === 0 ? undefined : unionType(bodies)
 }
 
-/** Weakens all claims of a type to `described`, because a valid response may contradict them. */
+/** Weakens all claims of a type to `described`: a valid response may contradict them. */
 const asDescribed = (type: ValueType): ValueType => ({
   label: type.label,
   notes: type.notes,
@@ -98,7 +101,10 @@ const asDescribed = (type: ValueType): ValueType => ({
   },
 })
 
-/** Returns the type of the status. Limits it to the documented numbers if the document has no ranges or `default`. */
+/**
+ * Returns the type of the status. If the document has neither ranges nor `default`, only the documented numbers are
+ * possible.
+ */
 function statusOf(documented: readonly DocumentedResponse[]): ValueType {
   const numbers = documented.map(({ status }) => Number(status))
   return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }

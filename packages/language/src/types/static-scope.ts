@@ -1,4 +1,5 @@
-// Resolves tokens and paths before a workflow runs: the meaning of the first name, and the type of the value.
+// Resolves placeholders and paths before a workflow runs. Finds what the first name refers to, and the type of the
+// value.
 
 import {
   type Block,
@@ -45,7 +46,7 @@ import type { KnownResponse } from "./response-type.ts"
 import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
 import { advice, reasons } from "../messages.ts"
 
-/** The reader: a block and, for a request block, the API whose variables need no prefix. */
+/** The block that reads a name. A request block can read the variables of its API by their plain names. */
 export interface Reading {
   readonly visit: Visit
   readonly isAfterNested?: boolean
@@ -56,7 +57,7 @@ export interface Reading {
 export function readingAt(visit: Visit, [field]: JsonPointer): Reading {
   const { block } = visit
   if (field === "request" && hasResponse(block)) return { visit, api: block.request.api }
-  // The check of a polling loop reads after the loop's nested blocks have run.
+  // The check of a polling loop reads after the nested blocks have run.
   return field === "until" ? { visit, isAfterNested: true } : { visit }
 }
 
@@ -75,7 +76,7 @@ export interface VariableReading {
 
 export interface ScopeSource {
   readonly readable: ReadableWorkflow
-  /** The types of the declared variables, by API. Undefined for an API whose variables can't be determined. */
+  /** The types of the declared variables, by API. Undefined for an API whose variables are unknown. */
   readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
   readonly responseOf: (block: Block<"request">) => KnownResponse
 }
@@ -90,7 +91,7 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
   ["$randomInt", numberType],
 ])
 
-/** The maximum length of a chain of types. A longer chain is unknown, so that recursion can't overflow the stack. */
+/** The maximum length of a chain of types. A longer chain is unknown, so that recursion is limited. */
 const MAX_CHAIN = 100
 
 export class StaticScope {
@@ -147,7 +148,7 @@ export class StaticScope {
     return { is: "result", block, isCertain: issue === undefined && this.#hasSurelyRun(block, reading) }
   }
 
-  /** Returns false if a loop may not have run the block yet, because it may be empty or in its first iteration. */
+  /** Returns false if a loop may not have run the block yet: the loop may be empty or in its first iteration. */
   #hasSurelyRun(writer: Block, reading: Reading): boolean {
     const reader = readerOf(reading)
     const around = new Set(blocksOf(this.#places.loopsOf(reader)))
@@ -158,7 +159,7 @@ export class StaticScope {
     return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
 
-  /** Returns whether the block runs whenever a run reaches it: it isn't in a branch or in a loop that may be empty. */
+  /** Returns whether every run runs the block: it isn't in a branch or in a loop that may be empty. */
   alwaysRuns(block: Block): boolean {
     for (let place = this.#places.of(block); place !== undefined; place = place.list.owner) {
       const { owner, isBranch } = place.list
@@ -167,7 +168,7 @@ export class StaticScope {
     return true
   }
 
-  /** Resolves a path. `parts` is the path as written, which may contain tokens. */
+  /** Resolves a path. `parts` is the path as written, which may contain placeholders. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return { type: unknownType }
@@ -199,7 +200,7 @@ export class StaticScope {
     return this.resolveToken(template.parts[0].inner, reading).type
   }
 
-  /** Resolves the text between braces like `resolve`. Also resolves dynamic values. */
+  /** Resolves the text between braces. In addition to paths, this may be a dynamic value. */
   resolveToken(inner: readonly TemplatePart[], reading: Reading): Resolved {
     const [first] = inner
     if (typeof first !== "string" || !first.startsWith("$")) return this.resolve(inner, reading)
@@ -216,8 +217,8 @@ export class StaticScope {
   }
 
   /**
-   * Returns the variable that a path reads, declared or not. `isSure` is false if the name contains tokens, or belongs to
-   * a block that may be skipped.
+   * Returns the variable that a path reads, declared or not. `isSure` is false if the name contains placeholders, or is
+   * also the id of a block that may be skipped.
    */
   variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
     const parsed = parsePathOnce(patternOf(parts))
@@ -234,7 +235,7 @@ export class StaticScope {
     return reading.api === undefined ? undefined : { api: reading.api, name: first, segment: 0, isSure }
   }
 
-  /** Returns when the block with a name has a result. Returns `later` if the name doesn't refer to a block. */
+  /** Returns whether the block with this name has a result. `later` if no block has the name. */
   #reachOf(name: string, parts: readonly TemplatePart[], reading: Reading): Reach {
     const found = this.#names.find(name, parts)
     if (found === undefined) return "later"
@@ -342,7 +343,7 @@ export class StaticScope {
     return template.ok ? this.resolve(template.parts, reading).type : unknownType
   }
 
-  /** Guards against cycles of types, because an output may depend on an output of the previous iteration. */
+  /** Limits recursion: an output may depend on an output of the previous iteration. */
   #guarded(block: Block, make: () => ValueType): ValueType {
     if (this.#inProgress.has(block) || this.#inProgress.size === MAX_CHAIN) return unknownType
     this.#inProgress.add(block)
@@ -363,7 +364,7 @@ export class StaticScope {
     return (list.kinds?.has("array") === false ? undefined : memberType(list, "0")) ?? unknownType
   }
 
-  /** Returns the type of an input. Unknown if the default has another type, because a run uses a default unchanged. */
+  /** Returns the type of an input. Unknown if the default has another type, because a run doesn't convert defaults. */
   inputType(name: string): ValueType {
     const input = this.#input(name)
     if (input === undefined || this.#source.readable.brokenInputs.has(name)) return unknownType

@@ -7,7 +7,7 @@ import { advice, reasons } from "../messages.ts"
 
 export interface PathIssue {
   readonly is:
-    /** The first name is unknown, or not available yet. */
+    /** The first name is unknown or not available yet. */
     | "unknown"
     /** The block that the first name refers to may be skipped. */
     | "skippable"
@@ -15,12 +15,12 @@ export interface PathIssue {
     | "nowhere"
     /** Only responses with statuses that the workflow doesn't check have the step. */
     | "elsewhere"
-    /** The step isn't documented but allowed. */
+    /** The document doesn't mention the step but allows it. */
     | "undocumented"
   readonly message: string
   readonly hint?: string | undefined
   readonly isNear?: boolean
-  /** The strength of the document's claim. Absent if the workflow alone causes the issue. */
+  /** The strength of the document's claim. Absent if the issue doesn't depend on a document. */
   readonly origin?: Origin | undefined
 }
 
@@ -31,11 +31,11 @@ export interface Resolved {
 
 export interface Step {
   readonly segment: string
-  /** The type of the token, if the segment is a single token. */
+  /** The type of the placeholder, if the segment is only a placeholder. */
   readonly type: ValueType
 }
 
-/** The type of a first name, and the type for statuses that the workflow doesn't check. */
+/** The type of a first name. `otherwise` is its type for statuses that the workflow doesn't check. */
 export interface Known {
   readonly type: ValueType
   readonly otherwise?: ValueType | undefined
@@ -96,7 +96,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
 
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
-/** Returns the step for a token's value, which is known only if the value is a number and so an index. */
+/** Returns an index for a placeholder with a number. Other values are unknown. */
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 

@@ -1,4 +1,4 @@
-// Resolves the names of a workflow with the documents and the environments of its APIs.
+// Connects a workflow to the documents and environments of its APIs, to resolve its names.
 
 import {
   assertionsOf,
@@ -21,7 +21,7 @@ interface WorkflowGround {
   readonly targets: Targets
 }
 
-/** Creates the scope. Reads schemas only when they are needed. */
+/** Creates the scope. Reads schemas on demand. */
 export function createWorkflowScope({ readable, apis, targets }: WorkflowGround) {
   const expected = collectExpectedStatuses(readable.workflow.blocks)
   const responseOf = (block: RequestBlock): KnownResponse => {
@@ -45,7 +45,9 @@ function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, A
   )
 }
 
-/** Returns a function that finds the statuses that the workflow checks for a block, by the block's id as written. */
+/**
+ * Returns a function that finds the statuses that the workflow expects from a block, given the block's id as written.
+ */
 function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
   const byId = new Map<string, { readonly exact: Set<number>; isOpen: boolean }>()
   const nothing = () => ({ exact: new Set<number>(), isOpen: false })

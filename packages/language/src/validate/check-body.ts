@@ -1,4 +1,4 @@
-// Checks the known part of a request's body against its documented operation.
+// Checks the known part of a request body against the operation's document.
 
 import {
   type BodyType,
@@ -34,7 +34,7 @@ import { missingFiles } from "./check-instances.ts"
 import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
-/** Reports a body that is missing or that the operation doesn't accept, and missing, unknown or mistyped fields. */
+/** Reports a missing or unexpected body, and missing, unknown or mistyped fields. */
 export function checkBody(check: OperationCheck): void {
   const { target, operation, isNegative, typeOf, report } = check
   const saved = target.instance?.bodyType
@@ -48,7 +48,7 @@ export function checkBody(check: OperationCheck): void {
   } else if (documented !== undefined) {
     let findings = 0
     checkFields(body, documented.type, {
-      // A form contains only text, which may represent a number.
+      // A form has only text, which may stand for a number.
       typeOf: bodyKindOf(documented.mediaType) === "json" ? typeOf : () => unknownType,
       isNegative,
       report: (pointer, finding) => {
@@ -60,7 +60,7 @@ export function checkBody(check: OperationCheck): void {
   }
 }
 
-/** Reports files that don't exist, if overrides name them. Those of a saved request are reported in its own file. */
+/** Reports missing files that overrides name. A missing file of a saved request is reported in its own file. */
 export function checkSentFiles(check: RequestCheck): void {
   const { block, target } = check
   if (Object.keys(block.request.overrides?.body ?? {}).length === 0) return
@@ -95,7 +95,7 @@ const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
 
 const unknownBody = { isKnown: false, body: undefined }
 
-/** Composes the body. `isKnown` is false if it depends on values at run time. */
+/** Combines the saved body and its overrides. `isKnown` is false if the result depends on values at run time. */
 function composeBody({ block, target, report }: RequestCheck) {
   let body: JsonValue | undefined = target.instance?.body
   for (const [key, value] of Object.entries(block.request.overrides?.body ?? {})) {
@@ -117,7 +117,7 @@ function composeBody({ block, target, report }: RequestCheck) {
 
 const readable: ReadonlySet<BodyType> = new Set(["json", "form"])
 
-/** Returns whether the path leads through a token, whose value may be an object. */
+/** Returns whether the path leads through a placeholder, whose value may be an object. */
 function goesThroughToken(body: JsonValue | undefined, path: PathSegments): boolean {
   let here = body
   for (const segment of path) {
@@ -131,7 +131,7 @@ const MAX_FINDINGS = 50
 
 interface FieldsCheck {
   readonly typeOf: (value: JsonValue) => ValueType
-  /** True if the workflow expects the API to reject the request. Only misspelled names are then reported. */
+  /** True if the workflow expects a rejection. Only misspelled names are then reported. */
   readonly isNegative: boolean
   /** Reports a finding. `pointer` is relative to the body. */
   readonly report: (pointer: JsonPointer, finding: Finding) => void
@@ -161,7 +161,7 @@ type ContainerType = Pick<ValueType, "kinds" | "values">
 const containerType = (value: JsonValue): ContainerType | undefined =>
   isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 
-/** The maximum depth. Schemas may refer to themselves, and bodies have unlimited nesting. */
+/** The maximum depth: schemas may refer to themselves, and bodies nest without limit. */
 const MAX_DEPTH = 200
 
 function checkObject(

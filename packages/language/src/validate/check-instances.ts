@@ -1,4 +1,4 @@
-// Checks that the document has the operations of saved requests.
+// Checks saved requests on their own.
 
 import {
   type BodyType,
@@ -27,7 +27,10 @@ interface InstanceCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Reports missing targets, missing body files and invalid headers of saved requests. Returns those whose target has an error. */
+/**
+ * Reports missing targets, missing body files and invalid headers of saved requests. Returns the saved requests whose
+ * targets have an error.
+ */
 export function checkInstances({ source, checkFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
@@ -47,7 +50,7 @@ export function checkInstances({ source, checkFile, add }: InstanceCheck): Reado
   return reported
 }
 
-/** Returns what is wrong with the files that a body names. */
+/** Returns the problems with the files that a body names. */
 export const missingFiles = (
   body: JsonValue | undefined,
   bodyType: BodyType | undefined,
@@ -56,7 +59,7 @@ export const missingFiles = (
   filesOf(body, bodyType).flatMap(({ pointer, path }) => {
     const finding = hasTokens(path) ? undefined : checkFile(path)
     if (finding === undefined) return []
-    // Only warns about a missing file in the project, which may be created before the request is sent.
+    // A missing file in the project is only a warning, because it may be created before the request is sent.
     const severity: Severity = finding.code === "link-outside" ? "error" : "warning"
     return [{ pointer, at: "value" as const, finding: { ...finding, severity } }]
   })
@@ -78,7 +81,7 @@ function fileOf(part: JsonValue, pointer: JsonPointer) {
 
 function findingFor(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {
   const { api, document } = source
-  // Skips operations of an unreadable document, which is reported once, in its own file.
+  // An unreadable document has its own problem.
   if (api.document !== undefined && document === undefined) return undefined
   if (request.operation !== undefined) return checkOperation(source, file, request.operation)
   return document === undefined ? undefined : checkPath(document, file, request)
@@ -91,7 +94,7 @@ function checkOperation(source: ApiSource, file: InstanceFile, operation: string
   return createProblemMaker(file)(["operation"], "value", plain.finding)
 }
 
-/** Reports a path that is probably a misspelled documented path. Requests may use any other path. */
+/** Reports a path that looks like a misspelled documented path. Any other path is allowed. */
 function checkPath(
   document: OpenApiDocument,
   file: InstanceFile,
@@ -99,7 +102,7 @@ function checkPath(
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const all = listOperations(document)
-  // Allows an undocumented method on a documented path, which probably tests that the API rejects it.
+  // An undocumented method on a documented path is allowed: the workflow probably tests that the API rejects it.
   if (all.some((operation) => operation.path === path)) return undefined
   const near = all.filter((one) => one.method === method.toUpperCase() && depthOf(one.path) === depthOf(path))
   const hint = suggest(

@@ -1,4 +1,4 @@
-// Checks the query, headers and cookies of a request against the parameters of its documented operation.
+// Checks the query, headers and cookies of a request against the documented parameters.
 
 import { isEqual, suggest, type Finding, type JsonValue, type ValueType } from "@callsheet/format"
 import {
@@ -55,13 +55,13 @@ function checkMissing(check: OperationCheck, { name, in: place, required, style 
     ...target.instance?.params?.[place],
     ...block.request.overrides?.params?.[place],
   })
-  // Accepts a list or an object that is written as several parameters: `ids[]`, `filter[state]`.
+  // `ids[]` and `filter[state]` are parts of a list or an object, written as several parameters.
   if (given.some((other) => other.startsWith(`${name}[`))) return
   const reason = missingParameter(target, { in: place, name })
   report(["request"], "value", messages["parameter-missing"].missing(reason, place))
 }
 
-/** Returns whether a security scheme sends the parameter, whose value is then that of a variable. */
+/** Returns whether a security scheme sends the parameter. Its value then comes from a variable. */
 const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
   securityOf(operation)
     .flat()

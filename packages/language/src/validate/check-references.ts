@@ -1,5 +1,4 @@
-// Checks every placeholder and path of a workflow: what it refers to, whether it is available yet, and the type of its
-// value.
+// Checks every placeholder and path of a workflow: the names in it, their order, and the type of the value.
 
 import {
   assertionsOf,

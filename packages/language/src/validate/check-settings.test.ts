@@ -1,4 +1,4 @@
-// What `validate` reports about callsheet.json and the workflows, environments and inputs that it names.
+// Checks the problems of callsheet.json: its own, and those of the workflows, environments and inputs that it names.
 
 import { describe, expect, it } from "vitest"
 import { findingsOf, linesOf } from "../testing/project-of.ts"

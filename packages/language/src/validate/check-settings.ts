@@ -33,7 +33,7 @@ interface SettingsCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Reports the problems of the file itself, of its defaults and of its suites. */
+/** Reports the problems of the file, its defaults and its suites. */
 export async function checkSettings(check: SettingsCheck): Promise<void> {
   const { settingsFile, workflowNames } = check.project
   settingsFile?.problems.forEach(check.add)
@@ -95,7 +95,7 @@ class SettingsChecker {
     }
   }
 
-  /** Checks the environments and the data files of entries as written. */
+  /** Checks the environments and data files of entries. */
   forms(list: EntryList = [], pointer: JsonPointer, mayHaveData: boolean): void {
     for (const [index, form] of list.entries()) {
       if (typeof form === "string") continue
@@ -133,7 +133,7 @@ class SettingsChecker {
     return data === undefined ? undefined : this.#check.checkData?.file(data)
   }
 
-  /** Checks the inputs of all entries. If the suite has errors, an unknown name may be that of a missing entry. */
+  /** Checks the inputs of all entries. If the suite has errors, an unknown name may belong to a missing entry. */
   suite({ before, main, finally: last }: Suite, hasErrors: boolean): void {
     const earlier = new Map<string, SuiteEntry>()
     const place = { earlier, owner: undefined, isMain: false, hasErrors }
@@ -149,13 +149,13 @@ class SettingsChecker {
     this.#inputs(group, place)
     for (const entry of group) {
       if (entry.data === undefined) this.#missing(entry, place)
-      // The placeholders of a cleanup read the blocks of the workflow that it follows.
+      // Placeholders in a `finally` read the blocks of the workflow that it belongs to.
       for (const inner of groupsOf(entry.finally))
         this.#group(inner, { ...place, owner: entry.workflow, isMain: false })
     }
   }
 
-  /** Checks the inputs of the entries of one pattern. Each needs to be declared by one of the workflows. */
+  /** Checks the inputs of the entries of one pattern. At least one of the workflows must declare each input. */
   #inputs(group: readonly SuiteEntry[], place: Place): void {
     const [first] = group
     if (first === undefined || Object.keys(first.inputs).length === 0) return
@@ -191,7 +191,7 @@ class SettingsChecker {
     for (const live of strings) {
       const type = this.#names.check(live.text, { reader, pointer: live.pointer, report: this.#report })
       if (typeof value !== "string" || type.kinds === undefined) continue
-      // A string is converted to the declared type.
+      // A run converts a string to the declared type.
       const bad = declarations.find(
         (declared) => !type.kinds?.has("string") && !type.kinds?.has(declared.type),
       )
@@ -212,7 +212,7 @@ class SettingsChecker {
 }
 
 interface Place extends Omit<SuiteReader, "workflow"> {
-  /** True for entries that also receive the inputs of the command. */
+  /** True for entries that also receive inputs from the command line. */
   readonly isMain: boolean
   readonly hasErrors: boolean
 }

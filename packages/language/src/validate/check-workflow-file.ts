@@ -43,14 +43,14 @@ interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
-  /** The saved requests with an unknown operation, which is already reported in their own files. */
+  /** Saved requests with a broken target, already reported in their own files. */
   readonly reported: ReadonlySet<InstanceFile>
   readonly checkFile: CheckFile
   /** Receives problems of this file and of the saved requests that it sends. */
   readonly add: (problem: Problem) => void
 }
 
-/** Reports all problems with the names, the order and the types in a workflow, except in its scripts. */
+/** Reports all problems with the names, order and types in a workflow. Its scripts are checked elsewhere. */
 export function checkWorkflowFile(check: WorkflowCheck): void {
   const { file, add } = check
   const { readable } = file
@@ -76,7 +76,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       checkFile: check.checkFile,
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),
-      // Reports problems of a saved request in its own file, and once for all blocks that send it.
+      // Problems of a saved request are reported in its own file, once for all blocks that send it.
       reportSaved: found.instanceFile === undefined ? () => undefined : reportTo(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
@@ -104,8 +104,8 @@ interface SavedCheck {
 }
 
 /**
- * Checks the tokens of a saved request in the scope of the block that sends it. Skips overridden parts, which are never
- * sent.
+ * Checks the placeholders of a saved request in the scope of the block that sends it. Skips overridden parts, which are
+ * not sent.
  */
 function checkSavedTokens(
   file: InstanceFile,
@@ -158,7 +158,7 @@ function checkPathParams({ block, target, report }: RequestCheck): void {
   }
 }
 
-/** Reports ids that will expand to the same string. The name would refer to neither block. */
+/** Reports ids that expand to the same string. Such a name refers to neither block. */
 function checkCollisions(blocks: Blocks, report: Report): void {
   const plain = new Map<string, Visit>()
   const open = new Map<string, OpenId[]>()
@@ -187,7 +187,7 @@ function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
   }
 }
 
-/** Reports an id that counts only an inner loop, because it repeats in each iteration of the outer loop. */
+/** Reports an id that counts only the inner loop: it repeats in each iteration of the outer loop. */
 function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): void {
   const inner = visit.loops
   if (!isCounted || inner === undefined || !loops.includes(inner.loop)) return
@@ -204,7 +204,7 @@ function checkGroup(group: readonly OpenId[], report: Report): void {
   if (first === undefined) return
   for (const other of others) {
     const severity = severityOf(first, other)
-    // Skips ids that are equal as written, which have their own error.
+    // Ids that are equal as written have their own error.
     if (severity === undefined || first.visit.block.id === other.visit.block.id) continue
     report([...other.visit.pointer(), "id"], "value", {
       ...duplicate.same(other.visit.block.id, first.visit.block.id),
@@ -224,7 +224,7 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 
-/** Reports a plain id that a counted id will expand to: `page-2` next to `page-{{i}}`. */
+/** Reports a plain id that a counted id also produces: `page-2` next to `page-{{i}}`. */
 function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, report: Report): void {
   const { id } = visit.block
   for (const match of id.matchAll(/(?<![0-9])(?:0|[1-9][0-9]{0,9})(?![0-9])/g)) {

@@ -1,4 +1,4 @@
-// The known part of a request that a block sends.
+// The part of a request that is known before a run.
 
 import {
   checkHeader,
@@ -15,7 +15,7 @@ import type { Target } from "../requests/target.ts"
 export interface RequestCheck {
   readonly block: RequestBlock
   readonly target: Target
-  /** True if the workflow expects the API to reject the request, so that a missing value is intended. */
+  /** True if the workflow expects a rejection. A missing value is then intended. */
   readonly isNegative: boolean
   readonly typeOf: (value: JsonValue) => ValueType
   readonly checkFile: CheckFile
@@ -48,12 +48,12 @@ export function givenParam(
   return saved && { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
 }
 
-/** Returns the headers that HTTP can't carry, whatever the values of their tokens are. */
+/** Returns the headers that HTTP can't carry, whatever their placeholders contain. */
 export const headerFindings = (params: Params | undefined) =>
   Object.entries(params?.header ?? {}).flatMap(([name, text]) => {
     const template = parseTemplateOnce(text)
     const literals = template.ok ? template.parts.filter((part) => typeof part === "string") : []
-    // A documented header may contain a list or an object, which callsheet writes in its own way.
+    // callsheet encodes a documented list or object itself, so its text isn't checked here.
     const finding = checkHeader(name, /^\s*[[{]/.test(text) ? "" : literals.join(""))
     if (finding === undefined) return []
     const isName = checkHeader(name, "") !== undefined

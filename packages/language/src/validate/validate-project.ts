@@ -38,16 +38,16 @@ import { checkWorkflowFile } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
 
 interface ValidateRequest {
-  /** The workflows and APIs to check. The APIs must have been read in full. */
+  /** The workflows and APIs to check. The APIs must be complete. */
   readonly project: Project
   readonly describe: DescribeScript
-  /** Checks a file to send. Absent if files can't be read, as in a browser. */
+  /** Checks that a file to send exists. Absent if files can't be read, as in a browser. */
   readonly checkFile?: CheckFile
   /** Checks the rows of a data file. Absent if files can't be read. */
   readonly checkRows?: CheckRows
   /** Caches outlines of documents between processes. If absent, documents are read in full. */
   readonly outlines?: OutlineStore | undefined
-  /** Runs between files, so that other work can proceed. The check ends if the function throws. */
+  /** Called between files, so that other work can proceed. If it throws, the check ends. */
   readonly giveWay?: () => Promise<void>
 }
 
@@ -114,7 +114,7 @@ export interface Surroundings {
   readonly checkFile: CheckFile
 }
 
-/** Validates one workflow file. `surroundings.project.scriptNames` must include its scripts. */
+/** Validates one workflow file. `surroundings.project.scriptNames` must include the workflow's scripts. */
 export async function validateWorkflowFile(
   file: WorkflowFile,
   { project, apis, describe, checkFile }: Surroundings,
@@ -154,7 +154,7 @@ export function validateInstanceFile(
   return ofFile(file.file, [...project.problems, ...problems])
 }
 
-/** Validates a schema or a value file. `source` contains the environments, with the current text of the file. */
+/** Validates a schema or a value file. `source` contains all environments, with the current text of this file. */
 export function validateEnvironmentFile(
   file: string,
   source: ApiSource,
@@ -182,7 +182,7 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 
-/** Raises a committed secret to an error. A run only warns about it. */
+/** Makes a committed secret an error. For a run, it is only a warning. */
 const raise = (problem: Problem): Problem =>
   problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
 
@@ -204,7 +204,7 @@ const byPlace = (a: Problem, b: Problem): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Checks that the environments of an API are complete, except for values from outside the repository. */
+/** Checks that each environment is complete, except for values that may come from outside the repository. */
 function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
   const { schemaFile } = environments
@@ -216,7 +216,7 @@ function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem)
   )
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
-    // Skips environments that others extend, because they may be incomplete on purpose.
+    // An environment that others extend may be incomplete on purpose.
     if (parents.has(environment.name)) continue
     const chain = extendsChain(environments.environments, environment.name)
     if (isBroken(chain, broken)) continue
@@ -230,12 +230,12 @@ function checkDefaults(variables: EnvironmentFiles["variables"], report: Report)
       report(["variables", name, "default"], "value", messages["variable-type"].nullDefault(name))
 }
 
-/** Returns whether a run may not need `baseUrl`, because the document or some of its operations have servers. */
+/** Returns whether the document or some of its operations have servers. A run then may not need `baseUrl`. */
 const hasServer = (document: OpenApiDocument): boolean =>
   serverUrl(document) !== undefined ||
   listOperations(document).some((operation) => serverUrl(document, operation) !== undefined)
 
-/** Returns whether an environment or one of its parents has errors. Such an environment isn't checked for values. */
+/** Returns whether an environment or one of its parents has errors. Its missing values are then not reported. */
 const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | undefined>): boolean =>
   chain.at(-1)?.extends !== undefined ||
   chain.some(
@@ -244,7 +244,7 @@ const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | und
 
 type Needed = VariableDeclaration & { readonly name: string }
 
-/** Returns the variables that a run requires, except secrets, which may be set outside the repository. */
+/** Returns the variables that a run needs. Omits secrets, which may be set outside the repository. */
 const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly Needed[] =>
   [...variables]
     .map(([name, declaration]) => ({ ...declaration, name }))

@@ -110,10 +110,7 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
   return { mayMarkSecrets }
 }
 
-/**
- * A file by its path from the root, and a fragment: a JSON pointer, an anchor, or empty for the whole file. The
- * fragment is decoded.
- */
+/** A file by its path from the root, and a decoded fragment: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =
   | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }

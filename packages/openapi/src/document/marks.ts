@@ -33,8 +33,7 @@ export const marksOfOutline =
 const escapes = /\\[uxU\r\n]/
 
 /**
- * The words that may indicate each mark in a file without an outline. The search for references handles a `$ref` in
- * YAML.
+ * The words by which a file's text is searched for each mark. A `$ref` in YAML needs the search for references instead.
  */
 const words: { readonly [M in Mark]: RegExp } = {
   leadsElsewhere: /"\$ref"\s*:\s*"[^#"]/,

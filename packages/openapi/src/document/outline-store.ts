@@ -52,7 +52,7 @@ const anchor = /(?:^|[\s:,[{])&\S/
 /** Returns a stored YAML file as a whole value, which is faster than parts for a caller that visits all of it. */
 export function readKeptYaml(source: SourceFile, store: OutlineStore) {
   const { bytes, text } = source
-  // The JSON repeats what an anchor shares, so problems in it would be reported repeatedly.
+  // The JSON repeats the value of an anchor, so problems in it would be reported repeatedly.
   if (bytes === undefined || !isYaml(source) || anchor.test(text)) return undefined
   const kept = store.read({ bytes, dialect: "yaml" })
   if (kept?.json === undefined) return undefined

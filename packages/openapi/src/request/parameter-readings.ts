@@ -68,7 +68,7 @@ export function listsOf(styled: Styled, raw: readonly string[]): readonly (reado
   return ways.flatMap((delimiter) => splits(styled, whole, delimiter))
 }
 
-/** Splits at every delimiter. If some delimiters are percent-encoded, also returns a split at only the others. */
+/** Splits at every delimiter. If some delimiters are percent-encoded, also returns a split only at the plain ones. */
 function splits(styled: Styled, raw: readonly string[], delimiter: string): readonly (readonly string[])[] {
   if (raw.every((one) => one === "")) return [[], [""]]
   const at = (split: (one: string) => readonly string[]): readonly string[] =>

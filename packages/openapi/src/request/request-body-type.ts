@@ -13,8 +13,8 @@ import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
 /**
- * Returns the body's type for a media type; by default, the one that a request sends. Undefined if no body is
- * documented.
+ * Returns the body's type for a media type. By default, uses the media type that a request sends. Undefined if no body
+ * is documented.
  */
 export const requestBodyType = (operation: Operation, mediaType?: string) =>
   mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)

@@ -1,4 +1,4 @@
-// For tests: the type of one schema, and what it says about a path.
+// For tests: the type of one schema, and its type at a path.
 
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import { partAt } from "../document/part.ts"

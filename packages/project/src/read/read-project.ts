@@ -35,7 +35,7 @@ import { readApi, type DocumentMode } from "./read-api.ts"
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   readonly apis: readonly string[] | "all" | "touched"
-  /** More APIs to read if `touched` limits the read, so that names from the caller can be checked. */
+  /** Names more APIs for a read that is limited by `touched`, so that names from the caller can be checked. */
   readonly named?: readonly string[]
   /** By default `read`. `named` only sets `documentFile` and doesn't open documents. */
   readonly documents?: DocumentMode

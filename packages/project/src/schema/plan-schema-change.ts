@@ -40,7 +40,7 @@ interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   readonly keepDefault?: boolean | undefined
-  /** What to do with values in secrets files if the variable stops being a secret. */
+  /** Set if the variable stops being a secret: keeps the values in secrets files, or moves them. */
   readonly secretValues?: "keep" | "move" | undefined
 }
 

@@ -16,7 +16,10 @@ export interface WatchOptions {
   readonly everyMs?: number
 }
 
-/** Combines events to one change: programs write a file in several steps, and git writes many files at once. */
+/**
+ * The timing with which events become one change: programs write a file in several steps, and git writes many files at
+ * once.
+ */
 const DEBOUNCE = { quietMs: 50, atMostMs: 500 }
 
 /**

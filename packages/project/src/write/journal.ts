@@ -67,7 +67,7 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-/** Removes the journal. Returns false if that fails; the next command then performs the steps. */
+/** Removes the journal. Returns false if that fails. The next command then performs the steps. */
 export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))

@@ -50,11 +50,11 @@ export const fileCalls = {
   /** Deletes a workflow with its scripts, a script or a saved request. Refused for the reasons of `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
   /**
-   * Previews renaming a script, a saved request, or a workflow with its scripts, and updating what names it. Refused with
-   * `file-exists` or `file-twin` if the name is taken.
+   * Previews renaming a script, a saved request, or a workflow with its scripts, and updating all references. Refused
+   * with `file-exists` or `file-twin` if the name is taken.
    */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
-  /** Lists what names a file and can't run without it. Doesn't find names with placeholders. */
+  /** Lists the blocks and entries that need a file. Doesn't find names with placeholders. */
   "files.uses": call(object({ file }), answer<FileUses>()),
   /** Checks a file as if it had this text. Returns the problems that `callsheet validate` would report. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),

@@ -145,7 +145,7 @@ export async function listScripts(
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Finds what uses a file. Doesn't find names with placeholders. */
+/** Finds the blocks and entries that use a file. Doesn't find names with placeholders. */
 export function findUses(project: Project, file: FileName): FileUses {
   if (file.kind === "workflow") return { uses: [], suites: suitesNeeding(project, file.workflow) }
   if (file.kind !== "script" && file.kind !== "request") return { uses: [], suites: [] }

@@ -25,7 +25,7 @@ export const readOneApi = (root: string, api: string): Project =>
 export const readAll = (root: string, previous?: Project): Project =>
   withoutOutsidePaths(() => readWholeProject(root, previous))
 
-/** Replaces the error for a missing project. It names a directory that the page must not see. */
+/** Replaces the error for a missing project, because it names a directory that the page must not see. */
 export function withoutOutsidePaths<T>(read: () => T): T {
   try {
     return read()

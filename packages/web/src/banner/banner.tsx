@@ -1,4 +1,4 @@
-// Shows a connection problem, and what to do about it, above everything else.
+// Shows a connection problem and its solution, above everything else.
 
 import { useConnection } from "../connection/connection.ts"
 import { reconnect } from "../connection/keep-connected.ts"

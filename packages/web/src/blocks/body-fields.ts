@@ -15,7 +15,7 @@ export interface BodyField {
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
 
-/** Returns the fields, those near the root first, in document order. */
+/** Returns the fields in document order, with fields near the root first. */
 export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   if (type === undefined) return []
   const found: BodyField[] = []

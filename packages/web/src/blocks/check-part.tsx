@@ -78,7 +78,7 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
   )
 }
 
-/** Describes what a change removes. Undefined if it removes nothing that the user wrote. */
+/** Describes the loss if a change removes something that the user wrote. Otherwise, undefined. */
 function removedWords(
   value: JsonValue | undefined,
   timeout: JsonValue | undefined,

@@ -55,7 +55,7 @@ interface Props {
   readonly base: JsonPointer
   readonly text: string
   readonly problems: readonly LocatedProblem[]
-  /** Fields that other components show, together with their problems. */
+  /** Fields that other components show. Their problems appear there too. */
   readonly skips: readonly string[]
   /** Receives edits of text that isn't in a file. Must be the same function in every render. */
   readonly edited?: EditedText

@@ -61,7 +61,7 @@ export class TextEdit {
     return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
   }
 
-  /** Returns the outermost object on the path that would have no content. */
+  /** Returns the outermost object on the path that would be empty after the removal. */
   #emptied(pointer: JsonPointer, from: number): JsonPointer | undefined {
     let emptied: JsonPointer | undefined
     for (let length = pointer.length - 1; length >= from; length--) {

@@ -1,4 +1,4 @@
-// Says what an edit removed, and offers to undo it as long as it is the last one.
+// Describes the last edit that removed something, and offers to undo it.
 
 import { useState, type ReactNode } from "react"
 import { useForm } from "./form-context.tsx"

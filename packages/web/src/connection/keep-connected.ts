@@ -56,7 +56,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
     useConnection.setState({ status, isTrying: false })
     const heard = status === "open" ? await listen(listener) : "nothing"
     if (heard === "events") wait = firstWaitMs
-    // A hidden page reads what it missed when it becomes visible.
+    // When a hidden page becomes visible, it reads the data that it missed.
     if (sight.isHidden()) continue
     await pause(status === "ended" ? undefined : heard === "crowded" ? crowdedWaitMs : wait)
     wait = Math.min(wait * 2, longestWaitMs)

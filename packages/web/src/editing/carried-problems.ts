@@ -3,7 +3,7 @@
 import type { Problem } from "@callsheet/format"
 import type { TextChange } from "./text-change.ts"
 
-/** Returns the moved problems. Drops those on removed lines. */
+/** Returns the moved problems. Drops problems on removed lines. */
 export function carriedProblems(
   problems: readonly Problem[],
   before: string,

@@ -39,7 +39,7 @@ export function readFilesAgain(): void {
   problems.checkAgain()
 }
 
-/** Sends what the server may have missed, and reads what the page may have missed. Call this after a reconnect. */
+/** Sends and reads everything that the page and the server may have missed. Call this after a reconnect. */
 export function catchUpFiles(): void {
   drafts.flush()
   readFilesAgain()

@@ -1,4 +1,4 @@
-// The bar of an open file: the state of saving, what prevents it, and actions.
+// The bar of an open file: the state of saving, obstacles to it, and actions.
 
 import type { FileName } from "@callsheet/server/calls"
 import { visibleText } from "../text/visible-text.ts"

@@ -1,4 +1,4 @@
-// Problems in an API's environment files. Those that only an edit as text can fix have a link to it.
+// Problems in an API's environment files. A problem that only an edit as text can fix has a link to the text.
 
 import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"

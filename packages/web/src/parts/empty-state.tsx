@@ -1,4 +1,4 @@
-// Shown in place of missing content: what the page is for, and what to do first.
+// Shown in place of missing content: the purpose of the page, and the first step.
 
 import type { ReactNode } from "react"
 

@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 
-/** What is known about a sent request besides its report. */
+/** Facts about a sent request that its report doesn't contain. */
 export interface SentSource {
   /** The operation of the block or of its saved request. Absent if it no longer exists. */
   readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters" | "body"> | undefined
@@ -12,7 +12,7 @@ export interface SentSource {
   readonly overrides?: JsonObject | undefined
 }
 
-/** What was found while a request was converted, by position: `header x-key`. */
+/** Problems found while a request was converted, by position: `header x-key`. */
 export interface Findings {
   /** The placeholders that replace masked text. */
   readonly tokens: string[]

@@ -1,4 +1,4 @@
-// What a saved request can read, for completion: variables of its own and other APIs, but no blocks.
+// The names for completion in a saved request: variables of its own and other APIs, but no blocks.
 
 import { useMemo } from "react"
 import type { Reading } from "../blocks/completion/roots.ts"

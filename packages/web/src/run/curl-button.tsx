@@ -1,4 +1,4 @@
-// Copies a request as a curl command. Says what the command can't express.
+// Copies a request as a curl command. Lists the parts that the command can't express.
 
 import { useState } from "react"
 import type { BodyType, RequestView } from "@callsheet/format"

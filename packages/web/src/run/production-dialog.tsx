@@ -1,4 +1,4 @@
-// Asks before a run against production. Shows what it will send. The user has to type the name of the environment.
+// Asks before a run against production. Shows the requests to come. The user has to type the name of the environment.
 
 import { useEffect, useRef, useState } from "react"
 import type { ProductionQuestion, ProductionView } from "@callsheet/server/calls"

@@ -1,4 +1,4 @@
-// Resolves steps of paths and members of expressions in what a script can read. Pure.
+// Resolves paths and expressions in the types that a script can read. Pure.
 
 import { parsePath } from "@callsheet/format"
 import type { FieldView, NamedField } from "@callsheet/server/calls"

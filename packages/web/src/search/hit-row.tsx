@@ -1,4 +1,4 @@
-// A search result: its kind, its name, and what distinguishes it.
+// A search result: its kind, its name, and a detail that distinguishes it.
 
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"

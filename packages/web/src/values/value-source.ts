@@ -12,7 +12,7 @@ interface ValueSource {
 
 const Context = createContext<ValueSource | undefined>(undefined)
 
-/** Wraps a view of the value at `steps` in the result of a block. */
+/** Tells the views inside it which block's result they show, and the steps to their value. */
 export const ValueSourceProvider = Context
 
 /** Returns undefined if the view doesn't show the result of a block in the file. */

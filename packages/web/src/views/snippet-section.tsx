@@ -1,4 +1,4 @@
-// A block to copy that sends what the view shows.
+// A block to copy, which sends the operation or saved request of the view.
 
 import { CodeBlock } from "../parts/code-block.tsx"
 import { visibleText } from "../text/visible-text.ts"

@@ -50,7 +50,7 @@ interface List {
   readonly branch: string | undefined
 }
 
-/** What is left to do: the rest of a list, from `next`, or the branches of a condition. */
+/** Remaining work: the rest of a list, from `next`, or the branches of a condition. */
 interface Level {
   readonly depth: number
   readonly list: List

@@ -66,7 +66,7 @@ function Apis({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** Commands to copy for what the view shows. */
+/** Commands to copy. */
 function CommandSection({ commands }: { readonly commands: readonly (string | undefined)[] }) {
   const sound = commands.filter((command) => command !== undefined)
   if (sound.length === 0) return null

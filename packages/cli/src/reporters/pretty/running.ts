@@ -17,7 +17,7 @@ interface RunningRun {
 
 const MAX_LINES = 16
 
-/** Creates the lines. `apply` expects every event at once; `draw` returns lines that fit into `width` columns. */
+/** Creates the lines. `apply` expects every event at once. `draw` returns lines that fit into `width` columns. */
 export function createRunningRuns(style: Style, clock: ReporterClock) {
   const startedAt = clock.now()
   const running = new Set<RunningRun>()

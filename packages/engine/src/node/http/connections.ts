@@ -26,7 +26,7 @@ interface TlsSide {
   readonly tunnels: Tunnels
 }
 
-/** Creates the pools. At most `concurrency` connections are open at once; other requests wait. */
+/** Creates the pools. At most `concurrency` connections are open at once. Other requests wait. */
 export function createConnections(concurrency: number): Connections {
   const budget = new ConnectionBudget(concurrency)
   const verified = new Map<Origin, ConnectionPool>()

@@ -204,7 +204,7 @@ const isParseError = (error: NodeJS.ErrnoException): boolean => error.code?.star
 const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE") && !hasReceived(request)
 
-/** Stores the idle time from `keep-alive: timeout=5`, minus a second for the next request to arrive. */
+/** Reads the idle time from `keep-alive: timeout=5`, and subtracts a second for the next request to arrive. */
 function noteKeepAlive(origin: Origin, headers: Headers): void {
   const text = headerText(headers, "keep-alive")
   const seconds = text === undefined ? undefined : /(?:^|[\s,;])timeout=([0-9]{1,6})/i.exec(text)?.[1]

@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import type { UrlProblem } from "../../messages.ts"
 import { decodeText, proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
-/** The address of a server, and what is known about the server. Each port has one object per origin. */
+/** The address of a server, and facts about the server. Each port has one object per origin. */
 export interface Origin {
   /** The normalized origin, without user, password and default port: `https://api.example.com`. */
   readonly key: string

@@ -16,7 +16,10 @@ const patienceMs = 100
 export class ChildPool {
   readonly #options: ChildOptions
   readonly #concurrency: number
-  /** The number of children that the machine can run in parallel. More help only if scripts wait for something. */
+  /**
+   * The number of children that the machine can run in parallel. Additional children help only if scripts wait for
+   * something.
+   */
   readonly #eager: number
   readonly #children = new Set<ScriptChild>()
   readonly #idle: ScriptChild[] = []

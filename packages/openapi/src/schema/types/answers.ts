@@ -1,4 +1,4 @@
-// What schemas say about one part of a value, and how to combine several such answers.
+// The answers of schemas about one part of a value, and the rules to combine several answers.
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"

@@ -1,4 +1,4 @@
-// What is known about a value: its types in documents, and its values in the last run. Pure.
+// Known facts about a value: its types in documents, and its values in the last run. Pure.
 
 import {
   isJsonArray,

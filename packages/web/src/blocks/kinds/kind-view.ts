@@ -1,4 +1,4 @@
-// Defines what the page needs from each kind of block, and the words that several kinds share.
+// Defines the page's side of each kind of block, and the words that several kinds share.
 
 import type { ComponentType } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"

@@ -1,4 +1,5 @@
-// Turns what a script writes with `console`, `process.stdout` and `process.stderr` into log entries, up to a limit.
+// Turns text that a script writes with `console`, `process.stdout` and `process.stderr` into log entries, up to a
+// limit.
 
 import { Writable } from "node:stream"
 import type { Channel } from "./channel.ts"

@@ -86,7 +86,7 @@ function createInstances(tools: LoadingTools): LoadModule {
     // `require` loads CommonJS and JSON, because modules that `import()` loaded can't be unloaded.
     if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
-    // In a cycle, the importer gets what the module has exported so far.
+    // In a cycle, the importer gets the exports that the module already has.
     if (reaches(instance, importer)) return instance.module.exports
     importer.waitsFor.add(instance)
     try {
