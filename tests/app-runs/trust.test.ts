@@ -201,7 +201,7 @@ describe("a run that calls scripts", () => {
     const run = await say(of, confirmation)
     expect(await of.loaded()).toEqual([])
     const { report } = await of.read(run)
-    expect(JSON.stringify(report)).toContain("is not one of those that you confirmed")
+    expect(JSON.stringify(report)).toContain("you did not confirm this script")
   })
 
   it("follows a link to its target", async () => {

@@ -325,8 +325,7 @@ export const messages = defineMessages({
       `can't read the file: it has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
     denied: () => "can't read the file: permission denied",
     system: (code: string) => `can't read the file: the system reported ${code}`,
-    unconfirmed: () =>
-      "this script is not one of those that you confirmed; import it by a path in quotes, or use callsheet run",
+    unconfirmed: () => "you did not confirm this script; import it by a path in quotes, or use callsheet run",
   },
   "token-unresolved": {
     unresolved: (token: string, reason: string) => `{{${token}}} does not resolve: ${reason}`,

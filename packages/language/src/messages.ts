@@ -9,7 +9,7 @@ const inIdOf = (id: string): string => `the id ${quote(id)}`
 /** Reasons why a path doesn't or may not resolve. Several codes use them, before and during a run. */
 export const reasons = {
   notAPath: () => "the path is not valid",
-  secretInName: () => "nothing has this name, which is not shown because it contains a secret",
+  secretInName: () => "this name is unknown here; it contains a secret, so it is not shown",
   unknownName: (name: string) => `nothing is named ${quote(name)} here`,
   noInput: (name: string) => `the input ${quote(name)} has no value and no default`,
   ambiguous: (id: string) => `several blocks have the id ${quote(id)}`,

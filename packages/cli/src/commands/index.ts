@@ -65,7 +65,7 @@ export const table: CommandTable = {
         "--data <file>": "Run the workflow once per row of this file.",
         "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
-        "--leftovers report|fail": "List, or fail for, what the run didn't delete.",
+        "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
         "--cleanup-timeout <ms>": "Limit cleanup after Ctrl-C (default 30000).",
         "--timeout <ms>": "Time limit per request.",
         "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
