@@ -1,4 +1,4 @@
-// What the app stores outside the project when a variable becomes a secret: no draft and no report keeps its value.
+// Checks that no draft and no report keeps the value of a variable that becomes a secret.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

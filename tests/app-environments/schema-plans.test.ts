@@ -1,4 +1,5 @@
-// schemas.plan and plans.apply: what is shown is what is written, completely or not at all, without secrets.
+// Checks `schemas.plan` and `plans.apply`: a change is written exactly as previewed, all or nothing, and shows no
+// secrets.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"

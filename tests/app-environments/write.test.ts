@@ -1,4 +1,4 @@
-// Calls that change one environment: what they write, byte for byte, and what they reject.
+// Checks the calls that change one environment: the bytes that they write, and the changes that they reject.
 
 import { stat } from "node:fs/promises"
 import { join } from "node:path"

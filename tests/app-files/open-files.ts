@@ -58,7 +58,7 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
   }
 }
 
-/** How a call was rejected: its status, its code, and its details. */
+/** Returns the status, the code and the details with which a call was rejected. */
 export async function refusal(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,

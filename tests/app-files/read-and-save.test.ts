@@ -222,7 +222,7 @@ describe("a save", () => {
       { trustText: (path, text) => void trusted.push(`${path}: ${text}`) },
     )
     const script = (name: string): FileName => ({ kind: "script", workflow: "checkout", script: name })
-    // As copying a workflow does.
+    // Copying a workflow saves its scripts like this.
     await save({ ...script("foreign"), workflow: "copy" } as FileName, null, foreign)
     await edit(script("foreign"), (text) => text)
     await save(script("foreign"), "0".repeat(64), foreign)

@@ -56,7 +56,7 @@ async function open(options: Parameters<typeof openFiles>[1] = {}, content: File
   return { ...project, plan, apply }
 }
 
-/** The plan shows what is on the disk after it was applied. null: no file. */
+/** Returns the files after the plan was applied. A missing file is null. */
 function shownIn(root: string, paths: readonly string[]) {
   return paths.map((path) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8").replace(/^\ufeff/, "") : null,

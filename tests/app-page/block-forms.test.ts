@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await typeAndPick(page, "x-trace")
     await page.keyboard.type("on")
     await save(page)
-    // What the form added itself is forgotten.
+    // Fields that the form added itself are removed again.
     await select("check")
     await select("book")
     for (const [label, next] of [

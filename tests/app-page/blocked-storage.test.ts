@@ -1,4 +1,4 @@
-// AB-13: a browser that stores nothing for the page: the page works, or says what is missing.
+// AB-13: in a browser that stores nothing, the page works or explains the limits.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"

@@ -83,7 +83,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 interface AxeSelection {
   /** A selector of the elements to skip. */
   readonly except?: string | undefined
-  /** Only the rules that read colors: for a second theme of a page whose first theme was checked with all rules. */
+  /** Runs only the rules about colors, for the second theme of a page that was already checked with all rules. */
   readonly onlyColors?: boolean
 }
 

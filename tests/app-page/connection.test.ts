@@ -6,7 +6,7 @@ import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 
-/** What a browser reports by itself if there is no response or an error response. */
+/** Messages that a browser prints itself for an error response or a missing one. */
 const expected = /Failed to load resource|net::ERR_/
 
 describe.runIf(hasBrowser)("a page whose server is down", () => {
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("a page whose server is down", () => {
 
 const checkout = (page: Page) => page.getByRole("heading", { level: 1, name: "checkout" })
 
-/** As the browser does if another tab is first. */
+/** Simulates another tab in front. */
 const turn = (page: Page, state: "hidden" | "visible"): Promise<void> =>
   page.evaluate((next) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value: next })

@@ -1,4 +1,4 @@
-// A project on disk whose files are edited from the page of the real command, which can be restarted.
+// A project on disk. Its files are edited on the page of the real command, which can be restarted.
 
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,7 +13,6 @@ export interface EditProject {
   readonly restart: () => Promise<void>
   readonly end: () => Promise<void>
   readonly read: (path: string) => Promise<string>
-  /** As an editor or git would. */
   readonly write: (path: string, text: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>
   readonly callsheet: (words: readonly string[]) => ReturnType<typeof callsheet>

@@ -22,7 +22,7 @@ export function total(ctx: AssertContext) {
 }
 `
 const place = "#/workflows/checkout/scripts/total"
-/** What a browser reports by itself if there is an error response or none. */
+/** Messages that a browser prints itself for an error response or a missing one. */
 const expected = /Failed to load resource|net::ERR_/
 
 const files = {

@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   const { open } = useBrowser()
   let project: EnvironmentsProject
   let page: Page
-  /** What the browser reports by itself if there is an error response or none. */
+  /** Messages that a browser prints itself for an error response or a missing one. */
   const expected = /Failed to load resource|net::ERR_/
   beforeEach(async () => {
     project = await startEnvironmentsProject()

@@ -1,4 +1,4 @@
-// A project on disk whose blocks and saved requests are edited by forms, and its API.
+// A project on disk with an API. Its blocks and saved requests are edited in forms.
 
 import type { Page } from "playwright-core"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
@@ -13,7 +13,7 @@ export const requestPath = "apis/shop/requests/books/mine.json"
 
 const hostile = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
 
-/** Formatted by hand: what a form does not change keeps its formatting. */
+/** Formatted by hand. A form keeps the formatting of everything that it doesn't change. */
 export const workflowText = `{ "version": 1,
   "inputs": { "customer": { "type": "string", "default": "Ada" } },
   "blocks": [

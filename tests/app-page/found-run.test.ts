@@ -165,7 +165,7 @@ function readsOf(page: Page): string[] {
   return reads
 }
 
-/** How much of the run was received, and the last rows of its loop. */
+/** Returns how much of the run the page has received, and the last rows of its loop. */
 async function shownOf(page: Page): Promise<{ readonly counts: string | null; readonly rows: string }> {
   await tree(page).focus()
   for (const key of ["Home", "ArrowRight", "End", "ArrowUp", "ArrowRight", "End"])

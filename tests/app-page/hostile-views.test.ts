@@ -23,7 +23,7 @@ const markup = [
 
 const long = `${"a".repeat(10_000)} ${"\u05d0\u05d1 \u0627\u0644 ".repeat(200)} ${"👩‍👩‍👧‍👦".repeat(100)} ${"Z\u0351\u036b".repeat(200)}`
 
-/** What the page should not have, and by how many pixels it is too wide, including overlays. */
+/** Returns forbidden contents of the page, and the number of pixels by which it is too wide, including overlays. */
 const stateOf = (page: Page) =>
   page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]

@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
   let jenkins: string
   beforeAll(async () => {
     writeFileSync(file, html)
-    // As Jenkins serves build artifacts.
+    // The policy with which Jenkins serves build artifacts.
     const policy = "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';"
     server = createServer((_, response) =>
       response.setHeader("content-security-policy", policy).setHeader("content-type", "text/html").end(html),

@@ -1,4 +1,4 @@
-// The size of what a browser loads to open the page.
+// Checks the size of the files that a browser loads to open the page.
 
 import { gzipSync } from "node:zlib"
 import { readdirSync, readFileSync } from "node:fs"
@@ -22,7 +22,7 @@ describe("the built page", () => {
   })
 })
 
-/** What a browser loads when it opens the page: its assets, and their imports. */
+/** Returns the files that a browser loads to open the page: its assets, and their imports. */
 function firstFiles(): readonly string[] {
   const page = readFileSync(join(pageFolder, "index.html"), "utf8")
   const files = [

@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
         await page.getByRole("option", { name: "createOrder" }).waitFor()
       }
       await page.keyboard.press("Control+Enter")
-      // The page shows what the run still needs.
+      // The page shows which values are missing.
       await page.getByText("Enter a value.").waitFor()
       await page.getByRole("tab", { name: "Editor" }).click()
     }

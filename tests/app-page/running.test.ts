@@ -1,4 +1,4 @@
-// What running from the page asks and offers apart from the run itself.
+// Checks questions, notices and links around runs that start on the page.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await expect.poll(() => field("body book").inputValue()).toBe("8")
     await page.keyboard.press("Control+y")
     await expect.poll(() => field("query x-trace").inputValue()).toBe("on")
-    // What a change of the type removed is restored by its own button.
+    // Changing the type removed a value. A button restores it.
     await field("Type").selectOption("text")
     await page.getByText("Removed the body because it had another type.").waitFor()
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click()

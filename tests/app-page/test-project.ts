@@ -1,4 +1,4 @@
-// An in-memory project behind the real server, so that a test controls what the page shows.
+// A project in memory behind the real server, so that a test controls the data of the page.
 
 import { fileURLToPath } from "node:url"
 import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/server"

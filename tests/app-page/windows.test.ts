@@ -7,7 +7,7 @@ import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 
-/** What a browser reports by itself when the server stops. */
+/** A message that the browser prints itself when the server stops. */
 const expected = /net::ERR_/
 
 const soon = { timeout: 2000 }
@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
   let project: TestProject
   afterEach(() => project.app.close())
 
-  /** That many, all visible. */
+  /** Opens this many visible windows. */
   const openWindows = async (count: number): Promise<Windows> => {
     project = await serveProject(smallProject)
     const first = await open(project.app.makeLink("anyone"), { expected })
@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     }
     return { pages, streams }
   }
-  /** All are notified, and read what has changed. */
+  /** Changes a file, and waits until all windows show the change. */
   const changed = async (pages: readonly Page[], name: string): Promise<void> => {
     project.change({ project: { ...smallProject.project, workflows: [{ name, apis: [], blocks: 1 }] } })
     await Promise.all(pages.map((page) => page.getByRole("treeitem", { name }).waitFor(soonInAll)))

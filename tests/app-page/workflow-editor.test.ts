@@ -1,5 +1,4 @@
-// Building and changing workflows from the page, with the real command and real files: the result is what is on the
-// disk.
+// Builds and changes workflows on the page, with the real command. Checks the files on disk.
 
 import type { Page } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"
@@ -15,7 +14,7 @@ import {
 } from "./edit-project.ts"
 
 const path = "apis/workflow/flow.json"
-/** Formatted by hand: what an action does not touch keeps its formatting. */
+/** Formatted by hand. An action keeps the formatting of everything that it doesn't change. */
 const start = `{ "version": 1,
   "blocks": [
     { "id": "login",  "type": "request", "request": { "api": "shop", "operation": "signIn" } },
@@ -42,7 +41,7 @@ const files = {
     paths: { "/sessions": { post: operation("signIn") }, "/orders": { get: operation("listOrders") } },
   },
 }
-/** What a browser reports by itself for an error response. */
+/** A message that a browser prints itself for an error response. */
 const expected = /Failed to load resource/
 
 describe.runIf(hasBrowser)("the editor of a workflow", () => {
@@ -68,7 +67,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await showPlace(page, "#/workflows/flow")
     return { page, project }
   }
-  /** Saves, and returns what is on the disk. */
+  /** Saves, and returns the text on disk. */
   const save = async (page: Page, project: EditProject): Promise<string> => {
     await page.keyboard.press("Control+s")
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
@@ -217,7 +216,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { problems } = JSON.parse((await project.callsheet(["validate", "--json"])).stdout) as {
       problems: readonly { code: string }[]
     }
-    // What the user still has to choose: an operation, names for values, and a script.
+    // The user still has to choose an operation, names for values, and a script.
     expect(problems.map(({ code }) => code)).toEqual(["operation-unknown", "field-value", "script-missing"])
   })
 

@@ -87,7 +87,7 @@ const dotenv = (secret: string): string | undefined =>
     secret.includes(quote) || /[\\\r]/.test(secret) ? [] : `key=${quote}${secret}${quote}\n`,
   )[0]
 
-/** Where the project stores the secret, so that it is known. */
+/** The places in which the project stores the secret. */
 const homes: Readonly<Record<string, (secret: string) => Readonly<Record<string, unknown>> | undefined>> = {
   "a secrets file": (secret) => {
     const line = dotenv(secret)

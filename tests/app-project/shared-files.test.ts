@@ -17,7 +17,7 @@ import { document, shop, workflow } from "./shop.ts"
 
 const run = promisify(execFile)
 
-/** As an editor leaves it before it writes the rest. */
+/** An editor may write only this much at first. */
 const half = '{"version": 1, "blocks": [{"id": "one", "ty'
 
 describe("AS-15: changes by other programs", () => {

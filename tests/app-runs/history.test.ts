@@ -1,4 +1,4 @@
-// Where the app stores its finished runs: outside the repository, bounded, and without secrets.
+// Checks the stored runs of the app: outside the repository, limited, and without secrets.
 
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -225,7 +225,7 @@ describe("a run of a single block", () => {
     const report = await run(of, { only: "c" })
     expect([blocksOf(report), report.status]).toEqual(["(c)", "passed"])
     expect(of.api.requests).toHaveLength(1)
-    // What nothing read when it ran is available to new references.
+    // New references can use results that nothing read during the run.
     await putAll(of.root, {
       "apis/workflow/w.json": {
         version: 1,

@@ -1,5 +1,5 @@
-// What every response contains and never contains: headers (AS-24, SR-09), errors (AS-21, SR-18), redirects (AS-25),
-// events (SR-10).
+// Checks the parts that every response must have and must not have: headers (AS-24, SR-09), errors (AS-21, SR-18),
+// redirects (AS-25), events (SR-10).
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
@@ -162,7 +162,7 @@ describe("SR-10: events", () => {
 
   it("AS-26: leak no memory, neither for a page that listens for eight hours nor for one that reconnects repeatedly", async () => {
     await app.close()
-    // As many heartbeats as in eight hours.
+    // The number of heartbeats in eight hours.
     const beats = (8 * 60 * 60_000) / defaultLimits.heartbeatMs
     app = await startTestApp({ limits: { heartbeatMs: 1 } })
     const session = await app.enter()

@@ -1,4 +1,4 @@
-// `callsheet app`: its link, its port file, its exit, and what it must not do.
+// Checks `callsheet app`: its link, its port file, its exit, and its limits.
 
 import { existsSync } from "node:fs"
 import { chmod, readdir, readFile, rm } from "node:fs/promises"
@@ -41,7 +41,7 @@ const start = async (options: Partial<CommandOptions> = {}): Promise<RunningComm
   return command
 }
 const call = (words: readonly string[], cwd = "project") => callsheet(["app", ...words], { folder, cwd, env })
-/** The PATH of a machine whose browser records what it should open. */
+/** Returns a PATH with a browser that records the URLs it should open. */
 const opener = async (): Promise<string> => {
   await writeFiles(folder, { "bin/xdg-open": `#!/bin/sh\necho "$@" > ${folder}/opened\n` })
   await chmod(join(folder, "bin/xdg-open"), 0o755)

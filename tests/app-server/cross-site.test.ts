@@ -1,5 +1,4 @@
-// What another page in the same browser can do, in a real one: it has the session's cookie, and two origins to try
-// from.
+// Attacks from another page in the same real browser. The attacker has the session's cookie, and tries two origins.
 
 import { createServer, request, type Server } from "node:http"
 import { once } from "node:events"
@@ -9,7 +8,10 @@ import { hasBrowser, launchBrowser } from "../app-page/chromium.ts"
 import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
 import { tell } from "./tell.ts"
 
-/** What a stranger's page runs. Each returns "nothing" or what it got. `target` is the address of the app. */
+/**
+ * Attacks that a stranger's page runs. Each returns "nothing" or the data that it got. `target` is the address of the
+ * app.
+ */
 const techniques: Readonly<Record<string, string>> = {
   "a form as text": `(target) => submit(target, "text/plain")`,
   "a form": `(target) => submit(target, "application/x-www-form-urlencoded")`,

@@ -1,4 +1,4 @@
-// How much the server accepts, and that it serves others meanwhile (fault AS-13, requirement SR-17).
+// Checks the server's limits, and that it serves other clients at the same time (fault AS-13, requirement SR-17).
 
 import { connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -106,7 +106,7 @@ describe("SR-17: connections", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await until(() => idle.filter(({ destroyed }) => destroyed).length >= 36)
     expect(idle.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(64)
-    // Long: nobody may wait for the idle ones' timeout.
+    // Generous, but shorter than the timeout of idle connections.
     expect(tookMs).toBeLessThan(5_000)
     tell(`connections: 100 idle ones, ${idle.filter(({ destroyed }) => destroyed).length} closed, 5 answers`)
   })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Valid names, by what they name. */
+/** Valid names of each kind. */
 const good = {
   api: "shop",
   environment: "local",
@@ -34,7 +34,7 @@ const good = {
   run: "20260101T000000000Z-0123456789abcdef",
 }
 
-/** What a field names, by its shape. */
+/** The kind of name in a field, by the field's shape. */
 const namedBy = new Map<Shape, keyof typeof good>([
   [apiName, "api"],
   [environmentName, "environment"],

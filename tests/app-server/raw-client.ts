@@ -24,7 +24,10 @@ export async function sendRaw(
   return { ...answer, body: Buffer.from(answer.body, "latin1").toString() }
 }
 
-/** Sends requests over one connection without waiting between them. Returns their answers in order; each must have a length. */
+/**
+ * Sends requests over one connection without waiting in between. Returns the answers in order. Each answer needs a
+ * length.
+ */
 export async function sendAll(port: number, requests: readonly string[]): Promise<readonly RawAnswer[]> {
   const socket = connect({ port, host: "127.0.0.1" })
   socket.write(requests.join(""))
@@ -52,7 +55,7 @@ function endOfAnswer(text: string): number | undefined {
 export interface RawRequest {
   readonly method?: string
   readonly target?: string
-  /** As written, in this order. */
+  /** Sent unchanged, in this order. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
 }

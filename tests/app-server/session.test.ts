@@ -1,5 +1,5 @@
-// How a page gets its session, and what is rejected without one (faults AS-02 and AS-06, requirements SR-05, SR-06 and
-// SR-07).
+// Checks how a page gets its session, and that requests without one are rejected (faults AS-02 and AS-06, requirements
+// SR-05, SR-06 and SR-07).
 
 import { execFile } from "node:child_process"
 import { platform } from "node:os"

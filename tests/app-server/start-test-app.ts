@@ -13,7 +13,7 @@ export interface TestApp {
   readonly owner: string
   /** The called handlers, with their inputs. */
   readonly calls: readonly (readonly [name: string, input: unknown])[]
-  /** Errors of handlers other than `CallsheetError`. */
+  /** Errors of handlers that aren't a `CallsheetError`. */
   readonly bugs: readonly unknown[]
   readonly emit: (event: AppEvent) => void
   readonly listeners: () => number

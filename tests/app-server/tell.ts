@@ -1,4 +1,4 @@
-// Prints what an attack suite has tried and how often it succeeded.
+// Prints the number of attacks, and how many succeeded.
 
 /** Prints one line: `tokens: 27 tries: 0 successes`. */
 export function tell(line: string): void {

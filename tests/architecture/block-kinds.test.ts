@@ -7,7 +7,7 @@ import { kindComparisons } from "./kind-comparisons.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where kinds may be compared, how often, and why. At most ten comparisons in total. */
+/** The files that may compare kinds, how often, and why. At most ten comparisons in total. */
 const allowed: Readonly<Record<string, { readonly comparisons: number; readonly because: string }>> = {
   "packages/engine/src/node/script/child/run-call.ts": {
     comparisons: 1,

@@ -1,4 +1,4 @@
-// Checks that what the documents refer to exists: paths, links and codes.
+// Checks that documents refer only to existing paths, links and codes.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
@@ -114,7 +114,8 @@ function read(path: string): string {
 }
 
 /**
- * What looks like a path of the repository: with a slash or as a page, and without spaces, `<placeholders>` and globs.
+ * Returns whether text looks like a path in the repository: with a slash, or a page, and without spaces,
+ * `<placeholders>` and globs.
  */
 function isPath(code: string): boolean {
   return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && /\/|\.md$/.test(code)
@@ -131,7 +132,7 @@ function resolves(page: string, target: string): boolean {
   return heading === undefined || headingsOf(read(file)).includes(heading)
 }
 
-/** As GitHub generates them. */
+/** Returns the ids that GitHub generates. */
 function headingsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title

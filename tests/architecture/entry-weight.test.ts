@@ -1,4 +1,4 @@
-// Limits what a command may load, because loading takes time, and a library on the path of every run costs everybody.
+// Limits the modules that a command loads. Loading takes time, and a library in every run costs every user.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -111,7 +111,7 @@ describe("callsheet validate", () => {
   })
 })
 
-/** Reads and writes what V8 has compiled, for every command. */
+/** The module of V8's compiled code, which every command uses. */
 const cache = "packages/engine/src/node/cache-folder.ts"
 
 /** The loaded packages of ours. */

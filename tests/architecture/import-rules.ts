@@ -4,15 +4,15 @@
 export interface PackageRule {
   /** The entries of our packages that its files may import, with the names in each package's `exports`. */
   readonly imports: readonly Entry[]
-  /** Where, below src/, `node:*` may be imported: everywhere, nowhere, or in these folders. */
+  /** The directories below src/ that may import `node:*`. */
   readonly node: "everywhere" | "nowhere" | readonly string[]
-  /** Where, below src/, the globals `process` and `console` may be used. */
+  /** The directories below src/ that may use the globals `process` and `console`. */
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
   /** The folders of src/ in an order where each imports only itself and those before it. */
   readonly folders?: readonly string[]
 }
 
-/** What the command bundles from outside the packages: the sample project's server, for `callsheet demo`. */
+/** Bundled with the command although it isn't in a package: the sample project's server, for `callsheet demo`. */
 export const sampleServer = "examples/shop/server/"
 
 export type PackageName =

@@ -44,7 +44,7 @@ export function kindComparisons(file: string, text: string): readonly number[] {
   return lines.sort((a, b) => a - b)
 }
 
-/** Decides whether an expression is the kind or type of something other than a file or a route. */
+/** Returns whether an expression is the kind or type of something. Files and routes don't count. */
 function isKind(subject: unknown): boolean {
   if (!isNode(subject)) return false
   if (subject.type === "ChainExpression") return isKind(subject["expression"])

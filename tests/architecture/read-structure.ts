@@ -1,4 +1,4 @@
-// Finds what structure.test.ts counts in a TypeScript file, by parsing it.
+// Parses a TypeScript file and finds the numbers for structure.test.ts.
 
 import { parseAst } from "rolldown/parseAst"
 import { isNode, walk, type Node } from "./read-imports.ts"

@@ -1,4 +1,4 @@
-// What the app returns about environments and changes of their variables.
+// Collects the app's responses about environments, and about changes of variables.
 
 import type { Ask, CanaryTexts } from "./application.ts"
 import { numberName, variableName } from "./project.ts"

@@ -1,4 +1,4 @@
-// What the app returns about texts of files, with canaries in all of them.
+// Collects the app's responses about files. All files contain canaries.
 
 import { canBeFound } from "./canaries.ts"
 import type { Ask, CanaryTexts } from "./application.ts"
@@ -42,7 +42,7 @@ async function askOfTexts(ask: Ask, { name, text, etag }: PlantedText): Promise<
   for (const [label, [file, content]] of Object.entries(wrong)) {
     const whole =
       content === undefined ? `export const a = ${text} ${JSON.stringify(text)}` : JSON.stringify(content)
-    // Truncated, it does not parse, and the message quotes what is there.
+    // The truncated file doesn't parse, and the message quotes part of it.
     for (const [how, written] of Object.entries({ "": whole, " cut off": whole.slice(0, -4) })) {
       const about = `${label}${how} with ${name}`
       await ask(`files.check of ${about}`, "files.check", { file, text: written })

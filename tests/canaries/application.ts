@@ -1,4 +1,4 @@
-// The app with canaries in its projects: every call of its server, its events, and what it stores outside the project.
+// Collects the output of the app for projects with canaries: every call, all events, and the files outside the project.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { request } from "node:http"
@@ -41,7 +41,7 @@ export async function editInApplication(
   })
 }
 
-/** What the page receives about runs of the workflow "canaries", during and after them. */
+/** Returns everything that the page receives about runs of the workflow "canaries", during and after them. */
 export async function runInApplication(place: ApplicationPlace): Promise<ReadonlyMap<string, string>> {
   await withApplication(place, "app that runs", async ({ ask, listen }) => {
     const events = await listen()
@@ -102,11 +102,11 @@ async function until(holds: () => boolean, label: string): Promise<void> {
 
 interface Inside {
   readonly ask: Ask
-  /** Opens the event stream, and returns what was received so far. */
+  /** Opens the event stream. Returns a function that returns the events so far. */
   readonly listen: () => Promise<() => string>
 }
 
-/** Starts the app in the directory. Besides all responses, checks what it prints and stores. */
+/** Starts the app in the directory. Also checks its output and the files that it stores. */
 async function withApplication(
   { folder, env, written, asked }: ApplicationPlace,
   label: string,

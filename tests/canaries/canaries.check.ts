@@ -1,4 +1,4 @@
-// Every canary at every position, through every sink. Prints what was found.
+// Puts every canary in every position and looks for it in every output.
 
 import { expect, it } from "vitest"
 import { calls } from "@callsheet/server/calls"

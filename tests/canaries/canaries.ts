@@ -39,7 +39,7 @@ export function createCanaries(seed: number): readonly Canary[] {
     "1",
     "transform",
     "GET",
-    // Of other types.
+    // Canaries of other types.
     8675309,
     true,
     "x/y",
@@ -47,7 +47,7 @@ export function createCanaries(seed: number): readonly Canary[] {
   ]
 }
 
-/** Those of one seed, for tests that compare them one by one. */
+/** The canaries of one seed, for tests that compare them one by one. */
 export const canaries = createCanaries(1)
 
 /** Letters and digits replaced one for one, so that equal parts stay equal. */

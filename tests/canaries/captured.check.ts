@@ -1,4 +1,4 @@
-// Every canary, learned in every way. Prints what was found.
+// Lets a run learn every canary in every way, and looks for it in every output.
 
 import { expect, it } from "vitest"
 import { canBeFound, createCanaries } from "./canaries.ts"

@@ -6,7 +6,7 @@ import { encodings } from "./encodings.ts"
 import { variableName } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
 
-/** How a run learns a canary from the response of `give`. */
+/** Ways in which a run learns a canary from the response of `give`. */
 export const ways = {
   "used as a query parameter": (name: string) => [look(name, `{{${name}-give.response.body.plain}}`)],
   "through a transform": (name: string) => [

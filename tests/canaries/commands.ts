@@ -26,7 +26,7 @@ interface Calls {
 interface Surroundings {
   /** Has the canaries as process variables. */
   readonly env: Readonly<Record<string, string>>
-  /** Leaves out what is slow: waiting for a lock, the compiler, the demo, most canaries one by one. */
+  /** True to skip slow parts: waiting for a lock, the compiler, the demo, and most single canaries. */
   readonly isQuick: boolean
 }
 

@@ -1,4 +1,4 @@
-// How a server echoes a secret: in which encoding and with which type.
+// Encodings and types in which a server repeats a secret.
 
 import { createDraw, generateWriting } from "./generator.ts"
 import { seed } from "./seed.ts"

@@ -1,4 +1,4 @@
-// Generated secrets, in nested escapes and encodings: what masking leaves, and what a search finds.
+// Checks generated secrets in nested escapes and encodings: masking removes them, and a search finds them.
 
 import { createMasker } from "@callsheet/engine"
 import { describe, expect, it } from "vitest"

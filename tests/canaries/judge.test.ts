@@ -1,4 +1,4 @@
-// What the judge finds. Without this, zero hits would mean nothing.
+// Checks that the judge finds planted secrets. Otherwise, zero findings would mean nothing.
 
 import { describe, expect, it } from "vitest"
 import { canaries, canBeFound, twinOf } from "./canaries.ts"

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly damaged: readonly string[]
 }
 
-/** Writes everything with the canaries and again with their twins. `isQuick` leaves out what is slow. */
+/** Writes everything with the canaries, and again with other values of the same form. `isQuick` skips slow parts. */
 export async function judge(canaries: readonly Canary[], isQuick = false): Promise<Verdict> {
   const [{ texts, commands, asked }, { texts: others }] = await Promise.all([
     writeEverything(canaries, isQuick),

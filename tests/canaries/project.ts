@@ -11,7 +11,7 @@ export const variableName = (index: number): string => `c${String(index).padStar
 export const numberName = (index: number): string => variableName(index).replace("c", "n")
 
 /**
- * Responds with what it received, and with the canaries. Responses of both servers are otherwise equal, to the byte.
+ * Responds with the received request and the canaries. Apart from canaries, the responses of both servers are equal.
  */
 export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer> =>
   startApi({

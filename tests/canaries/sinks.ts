@@ -99,7 +99,7 @@ async function byProgram(folder: string, values: Values): Promise<Texts> {
   ])
 }
 
-/** Removes what differs between runs whatever the secrets are. */
+/** Removes text that differs between runs even without secrets. */
 function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
   const ports = servers.map(({ url }) => url.slice(url.lastIndexOf(":") + 1))
   return new Map(

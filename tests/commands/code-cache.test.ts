@@ -1,4 +1,4 @@
-// Checks what the cache of compiled code promises: the same output as without it, and no code of other users.
+// Checks the cache of compiled code: output is the same with and without it, and it runs no code of other users.
 
 import { execFile } from "node:child_process"
 import { chmod, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
@@ -11,7 +11,10 @@ const run = promisify(execFile)
 const env = { NODE_COMPILE_CACHE: undefined }
 const entriesBelow = (home: string): string => join(home, ".cache", "callsheet", "code")
 
-/** A home with what `--help` has compiled: of this program, or of a copy that prints another word of the same length. */
+/**
+ * Returns a home directory after a run of `--help`, of this program or of a copy that prints another word of the same
+ * length.
+ */
 async function warmHome(word?: string) {
   const home = await createFolder()
   onTestFinished(() => rm(home, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-// What `callsheet completion` offers, and that each shell accepts the script that it prints.
+// Checks the suggestions of `callsheet completion`, and that each shell accepts its script.
 
 import { execFile, spawnSync } from "node:child_process"
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises"

@@ -1,4 +1,4 @@
-// What `run` and `list` cache of large documents between processes: outside the project, by content, and optional.
+// Checks the cache of large documents of `run` and `list`: outside the project, by content, and optional.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -129,7 +129,7 @@ async function inspect({ folder, words = [], debug, env = {} }: Inspection): Pro
     onStderr: (text) => {
       for (const address of addressesIn(text).slice(sessions.length)) {
         const session = attachTo(address, sessions.length)
-        // Checked below. Until then nobody handles its rejection.
+        // The rejection is checked below. Don't report it as unhandled.
         session.catch(() => undefined)
         sessions.push(session)
       }

@@ -1,4 +1,4 @@
-// The production gate: what is shown before anything is sent, and the effect of each answer.
+// Checks the question before a run against production, and the effect of each answer.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"

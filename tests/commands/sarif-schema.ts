@@ -1,4 +1,4 @@
-// What SARIF 2.1.0 (OASIS) and GitHub's code scanning require of our logs. Nothing else may be in them.
+// The parts of SARIF 2.1.0 (OASIS) that GitHub's code scanning requires. Our logs contain nothing else.
 
 export interface SarifLog {
   readonly runs: readonly [SarifRun]

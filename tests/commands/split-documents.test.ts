@@ -179,7 +179,7 @@ describe("a document split over files", () => {
 describe("a reference that leaves the project", () => {
   const canary = "canary-c0ffee"
 
-  /** A project next to a file whose text a contract violation would quote. */
+  /** Creates a project next to a file. A contract violation would quote the file's text. */
   async function beside(reference: (secret: string) => string) {
     const parent = await mkdtemp(join(tmpdir(), "callsheet-outside-"))
     onTestFinished(() => rm(parent, { recursive: true, force: true }))

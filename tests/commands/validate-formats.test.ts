@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 interface ValidateOptions {
   readonly format: string
-  /** Where the project is in the directory. */
+  /** The path of the project in the directory. */
   readonly project?: string
   readonly files: Files
   readonly env?: Readonly<Record<string, string>>

@@ -59,7 +59,7 @@ function record(): Output & { readonly text: () => string } {
   }
 }
 
-/** What the stub has written, if anything. */
+/** Waits until the stub has written its process id. */
 async function waitForPid(folder: string): Promise<number> {
   for (let round = 0; round < 1000; round++) {
     const text = await readText(folder, "pid")

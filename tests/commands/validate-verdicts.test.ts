@@ -1,4 +1,4 @@
-// What `validate` finds before a run meets it: requests that can't be sent, and scripts that can't be called.
+// Checks that `validate` finds requests that can't be sent and scripts that can't be called.
 
 import { describe, expect, it } from "vitest"
 import { callsheet, type Files } from "../harness/callsheet.ts"

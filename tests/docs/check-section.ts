@@ -1,4 +1,4 @@
-// Follows a section of a page in a separate directory, and returns what is wrong.
+// Follows a section of a page in a separate directory. Returns the problems.
 
 import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import { existsSync } from "node:fs"
@@ -175,7 +175,7 @@ function isWhole(path: string, value: unknown): boolean {
   return mark === undefined || (typeof value === "object" && value !== null && mark in value)
 }
 
-/** Blocks go to the end of the workflow; properties go into it. */
+/** Appends blocks to the workflow, and sets properties in it. */
 async function withPieces(file: string, pieces: readonly unknown[]): Promise<object> {
   const text = existsSync(file) ? await readFile(file, "utf8") : '{ "version": 1, "blocks": [] }'
   return pieces.reduce<{ readonly blocks: readonly unknown[] }>(
@@ -199,7 +199,7 @@ async function runActions(value: unknown, { at }: CodeBlock, state: State): Prom
   }
 }
 
-/** Compares what the page wrote with the report of `callsheet validate`. */
+/** Compares the files of the page with the report of `callsheet validate`. */
 async function validateWritten(state: State): Promise<void> {
   const checked = [...state.written].filter(([path]) => path.startsWith("apis/"))
   if (checked.length === 0) return

@@ -1,5 +1,5 @@
-// Every code block of the documentation works: shell blocks run and print what the page shows, files validate, programs compile.
-// tests/docs/README.md says how a page marks its blocks.
+// Checks every code block of the documentation: shell blocks run and print the shown text, files validate, programs
+// compile. tests/docs/README.md explains how a page marks its blocks.
 
 import { execFile } from "node:child_process"
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"

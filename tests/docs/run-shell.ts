@@ -1,4 +1,4 @@
-// Runs a shell block as a reader would type it, and compares what it prints with what the page shows.
+// Runs a shell block as a reader would, and compares its output with the page.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -6,7 +6,7 @@ import { readFile, rm } from "node:fs/promises"
 import { isPartOf, parsePiece } from "./pieces.ts"
 
 export interface Place {
-  /** Where the next command runs. */
+  /** The directory of the next command. */
   cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A file where the shell stores its directory. */
@@ -49,7 +49,7 @@ interface Wanted {
   readonly until?: string | undefined
 }
 
-/** Returns what is wrong, or undefined. Moves `place` to the directory where the commands end. */
+/** Returns the problem, if any. Moves `place` to the directory in which the commands end. */
 export async function runSteps(
   steps: readonly Step[],
   place: Place,

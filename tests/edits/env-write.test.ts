@@ -1,4 +1,4 @@
-// The edits of texts again, through the command: what `env write` does to files of every style.
+// Checks that `env write` keeps the style of a file, for files of every style.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// How many lines a `diff` of two texts shows.
+// Counts the lines in a `diff` of two texts.
 
 /** Lines with their endings, so that a changed line ending is a changed line. */
 const linesOf = (text: string): readonly string[] => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []

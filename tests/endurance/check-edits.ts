@@ -1,4 +1,4 @@
-// What an edit of any text must do: change one thing and nothing else, or reject what does not parse.
+// Checks that an edit of any text changes one thing and nothing else, or rejects text that doesn't parse.
 
 import { parse as parseDotenv } from "dotenv"
 import {

@@ -1,4 +1,4 @@
-// One broken file through every reader and check: what must be true for any input.
+// Passes a broken file to every reader and check. Any input must satisfy these claims.
 
 import { validateProject } from "@callsheet/language"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
@@ -17,7 +17,10 @@ export interface CheckedInput {
 
 /** Projects with larger documents are used for one input of fifty. */
 const LARGE_DOCUMENTS = 10_000
-/** In one of this many inputs the whole project is checked with the file, otherwise only what depends on it. */
+/**
+ * The share of inputs for which the whole project is checked. For the others, only the parts that depend on the file
+ * are checked.
+ */
 const WHOLE_SHARE = 0.02
 const OWN_HOME = "tests/endurance/corpus"
 
@@ -112,7 +115,7 @@ export class InputChecker {
   }
 }
 
-// As far as possible without opening them.
+// Describes a script without opening it.
 const module = { exports: ["ask"], complete: false, values: {}, imports: [] } as const
 const describe = () => Promise.resolve({ ok: true, ...module } as const)
 

@@ -22,7 +22,7 @@ interface Place {
 export interface Home {
   readonly project: Project
   readonly files: ReadonlyMap<string, SourceFile>
-  /** Of the documents, which are the expensive part. */
+  /** The length of the documents, which are the slow part. */
   readonly documentLength: number
 }
 
@@ -57,12 +57,12 @@ export function makeHome({ files, scriptNames }: HomeFiles): Home {
   return { project, files: sources, documentLength }
 }
 
-/** How much of a project is used with a file. */
+/** How much of a project is checked with a file. */
 export type Extent = "whole" | "part"
 
 /**
- * The project with `source` in place of the file at that path. `part`: only what the checks of that file can read,
- * which for environment files is neither a document nor a workflow.
+ * Returns the project with `source` instead of the file at its path. `part` contains only files that the checks of this
+ * file read. For environment files, these are neither documents nor workflows.
  */
 export function withFile({ project, files }: Home, source: SourceFile, extent: Extent): Project {
   const { api: name } = placeOf(source.file)

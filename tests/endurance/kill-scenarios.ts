@@ -15,7 +15,7 @@ const [oldSecret, newSecret, childSecret] = secretTexts
 
 const folder = "apis/shop/environments"
 
-/** Written to after each kill, by a command other than the killed one. */
+/** Another command writes to this file after each kill. */
 export const SPARE_FILE = `${folder}/spare.json`
 export const spareWords = ["env", "write", "shop", "spare", "note=afterwards"] as const
 

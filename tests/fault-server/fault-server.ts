@@ -9,7 +9,7 @@ export interface Arrived {
   readonly method: string
   /** Path and query as received. */
   readonly path: string
-  /** Lowercase names; repeats joined with `, `. */
+  /** Lowercase names. Repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
   /** The request line and the header lines as received. */
   readonly head: string

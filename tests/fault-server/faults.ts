@@ -1,4 +1,4 @@
-// The faults by name: what a server can do wrong, and a few unusual things that must be accepted.
+// The faults by name: errors of a server, and a few unusual things that clients must accept.
 
 import type { Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"

@@ -5,7 +5,7 @@ import { startApi, type Answer } from "../harness/api-server.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { request, runBlocks, shopFiles } from "../run/shop-project.ts"
 
-/** A document whose only operation responds 200 with JSON of a schema. Its lines are known. */
+/** Returns a document whose only operation responds with 200 and JSON of the schema. Its lines are known. */
 const documentOf = (schema: unknown): string =>
   [
     `{ "openapi": "3.1.0", "info": { "title": "Shop", "version": "1" },`,

@@ -1,4 +1,4 @@
-// What a crash leaves: neither a stack with values nor a Node report with the environment (fault RP-07).
+// Checks that a crash leaves neither a stack with values nor a Node report with the environment (fault RP-07).
 
 import { readdirSync } from "node:fs"
 import { rm } from "node:fs/promises"

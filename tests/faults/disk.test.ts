@@ -18,7 +18,7 @@ async function folderOf(files = everyKind): Promise<string> {
   return folder
 }
 
-/** What the command finds in a directory as it is, including the script. */
+/** Returns the problems of a directory without changes, including its script. */
 async function findAsIs(folder: string) {
   const start = performance.now()
   const result = await callsheet(["run", "data", "other", "w", "--json"], { folder, timeoutMs: 10_000 })
@@ -86,7 +86,7 @@ describe("FP-19: paths that are not regular files", () => {
     const folder = await folderOf()
     for (const kind of allKinds) chmodSync(join(folder, kinds[kind]), 0)
     chmodSync(folder, 0o755)
-    // Root may read everything, so the command runs as nobody.
+    // Root may read everything, so run the command as another user.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const child = spawn(process.execPath, [program, "run", "data", "other", "w", "--json"], {
       cwd: folder,

@@ -1,4 +1,4 @@
-// A project with one file of every kind, and what the command reports after some of them were broken.
+// A project with one file of every kind. Returns the command's report after some of them were broken.
 
 import type { Problem } from "@callsheet/format"
 import { callsheet, type CallOptions, type CallResult, type Files } from "../harness/callsheet.ts"

@@ -10,7 +10,7 @@ import { request, runBlocks, shopFiles } from "../run/shop-project.ts"
 
 const json = { "content-type": "application/json" }
 
-/** A YAML document whose only operation responds with JSON of the schema. */
+/** Returns a YAML document whose only operation responds with JSON of the schema. */
 const yamlOf = (schema: string, before = ""): string => `openapi: 3.1.0
 info: { title: Shop, version: "1" }
 ${before}

@@ -1,5 +1,4 @@
-// What can be wrong with the text of a file, FP-01 to FP-14, as a user sees it: through the command, for every kind of
-// file.
+// Checks problems with the text of a file, FP-01 to FP-14, through the command, for every kind of file.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it, onTestFinished } from "vitest"

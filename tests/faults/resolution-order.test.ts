@@ -1,4 +1,4 @@
-// Which source provides a variable's value: every combination, compared with a resolver written from the rules.
+// Checks which source sets the value of a variable: all combinations, compared with a resolver written from the rules.
 
 import { checkEnvironmentFiles, resolveEnvironment, type Scalar } from "@callsheet/format"
 import { expect, it } from "vitest"

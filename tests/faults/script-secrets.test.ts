@@ -7,7 +7,7 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type CallResult, type Files } from "../harness/callsheet.ts"
 import { assert, document, request } from "../run/shop-project.ts"
 
-/** Contains what JSON, URLs, XML and shells escape differently. */
+/** Contains characters that JSON, URLs, XML and shells escape in different ways. */
 const token = String.raw`t0k/en+"42"=&<\é~wxyz`
 
 const scripts = `

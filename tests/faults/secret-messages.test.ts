@@ -46,7 +46,7 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
   return { exitCode, text: stdout + stderr }
 }
 
-/** Runs a workflow with three reporters at once. Returns the exit code, and standard error with what each of them wrote. */
+/** Runs a workflow with three reporters. Returns the exit code, standard error, and the output of each reporter. */
 async function callReporters(workflow: string, env: Readonly<Record<string, string>>) {
   const words = ["run", workflow, "--verify-no-leak", "--debug", "--reporter=pretty"]
   const files = ["json", "junit"]

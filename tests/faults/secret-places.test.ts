@@ -1,4 +1,4 @@
-// A secret at every position of a request, and in parts: what reports, files and the screen show (faults RP-01, RP-03).
+// Puts a secret in every position of a request, and checks reports, files and the screen (faults RP-01, RP-03).
 
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"

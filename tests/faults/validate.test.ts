@@ -1,4 +1,4 @@
-// `callsheet validate` with the same faults: it reports what a run rejects, and everything else, in one call.
+// Checks that `callsheet validate` reports the faults that a run rejects, together with everything else, in one call.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it, onTestFinished } from "vitest"

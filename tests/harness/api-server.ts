@@ -25,8 +25,8 @@ export interface Answer {
 }
 
 /**
- * Responds to a request. `response` is for what an `Answer` can't express (a truncated body, silence): then return
- * nothing.
+ * Responds to a request. To do something that an `Answer` can't express (a truncated body, silence), use `response` and
+ * return nothing.
  */
 export type Route = (
   request: ReceivedRequest,

@@ -1,4 +1,4 @@
-// A debugger: attaches to a process whose inspector is listening, and speaks the DevTools protocol.
+// A debugger that attaches to a listening process and speaks the DevTools protocol.
 
 import { WebSocket } from "undici"
 

@@ -11,7 +11,7 @@ export interface DiskFault {
   readonly nth?: number
   /** The code of the error that the call throws. */
   readonly error?: string
-  /** What the call returns instead of doing anything. */
+  /** Returned instead of doing anything. */
   readonly result?: number
   /** Sent to the process itself before the call. */
   readonly signal?: NodeJS.Signals
@@ -21,7 +21,7 @@ export interface DiskFault {
   readonly mode?: boolean
   /** Printed to standard error before the call. */
   readonly tell?: string
-  /** How long the call blocks, with the whole process. */
+  /** The time in milliseconds for which the call blocks the process. */
   readonly waitMs?: number
 }
 

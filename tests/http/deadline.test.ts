@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** How late a busy machine may be, in milliseconds: far less than waiting for the server would take. */
+/** The delay of a busy machine in milliseconds. Much shorter than waiting for the server. */
 const patience = 3_000
 
 const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [

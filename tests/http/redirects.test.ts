@@ -1,4 +1,4 @@
-// Redirects: how far they lead, and what a new origin gets and never gets.
+// Checks redirects: their limit, and the parts of a request that a new origin gets.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFaultServer, type Arrived, type FaultServer } from "../fault-server/fault-server.ts"

@@ -1,4 +1,4 @@
-// What is sent: the caller's headers unchanged, few defaults, and nothing that HTTP doesn't allow.
+// Checks sent requests: the caller's headers unchanged, few defaults, and nothing that HTTP doesn't allow.
 
 import { once } from "node:events"
 import { createServer } from "node:http"

@@ -1,11 +1,12 @@
-// Callsheet's verdict on values of a schema: as response bodies of an OpenAPI document whose schema is a separate file.
+// Callsheet's verdict on values of a schema. The values are response bodies, and the schema is in a separate file of an
+// OpenAPI document.
 
 import { stringifyJson, type JsonValue, type ReadFile } from "@callsheet/format"
 import { createContractChecker, findOperation, readDocument } from "@callsheet/openapi"
 
 export type Version = "3.0" | "3.1" | "3.2"
 
-/** Describes what is wrong with a value, as a user reads it. Empty if it matches the schema. */
+/** Returns the problems of a value as a user reads them. Empty if it matches the schema. */
 export type Judge = (value: JsonValue) => Promise<readonly string[]>
 
 /** `#` inside the schema then refers to the schema, as the suite expects. */

@@ -1,4 +1,4 @@
-// All groups of a draft against callsheet: what passes, what is skipped and why, and what fails.
+// Runs all groups of a draft against callsheet. Returns which tests pass, fail, or are skipped and why.
 
 import { judgeOf, type Judge, type Version } from "./judge.ts"
 import { skipOf, skips, type Skip } from "./skips.ts"
@@ -13,7 +13,7 @@ export interface SuiteOutcome {
 
 interface Skipped {
   tests: number
-  /** How many of them fail. If none does, the skip was unnecessary. */
+  /** The number of skipped tests that fail. If it is 0, the skip isn't needed. */
   needed: number
 }
 

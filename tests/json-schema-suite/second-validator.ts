@@ -20,7 +20,7 @@ const load = (): Promise<Hyperjump> =>
 
 let loading: Promise<Hyperjump> | undefined
 
-/** That validator's verdict on a value. The schema must have an absolute `$id`. */
+/** The verdict of another validator on a value. The schema must have an absolute `$id`. */
 export async function secondOpinion(
   schema: JsonObject & { readonly $id: string },
 ): Promise<{ readonly isValid: (value: JsonValue) => boolean; readonly end: () => void }> {

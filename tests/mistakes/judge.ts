@@ -16,7 +16,7 @@ export interface Judgment {
 interface Case {
   readonly mistake: Mistake
   readonly folder: string
-  /** Of the edit. */
+  /** The line of the edit. */
   readonly line: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// What validate reports for common mistakes, each made in a copy of a valid project.
+// Checks the reports of `validate` for common mistakes. Each is made in a copy of a valid project.
 
 import { mkdtempSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"

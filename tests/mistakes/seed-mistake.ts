@@ -55,7 +55,7 @@ export function onlyPlaceOf(text: string, wanted: string, file: string): number 
 function firstDifference(before: string, after: string): number {
   let at = 0
   while (at < before.length && before[at] === after[at]) at++
-  // A line break and indentation before what was changed belong to the line of the change.
+  // A line break and indentation before the change belong to its line.
   while (/\s/.test(after[at] ?? "") && /\s/.test(before[at] ?? "")) at++
   return at
 }

@@ -1,4 +1,4 @@
-// What the published packages promise: their content, and that it works without anything else.
+// Checks the published packages: their content, and that they work on their own.
 
 import { exec, execFile } from "node:child_process"
 import {

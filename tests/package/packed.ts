@@ -1,5 +1,5 @@
-// What `npm pack` would put into a package, and a directory where it is installed: from the last build, without the
-// network.
+// The contents of a package as `npm pack` would write it, and a directory in which it is installed. Uses the last build
+// and no network.
 
 import { exec, execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
@@ -20,7 +20,7 @@ export interface Packed {
   readonly paths: readonly string[]
 }
 
-/** What npm would put into the archive of the package in `folder`, which is relative to the repository's root. */
+/** Returns the files that npm would pack. `folder` is the package's directory, relative to the repository's root. */
 export async function packed(folder: string): Promise<Packed> {
   // `prepack` would build again while other tests run the command.
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"]
@@ -46,8 +46,8 @@ export async function installPacked(folder: string): Promise<readonly string[]> 
   for (const made of [project, packs]) await mkdir(made)
   // Without it, npm would install into a parent directory that has one.
   await writeFile(join(project, "package.json"), "{}")
-  // A build would replace the command while other tests run it. The root's install has downloaded what the packages
-  // need.
+  // A build would replace the command while other tests run it. The root's install has already downloaded the
+  // dependencies.
   const environment = {
     ...process.env,
     npm_config_ignore_scripts: "true",

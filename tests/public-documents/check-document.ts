@@ -1,4 +1,4 @@
-// One document: a project in a separate directory, its workflows, and what validate reports.
+// Checks one document: creates a project with workflows, and validates it.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -28,13 +28,13 @@ export interface DocumentOutcome {
 export interface Said extends Problem {
   /** The reported line. */
   readonly text: string
-  /** The operation whose blocks the line is about, if a name on it identifies one. */
+  /** The operation to which the line belongs, if a name in the line identifies it. */
   readonly operation: string
 }
 
 export interface Tally {
   readonly found: number
-  /** Those of them that were reported as errors. */
+  /** The number of these that were reported as errors. */
   readonly errors: number
   readonly of: number
 }

@@ -137,7 +137,7 @@ export const publicDocuments: readonly PublicDocument[] = [
   ...fromDirectory.map((name) => extracted(directory, name)),
 ]
 
-/** Those whose workflows would take too long to generate and validate. */
+/** Documents whose workflows would take too long to generate and validate. */
 export const furtherDocuments: readonly PublicDocument[] = [
   ...largeFromDirectory.map((name) => extracted(directory, name)),
   ...others.flatMap((archive) => Object.keys(archive.files).map((name) => extracted(archive, name))),

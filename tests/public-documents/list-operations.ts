@@ -1,4 +1,4 @@
-// The operations of a raw document, with what their workflows need to know about each.
+// Lists the operations of a raw document, with the data that their workflows need.
 
 import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
 import { fromSwagger } from "./raw-swagger.ts"

@@ -42,7 +42,7 @@ function limit(
   return numbers.length === 0 ? undefined : choose(...numbers)
 }
 
-/** As in JSON Schema: with `u` if the pattern allows it. Undefined if it is invalid. */
+/** Compiles a pattern as JSON Schema requires: with `u` if the pattern allows it. Undefined if it is invalid. */
 export function readPattern(source: string): RegExp | undefined {
   for (const flags of ["u", ""]) {
     try {

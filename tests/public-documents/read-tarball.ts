@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib"
 
 const blockBytes = 512
 
-/** The contents of those files of a gzipped tarball whose path is in `wanted`. */
+/** Returns the contents of the files in a gzipped tarball whose paths are in `wanted`. */
 export function readTarball(tarball: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Buffer> {
   const bytes = gunzipSync(tarball)
   const files = new Map<string, Buffer>()

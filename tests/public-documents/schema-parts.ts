@@ -55,7 +55,7 @@ function referenceIn(schema: unknown): string | undefined {
   return typeof reference === "string" ? reference : undefined
 }
 
-/** What the discriminator requires from a value of a branch, as a schema. */
+/** Returns the schema that the discriminator requires for a value of a branch. */
 const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] =>
   discriminatorSchemas(schema, referenceIn(branch))
 

@@ -128,7 +128,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
     throw new Error(`the page shows another run than ${run}`)
   }
 
-  /** As the page reads it again. Undefined while it shows the previous run, or this one isn't over. */
+  /** Reads the report as the page does. Undefined while it shows the previous run, or while this one isn't over. */
   const readReport = async (run: string): Promise<RunReport | undefined> => {
     const link = page.url()
     // Leaves the page first, because data that it still reads from the run would be mistaken for the response.
@@ -180,7 +180,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
 const verdicts = ({ blocks }: RunReport): readonly string[] =>
   blocks.map(({ id, contract }) => [id, ...(contract === undefined ? [] : [contract.status])].join(" "))
 
-/** Without what differs between runs: times, and the todo's number. */
+/** Removes parts that differ between runs: times, and the number of the to-do item. */
 function comparable(report: RunReport): unknown {
   const { id } = (report.blocks[0]?.response?.body ?? {}) as { readonly id?: number }
   return JSON.parse(JSON.stringify(report), (name, value: unknown) => {

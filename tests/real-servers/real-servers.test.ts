@@ -17,7 +17,7 @@ describe("LoopBack's todo server, with the OpenAPI 3.0 document that it serves",
     server = await startTodoServer()
     project = copyProject("todo")
     const document = await fetch(`${server.url}/openapi.json`)
-    // As served, including its `servers`, which receive the requests.
+    // The document as served. Its `servers` receive the requests.
     project.write("apis/todo/openapi.json", await document.text())
   }, installsWithinMs)
 
@@ -100,8 +100,8 @@ describe("Prism's mock of Figma's API, with Figma's OpenAPI 3.1 document", () =>
     for (const secret of [token, "tea-and-cake"]) expect(stdout + stderr).not.toContain(secret)
   })
 
-  // Figma's document requires `links_created` in the response to PUT, whose property is `links_updated`. The mock
-  // generates responses from the properties, so it can't satisfy that, and neither could Figma.
+  // Figma's document requires `links_created` in the response to PUT, but names the property `links_updated`. The mock
+  // generates responses from the properties, so it violates the document, as Figma itself would.
   it("finds the property that Figma's document requires under the wrong name, and nothing else", async () => {
     const { report, exitCode } = await running(project).run("dev-resources", "--env", "figma=local")
     expect(exitCode).toBe(1)

@@ -60,7 +60,7 @@ interface Start {
   readonly parameters?: readonly string[]
   readonly cwd: string
   readonly environment?: Readonly<Record<string, string>>
-  /** What it prints when it listens. */
+  /** The text that the server prints when it listens. */
   readonly ready: string
   readonly url: string
 }

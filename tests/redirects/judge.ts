@@ -1,4 +1,4 @@
-// Runs the cases as workflows of the command, and checks what arrived and what was reported.
+// Runs the cases as workflows of the command, and checks the received requests and the reports.
 
 import { rm } from "node:fs/promises"
 import type { BlockReport, Report } from "@callsheet/format"
@@ -23,7 +23,7 @@ export interface Cell {
   readonly destination: Destination
   /** Requests that followed a redirect: those that should carry the secret, or should not after it left its origin. */
   readonly followed: number
-  /** Those of them that carried it. */
+  /** The number of these that contained the value. */
   readonly carried: number
 }
 
@@ -193,7 +193,7 @@ function judgeCase(world: World, one: Case, { arrived, block }: Happened): Judge
   return { followed: counted, carried, leaks, lost, silent }
 }
 
-/** The report says what was dropped. */
+/** Returns whether the report lists the dropped part. */
 function isReported(one: Case, block: BlockReport | undefined): boolean {
   if (block === undefined) return false
   const { place } = one

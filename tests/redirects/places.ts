@@ -17,7 +17,7 @@ export const secrets: Readonly<Record<Place, string>> = {
   body: `b0dy "x"\n\\ ä€ of two lines`,
 }
 
-/** What the report says was dropped. For a body, that the block failed. */
+/** The text in the report for a dropped part. A request with a secret in its body fails instead. */
 export const dropped: Readonly<Record<Exclude<Place, "body">, string>> = {
   scheme: "header authorization",
   header: "header x-key",

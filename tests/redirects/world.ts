@@ -21,7 +21,7 @@ export interface World {
   readonly origins: Readonly<Record<Destination, string>>
   readonly env: Readonly<Record<string, string>>
   readonly arrivals: readonly Arrival[]
-  /** What proxies received outside tunnels. */
+  /** The requests that proxies received outside tunnels. */
   readonly tunnels: readonly string[]
   readonly close: () => Promise<void>
 }

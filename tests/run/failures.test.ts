@@ -1,4 +1,4 @@
-// Where a failure is, and what a run says about a server that misbehaves.
+// Checks the positions of failures, and the messages about a server that misbehaves.
 
 import { createServer } from "node:https"
 import { once } from "node:events"

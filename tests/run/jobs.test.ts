@@ -1,4 +1,4 @@
-// `callsheet run --jobs`: what runs at the same time, what never does, and reports that don't show the difference.
+// Checks `callsheet run --jobs`: which workflows run at the same time, and that reports don't depend on it.
 
 import { rm } from "node:fs/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { callsheet, createFolder, readText, type CallOptions, type Files } from 
 import { assert, echo, request, shopFiles } from "./shop-project.ts"
 
 let api: ApiServer
-/** How many requests for `/items/meet` wait for each other. */
+/** The number of requests for `/items/meet` that wait for each other. */
 let group: number
 /** Ends the response of `/items/slow`. */
 let release: (() => void) | undefined

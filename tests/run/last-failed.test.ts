@@ -1,4 +1,5 @@
-// --last-failed: runs what failed in the last session of the project, which is stored in the user's state directory.
+// Checks that --last-failed runs the workflows that failed in the project's last session. The user's state directory
+// contains their names.
 
 import { readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// --leftovers: what a run created and did not delete.
+// Checks --leftovers: the list of everything that a run created and did not delete.
 
 import { afterEach, expect, it } from "vitest"
 import { startApi, type Answer, type ApiServer, type Route } from "../harness/api-server.ts"

@@ -24,7 +24,7 @@ const documentOf = (version: string, paths: Fields, more: Fields = {}) => ({
   ...more,
 })
 
-/** Runs one request per parameter and returns what arrived. */
+/** Runs one request per parameter. Returns the received requests. */
 async function sent(
   document: Fields,
   params: readonly (readonly [operation: string, params: Fields])[],

@@ -1,4 +1,5 @@
-// --retries, --repeat, --bail, --fail-on-flaky and --grep: what they run, and how reports tell the runs apart.
+// Checks --retries, --repeat, --bail, --fail-on-flaky and --grep: which workflows run, and how reports distinguish the
+// runs.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { startApi, type Answer, type ApiServer } from "../harness/api-server.ts"
@@ -11,7 +12,7 @@ afterEach(async () => {
   api = undefined
 })
 
-/** Starts a server whose `/echo` returns these statuses in order, the last of them for ever. */
+/** Starts a server whose `/echo` returns these statuses in order, and then always the last one. */
 async function startFlaky(...statuses: readonly number[]): Promise<ApiServer> {
   let at = 0
   const answer = (): Answer => {

@@ -1,4 +1,4 @@
-// --data: which rows run, with which inputs, and what is wrong with a file before any request is sent.
+// Checks --data: which rows run, with which inputs, and problems of a file that are found before any request.
 
 import { appendFileSync } from "node:fs"
 import { rm } from "node:fs/promises"

@@ -1,4 +1,4 @@
-// The check accepts what was written as documented: no warning for any style.
+// Checks that requests written in any documented style cause no warning.
 
 import { describe, expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"

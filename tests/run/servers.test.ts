@@ -1,4 +1,4 @@
-// Where requests go: the variable `baseUrl`, or else the document's servers.
+// Checks where requests go: to the variable `baseUrl`, or else to the document's servers.
 
 import { describe, expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"
@@ -10,7 +10,7 @@ interface Servers {
   readonly root?: Fields
   readonly item?: Fields
   readonly own?: Fields
-  /** Of the environment. */
+  /** The values of the environment. */
   readonly values?: Fields
 }
 

@@ -131,7 +131,7 @@ export const request = (id: string, target: Readonly<Record<string, unknown>>) =
 export const echo = (id: string, query: Readonly<Record<string, string>> = {}) =>
   request(id, { operation: "echo", overrides: { params: { query } } })
 
-/** An assert block; each row is `[source, operator, value?]`. */
+/** Creates an assert block. Each row is `[source, operator, value?]`. */
 export const assert = (id: string, ...rows: readonly (readonly [string, string, unknown?])[]) => ({
   id,
   type: "assert",

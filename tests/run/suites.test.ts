@@ -1,4 +1,4 @@
-// `callsheet run --suite`: the order of entries, what they share, and cleanup that runs whatever happens.
+// Checks `callsheet run --suite`: the order of entries, the results that they share, and that cleanup always runs.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { RunReport } from "@callsheet/format"

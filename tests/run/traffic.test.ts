@@ -1,4 +1,4 @@
-// What a run shows of its requests and responses: `-v`, `-vv`, and the exchanges that explain a failure.
+// Checks how a run shows requests and responses: `-v`, `-vv`, and the exchanges that explain a failure.
 
 import { describe, expect, it } from "vitest"
 import { startApi, type Answer, type Route } from "../harness/api-server.ts"

@@ -1,4 +1,4 @@
-// Sends requests to the sample API, checks each response against its document, and records what it has seen.
+// Sends requests to the sample API, checks each response against its document, and records the used operations.
 
 import type { Operation, SampleDocument } from "./document.ts"
 

@@ -1,5 +1,5 @@
-// Fails, times out or interrupts a checkout at each of its blocks. The suite's `finally` deletes the order, or the run
-// lists what it left. Without FULL_SIZE, tries the slower ways only at some blocks.
+// Fails, times out or interrupts a checkout at each of its blocks. Then the suite's `finally` deletes the order, or the
+// run lists it. Without FULL_SIZE, tries the slower ways only at some blocks.
 
 import { once } from "node:events"
 import { cp, readFile, rm } from "node:fs/promises"
@@ -12,7 +12,7 @@ import { callsheet, createFolder, writeFiles, type CallOptions } from "../harnes
 import { sized } from "../harness/full-size.ts"
 import { sampleRoot } from "./document.ts"
 
-/** Where a checkout ends: at one of its blocks, in one way. */
+/** The block at which a checkout ends, and the way in which it ends. */
 interface Cut {
   /** The name of the workflow, and the reference of the order that it creates. */
   readonly name: string
@@ -31,7 +31,7 @@ let folder: string
 let cuts: readonly Cut[]
 const proxies: Server[] = []
 const urls: string[] = []
-/** What happens when a request with the name of a cut has reached the server. */
+/** Called when the server has received a request with the name of a cut. */
 const atCut = new Map<string, () => void>()
 
 beforeAll(async () => {
@@ -134,7 +134,7 @@ function cutAt(checkout: Workflow, { name, block: pointer }: Cut): object {
   return copy
 }
 
-/** Starts a server that forwards requests. If a request is to be cut, nobody gets the response. */
+/** Starts a server that forwards requests. If a request is cut, its response isn't forwarded. */
 async function startProxy(target: string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming
@@ -178,7 +178,7 @@ async function ordersOf({ name }: Cut): Promise<readonly string[]> {
   return ((await orders.json()) as { items: readonly { id: string }[] }).items.map(({ id }) => id)
 }
 
-/** Expects that each remaining order is listed, by its URL or as one whose id no response showed. */
+/** Expects that each remaining order is listed, by its URL or without an id. */
 async function expectListed(report: Report, of: readonly Cut[]): Promise<number> {
   const orders = (await Promise.all(of.map(ordersOf))).flat()
   const { leftovers = [] } = report

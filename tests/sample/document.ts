@@ -22,7 +22,7 @@ export interface Operation {
 
 export interface SampleDocument {
   readonly operations: readonly Operation[]
-  /** What is wrong with a response to an operation. Empty if it matches the document. */
+  /** Returns the problems of a response to an operation. Empty if it matches the document. */
   readonly findings: (operation: Operation, answer: Response, body: Buffer) => readonly string[]
 }
 

@@ -73,7 +73,7 @@ function isRight(kind: SchemaKind, text: string): boolean {
   if (!parsed.ok) throw new Error(`${text} does not parse`)
   const findings = checkShape(publishedSchemas[kind].shape, parsed.value)
   if (findings.some(({ severity }) => severity !== "warning")) return false
-  // Which tokens an id may contain depends on the loops around it.
+  // The loops around a block determine which placeholders its id may contain.
   return (
     kind !== "workflow" ||
     checkWorkflow({ file: "", text }).problems.every(({ code }) => code !== "id-invalid")

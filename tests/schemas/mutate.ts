@@ -90,7 +90,7 @@ const mistakes = {
   },
 }
 
-/** Every member of every object and array below. The root itself is a member of its holder. */
+/** Returns every member of every object and array, including the root, which is a member of its holder. */
 function placesIn(holder: { root: unknown }): readonly Place[] {
   const places: Place[] = []
   const work: { owner: object; path: string }[] = [{ owner: holder, path: "" }]

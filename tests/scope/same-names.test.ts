@@ -39,7 +39,7 @@ const branch = (on: string, then: readonly unknown[], ...others: readonly unknow
   then,
   else: others,
 })
-/** A block whose result is its name and the iteration. */
+/** A block whose result is its own name and the iteration. */
 const writes = (id: string) => echo(id, { n: `${id} {{$index}}` })
 const once = (id: string) => echo(id, { n: id })
 const reader = (path: string) => echo("reader", { seen: `{{${path}}}` })
@@ -317,7 +317,7 @@ describe.each(cases)("$says", (one) => {
   })
 })
 
-/** What each run of the reader sent. */
+/** Returns the value that each run of the reader sent. */
 function readings(blocks: readonly BlockReport[], { gives }: NameCase): readonly (string | null)[] {
   return blocks.flatMap((block): readonly (string | null)[] => {
     const inner = [...(block.blocks ?? []), ...(block.iterations ?? []).flatMap((each) => each.blocks)]

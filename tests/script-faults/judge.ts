@@ -9,7 +9,7 @@ export interface Verdict {
   readonly calls: number
   /** Blocks with an unexpected report. */
   readonly wrong: readonly string[]
-  /** Runs that did not continue, or whose next script saw effects of the previous one. */
+  /** Runs that did not continue, or whose next script noticed effects of the previous one. */
   readonly down: readonly string[]
 }
 

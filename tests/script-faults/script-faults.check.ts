@@ -1,4 +1,4 @@
-// Every faulty script, in every kind of block. Prints what was found.
+// Runs every faulty script in every kind of block, and prints the results.
 
 import { expect, it } from "vitest"
 import { faultyScripts } from "../../packages/engine/src/node/script/testing/faulty-scripts.ts"

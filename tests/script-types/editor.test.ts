@@ -1,4 +1,4 @@
-// What a user sees who opens the sample project in an editor, with only callsheet installed.
+// Opens the sample project in an editor with only callsheet installed, and checks the types that a user gets.
 
 import { cp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A script whose function receives a context. */
+/** Returns a script whose function receives a context. */
 const scriptOf = (context: string, body: string): string =>
   `import type { ${/^\w+/.exec(context)?.[0]} } from "@callsheet/sdk"\n` +
   `type Is<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false\n` +

@@ -15,7 +15,7 @@ interface Pixels {
   readonly colors: Uint32Array
 }
 
-/** Accepts what Chromium writes: eight bits for each of three or four channels, not interlaced. */
+/** Shrinks a PNG as Chromium writes it: eight bits for each of three or four channels, not interlaced. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, colors } = decode(png)
   const palette = chooseColors(colors)
@@ -70,7 +70,7 @@ function chunksOf(png: Buffer): readonly (readonly [name: string, content: Buffe
   return found
 }
 
-/** Each byte is stored as its difference from what its filter predicts. */
+/** Each byte is stored as the difference from the filter's prediction. */
 function withoutFilters(data: Buffer, stride: number, size: number): Buffer {
   const height = data.length / (stride + 1)
   const bytes = Buffer.alloc(stride * height)

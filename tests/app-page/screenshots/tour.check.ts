@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("the tour", () => {
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
     cpSync(sample, folder, { recursive: true })
-    // Where the environment `local` expects it.
+    // The environment `local` uses this port.
     api = await startSampleApi({ port: 4010 })
     command = await startCommand({ cwd: folder, env: { HOME: home, XDG_STATE_HOME: join(home, "state") } })
   })
@@ -49,7 +49,6 @@ describe.runIf(hasBrowser)("the tour", () => {
     writeFileSync(join(pictures, `${name}.png`), smallPng(png))
     await page.emulateMedia({ colorScheme: "light" })
   }
-  /** As somebody else's editor would. Returns a function that reverts it. */
   const replace = (path: string, from: string, to: string): (() => void) => {
     const file = join(folder, path)
     const before = readFileSync(file, "utf8")

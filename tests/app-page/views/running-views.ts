@@ -1,4 +1,4 @@
-// Runs: what they ask, their report and history, and saved requests, which are sent on their own.
+// Runs: their questions, reports and history, and single requests.
 
 import type { Page } from "playwright-core"
 import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"

@@ -12,7 +12,6 @@ const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
 export interface ViewsProject {
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** As an editor or git would. Returns a function that reverts it. */
   readonly replace: (path: string, from: string, to: string) => () => void
   readonly close: () => Promise<void>
 }
@@ -58,7 +57,9 @@ const filesBelow = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile() && /\.(json|ts)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
-/** An API whose server violates its document, one without a document, and workflows that are broken, empty and slow. */
+/**
+ * An API whose server violates its document, an API without a document, and workflows that are broken, empty and slow.
+ */
 const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
   "apis/legacy/openapi.json": {
     openapi: "3.1.0",

@@ -1,4 +1,4 @@
-// The editor of workflows: the form of every kind of block, menus, suggestions, settings and the text; and their scripts.
+// The editor of workflows: forms for every kind of block, menus, suggestions, settings, the text, and scripts.
 
 import type { Page } from "playwright-core"
 import { editor } from "../edit-project.ts"

@@ -11,7 +11,7 @@ const secrets = booking.inFile("apis/rooms/environments/local.secrets.env")
 
 const coded = (code: string, ...words: string[]) => ({ codes: [code], severity: "error", words }) as const
 
-/** An environment that others extend may be incomplete: what it misses is reported for them. */
+/** An environment that others extend may be incomplete. Its missing values are reported for the others. */
 const missingInChild = {
   codes: ["variable-missing"],
   words: ["email"],

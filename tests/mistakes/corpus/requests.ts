@@ -1,4 +1,4 @@
-// What a request sends: parameters, bodies, and the files of saved requests.
+// Mistakes in requests: parameters, bodies, and the files of saved requests.
 
 import type { Mistake } from "../mistake.ts"
 import { booking, billing, shop, book, calendar, subscribe, dunning, weekend, said, error } from "./places.ts"

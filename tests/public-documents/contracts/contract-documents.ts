@@ -1,5 +1,5 @@
-// The documents whose contracts are checked: all from the packages, and two made from them for features that no package
-// has.
+// The documents whose contracts are checked: all documents of the packages, and two variants with features that no
+// package has.
 
 import { furtherDocuments, publicDocuments, type PublicDocument } from "../documents.ts"
 import { parseDocument, type Raw } from "../raw-document.ts"

@@ -1,4 +1,4 @@
-// How long a document takes to load, compared with its language's own parser.
+// Measures the time to load a document, compared with its language's own parser.
 
 import { load } from "js-yaml"
 import { readDocument } from "@callsheet/openapi"

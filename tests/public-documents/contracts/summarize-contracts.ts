@@ -1,4 +1,4 @@
-// Prints the results for contracts: what is wrong, and a table to paste into a note.
+// Prints the results about contracts: the problems, and a table for a note.
 
 import { responsesPerDocument, type ContractOutcome } from "./check-contracts.ts"
 

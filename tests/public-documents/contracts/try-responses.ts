@@ -12,7 +12,7 @@ export interface Tally {
   readonly good: number
   readonly mutants: number
   readonly bad: number
-  /** Mutants whose exact position was reported. */
+  /** The number of mutants whose exact position was reported. */
   readonly exact: number
   readonly kinds: ReadonlyMap<string, number>
   /** Valid responses that were rejected, mutants that were not, and problems reported only at other positions. */
