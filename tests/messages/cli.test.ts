@@ -58,6 +58,7 @@ describeMessages(
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],
       reporterFile: [["junit"]],
+      recordFile: [[]],
       notPretty: [["--verbose"]],
       choice: [
         ["--on-failure", ["halt", "continue"], 'did you mean "halt"?'],
@@ -110,8 +111,27 @@ describeMessages(
         ["run.json", "EIO"],
         ["run.json", undefined],
       ],
+      notFile: [["/dev/null"]],
+      recordLocked: [["run.callsheet"]],
       unreadable: [["run.json"]],
       notBuffered: [["standard output"]],
+    },
+    "record-invalid": {
+      notRecord: [["run.json"]],
+      unreadable: [
+        ["run.callsheet", "ENOENT"],
+        ["run.callsheet", "EISDIR"],
+      ],
+      newer: [["run.callsheet", "2.0", "3.1.0"]],
+      cut: [
+        ["run.callsheet", 0],
+        ["run.callsheet", 3],
+      ],
+      twice: [["a.callsheet", "./a.callsheet"]],
+      shardTwice: [[2, "a.callsheet", "b.callsheet"]],
+      shardMissing: [[[2, 3], 4]],
+      otherFiles: [["a.callsheet", "b.callsheet"]],
+      otherSession: [["a.callsheet", "b.callsheet"]],
     },
     "secret-leaked": {
       leaked: [

@@ -125,6 +125,7 @@ export const messages = defineMessages({
       message: `--reporter ${reporter}= must name a file`,
       hint: seeHelp("run"),
     }),
+    recordFile: () => ({ message: "--record must name a file", hint: seeHelp("run") }),
     notPretty: (option: string) => ({
       message: `${option} works only with the reporter pretty`,
       hint: "the json report always contains every exchange",
@@ -254,12 +255,43 @@ export const messages = defineMessages({
   "report-failed": {
     unwritable: (file: string, errno: string | undefined) =>
       `can't write the report ${quote(file)}${errno === undefined ? "" : `: ${reasons[errno] ?? errno}`}`,
+    notFile: (file: string) => `can't write the record ${quote(file)}: it is not a regular file`,
+    recordLocked: (file: string) => ({
+      message: `another callsheet process is writing the record ${quote(file)}`,
+      hint: "write to another file, or wait until that run is over",
+    }),
     unreadable: (file: string) =>
       `can't reread the report ${quote(file)}, so callsheet did not search it for secrets`,
     notBuffered: (what: string) => ({
       message: `callsheet could not buffer ${what}, so part of it was not searched for secrets`,
       hint: "check that the temporary directory is writable and has free space",
     }),
+  },
+  "record-invalid": {
+    notRecord: (file: string) => `${quote(file)} is not a record of callsheet run --record`,
+    unreadable: (file: string, errno: string) =>
+      `can't read the record ${quote(file)}: ${errno === "ENOENT" ? "it does not exist" : (reasons[errno] ?? errno)}`,
+    newer: (file: string, format: string, callsheet: string) => ({
+      message: `the record ${quote(file)} has the format ${format}; this version of callsheet reads 1.x`,
+      hint: `use the version that wrote it: ${callsheet}`,
+    }),
+    cut: (file: string, runs: number) => ({
+      message: `the record ${quote(file)} is incomplete: it ends after ${plural(runs, "run")}`,
+      hint: "the session was ended, or its disk was full",
+    }),
+    twice: (first: string, second: string) => `${quote(first)} and ${quote(second)} are the same record`,
+    shardTwice: (index: number, first: string, second: string) =>
+      `${quote(first)} and ${quote(second)} are both shard ${index}`,
+    shardMissing: (missing: readonly number[], count: number) => ({
+      message: `of ${count} shards, ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""} are missing`,
+      hint: "add their records, or merge the others with --partial",
+    }),
+    otherFiles: (first: string, second: string) => ({
+      message: `${quote(first)} and ${quote(second)} are records of different project files`,
+      hint: "merge only records of the same revision",
+    }),
+    otherSession: (first: string, second: string) =>
+      `${quote(first)} and ${quote(second)} are not shards of the same session`,
   },
   "secret-leaked": {
     leaked: (facts: {

@@ -12,6 +12,8 @@ export interface ReportFile {
   readonly output: Output
   /** The final path. Absent for a pipe or a device, which can't be read again. */
   readonly place?: string | undefined
+  /** Returns the text of a compressed file after it is written. */
+  readonly text?: () => Iterable<string>
   /** Moves the report to its final path. Throws `report-failed` if a part couldn't be written. */
   readonly commit: () => void
   readonly discard: () => void
@@ -103,7 +105,8 @@ function createReportFile({ file, temporary, place, shown }: Opened): ReportFile
   }
 }
 
-function attempt<T>(shown: string, action: () => T): T {
+/** Performs an action on a report's file. Errors of the file system become `report-failed`. */
+export function attempt<T>(shown: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

@@ -95,6 +95,7 @@ export const problemCodes = {
   "compiler-failed": "The TypeScript compiler stopped without a result.",
   "secret-leaked": "The output of a run contains a secret's value.",
   "report-failed": "A report could not be written.",
+  "record-invalid": "A record can't be read, is incomplete, or doesn't belong to the other records.",
   "port-unusable": "The app can't listen on its port.",
   "app-missing": "The project's app is not running.",
   usage: "The command line is not valid.",

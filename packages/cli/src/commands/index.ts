@@ -55,6 +55,7 @@ export const table: CommandTable = {
         "--var <api>.<name>=<value> ...": "Override a variable; a value of - reads standard input.",
         "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
         "--json": "Report as JSON (same as --reporter json).",
+        "--record <file>": "Keep the run in a file for callsheet report.",
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
         "--concurrency <number>": "Send at most this many requests at once (default 32).",
@@ -83,6 +84,27 @@ export const table: CommandTable = {
         'printf %s "$API_KEY" | callsheet run checkout --var shop.apiKey=-',
       ],
       load: async () => (await import("./run.ts")).run,
+    },
+    {
+      name: "report",
+      summary: "Report what records of runs contain.",
+      arguments: [argument("<record>...", "Choose files that --record wrote.")],
+      details: [
+        "Merges several records: shards of a session, or sessions of the same project files.",
+        "Exit codes: that of the run; of several runs, the highest; 2 if a record is incomplete.",
+      ],
+      options: options({
+        "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
+        "--json": "Report as JSON (same as --reporter json).",
+        "-v, --verbose": "Show each request and response with headers.",
+        "-vv, --very-verbose": "Show bodies, too.",
+        "--partial": "Merge the shards that are there.",
+      }),
+      examples: [
+        "callsheet report run.callsheet --reporter junit=report.xml",
+        "callsheet report shard-*.callsheet --json",
+      ],
+      load: async () => (await import("./report.ts")).report,
     },
     {
       name: "validate",

@@ -29,13 +29,12 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`. Never quotes the value of an option, which may be a secret. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
-  const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
-  const reporters = readReporters(given, cwd)
+  const reporting = readReporting(options, cwd)
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
     selection: readSelection(words, options),
-    reporters,
-    hasReporters: given.length > 0,
+    ...reporting,
+    record: readRecord(options, reporting.reporters, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
     /** The minimum percentage of documented operations that must run. */
@@ -43,7 +42,6 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     /** The port on which scripts wait for a debugger. 0 selects a free port. */
     inspectPort: readInspectPort(options),
     maxWarnings: readMaxWarnings(options, "run"),
-    exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
     session: readSessionOptions(options, cwd),
@@ -183,6 +181,13 @@ function readVariables(texts: readonly string[]): VariableChoice[] {
   )
 }
 
+/** Reads the options that choose reporters. Throws `usage`. */
+export function readReporting(options: Options, cwd: string) {
+  const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
+  const reporters = readReporters(given, cwd)
+  return { reporters, hasReporters: given.length > 0, exchanges: readVerbosity(options, reporters) }
+}
+
 /** Reads reporters: `name` or `name=file`. If none writes to the screen, adds `pretty`. */
 export function readReporters(given: readonly string[], cwd: string): ReporterChoice[] {
   const choices = given.map((text) => readReporter(text, cwd))
@@ -205,6 +210,15 @@ function readReporter(text: string, cwd: string): ReporterChoice {
   const shown = text.slice(equals + 1)
   if (shown === "") throw misuse(usage.reporterFile(name))
   return { name, file: { path: resolve(cwd, shown), shown } }
+}
+
+function readRecord(options: Options, reporters: readonly ReporterChoice[], cwd: string) {
+  const shown = options.value("record")
+  if (shown === undefined) return undefined
+  if (shown === "") throw misuse(usage.recordFile())
+  const path = resolve(cwd, shown)
+  if (reporters.some(({ file }) => file?.path === path)) throw misuse(usage.reportersOnFile(shown))
+  return { path, shown }
 }
 
 function readChoice<T extends string>(options: Options, name: string, choices: readonly T[]): T | undefined {

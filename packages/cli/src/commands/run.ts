@@ -3,7 +3,6 @@
 import {
   monotonicMs,
   runSession,
-  type CompleteListeners,
   type InspectOptions,
   type LiveListener,
   type SessionOptions,
@@ -11,11 +10,8 @@ import {
 } from "@callsheet/engine"
 import {
   createCoverageFold,
-  formatProblem,
   toProblem,
   type Leftover,
-  type Listener,
-  type Problem,
   type Project,
   type RunEvent,
   type SessionStatus,
@@ -29,22 +25,16 @@ import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { readRun } from "../read-workflows.ts"
-import type { ReportFile } from "../report-file.ts"
+import type { OpenRecord } from "../record/write-record.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import type { Screen } from "../screen.ts"
-import type { ReporterClock } from "../reporters/reporter.ts"
+import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
-import {
-  readReporters,
-  readRunOptions,
-  type ReporterChoice,
-  type RunRequest,
-  type VariableChoice,
-} from "./run-options.ts"
+import { readReporters, readRunOptions, type RunRequest, type VariableChoice } from "./run-options.ts"
 
 export const run: Command = async (call) => {
   if (!call.options.has("verify-no-leak")) return perform(call)
@@ -57,24 +47,55 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const root = await openRoot(call)
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const readAt = Date.now()
-  const place = { root, cwd: call.cwd, named, data: given.session.data }
   const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
-  const { project, workflows, schedule } = await readRun({ ...selection, ...place })
+  const { data } = given.session
+  const { project, workflows, schedule } = await readRun({ ...selection, root, cwd: call.cwd, named, data })
   const request = withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
-  const joined = await openReporters(request, call.screen, watch)
+  const run = { project, workflows, schedule, request, overrides, readAt }
+  if (request.record === undefined) return execute(run, call, { watch })
+  const place = request.record
+  const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
+  return withRecordLock(place, () => {
+    const { seed } = request.session
+    const command = { suite: schedule?.name, workflows: schedule === undefined ? workflows : [] }
+    return execute(run, call, { watch, record: openRunRecord(place, { root, command, seed }) })
+  })
+}
+
+interface Planned {
+  readonly project: Project
+  readonly workflows: readonly string[]
+  readonly schedule: Awaited<ReturnType<typeof readRun>>["schedule"]
+  readonly request: RunRequest
+  readonly overrides: SessionOptions["overrides"]
+  /** When the project was read, in milliseconds since 1970. */
+  readonly readAt: number
+}
+
+interface Watches {
+  readonly watch?: LeakWatch | undefined
+  readonly record?: OpenRecord | undefined
+}
+
+async function execute(planned: Planned, call: CommandCall, { watch, record }: Watches): Promise<number> {
+  const { project, workflows, request, readAt } = planned
+  const { screen } = call
+  const startedAt = monotonicMs()
+  const joined = await openReporters(request, screen, watch)
+  if (record !== undefined) joined.unshift(joinRecord(record, request, watch))
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
-    call.screen.err.write(`${notices.reporterFailed(name)}\n`)
-    reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
+    screen.err.write(`${notices.reporterFailed(name)}\n`)
+    reportError(error, { output: screen.err, debug: call.options.has("debug") })
   })
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
-    const limits = watchLimits(request, call.screen)
-    const { failed, ...fold } = createFailedFold(schedule)
-    const printProblem = printRunProblems(request, call)
+    const limits = watchLimits(request, screen)
+    const { failed, ...fold } = createFailedFold(planned.schedule)
+    const printProblem = printRunProblems(request.reporters, screen)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
       printProblem(event)
@@ -82,33 +103,37 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       fold.listen(event)
       reporting.listen(event, latest)
     }
+    const onSecrets: SessionOptions["onSecrets"] = (secrets) => {
+      watch?.onSecrets(secrets)
+      record?.onSecrets(secrets)
+    }
     const session = {
-      project,
-      workflows,
-      schedule,
+      ...planned,
       listen,
       listenEnded: reporting.listenEnded,
       watch: reporting.watch,
       complete: await keepFor(reporting.complete),
       readAllEnvironments: () => readAllEnvironments(project),
-      options: { ...sessionOptions(request, call, signal), overrides, onSecrets: watch?.onSecrets },
+      options: { ...sessionOptions(request, call, signal), overrides: planned.overrides, onSecrets },
     }
-    const status = await withPorts(worldOf(root, request, call), (ports) =>
+    const status = await withPorts(worldOf(project.root, request, call), (ports) =>
       runSession({ ...session, ports }),
     ).catch((error: unknown) => {
       reporting.discard()
       throw error
     })
     const verdicts = limits.exceeded()
-    reporting.finish(verdicts.length === 0 ? undefined : "failed")
-    limits.printLeftovers()
-    if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
     const missed = [limits.shortfall() ?? [], verdicts].flat()
-    for (const text of missed) call.screen.err.write(`${text}\n`)
+    const code = exitCode() ?? Math.max(exitCodes[status], missed.length === 0 ? 0 : 1)
+    const end = { exitCode: code, durationMs: monotonicMs() - startedAt }
+    reporting.finish(verdicts.length === 0 ? undefined : "failed", end)
+    limits.printLeftovers()
+    if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
+    for (const text of missed) screen.err.write(`${text}\n`)
     const { keepLastSession } = await import("../last-session.ts")
-    keepLastSession(root, call, { suite: schedule?.name, failed: failed() })
+    keepLastSession(project.root, call, { suite: planned.schedule?.name, failed: failed() })
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
-    return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
+    return exitCode() ?? Math.max(code, broken)
   })
 }
 
@@ -118,6 +143,19 @@ async function lastFailed({ selection }: RunRequest, root: string, call: Command
   const session = readLastSession(root, call)
   const selectFailed = createSelectFailed(session, (problem) => printProblems([problem], call.screen.err))
   return { ...selection, suite: selection.isSelected ? selection.suite : session.suite, selectFailed }
+}
+
+function joinRecord(
+  { reporter, file }: OpenRecord,
+  { record }: RunRequest,
+  watch?: LeakWatch,
+): JoinedReporter {
+  return {
+    name: "record",
+    reporter,
+    receives: "in-order",
+    file: watch?.file(file, record?.shown ?? "") ?? file,
+  }
 }
 
 /** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */
@@ -215,9 +253,11 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
     processEnvironment: call.environment,
     exchanges:
       request.exchanges !== undefined ||
+      request.record !== undefined ||
       request.leftovers !== undefined ||
       rows.some(({ needsExchanges }) => needsExchanges === true),
     coverage:
+      request.record !== undefined ||
       request.coverageMin !== undefined ||
       request.leftovers !== undefined ||
       rows.some(({ needsCoverage }) => needsCoverage === true),
@@ -281,73 +321,4 @@ function warnOfVisibleSecrets(project: Project, choices: readonly VariableChoice
     const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
     if (value !== undefined && isSecret) warnOfVisibleSecret(`--var ${api}.${name}`, screen.err)
   }
-}
-
-async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWatch | undefined) {
-  const joined: JoinedReporter[] = []
-  try {
-    for (const { name, file: place } of request.reporters) {
-      const row = reporters[name]
-      const create = await row.load()
-      const file = place === undefined ? undefined : await openFile(place, watch)
-      const output = file?.output ?? out
-      const isOnScreen = row.isLive === true && file === undefined
-      const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
-      const reporter = create({
-        output,
-        clock: systemClock,
-        isFile: file !== undefined,
-        exchanges: request.exchanges,
-      })
-      joined.push({ name, reporter, receives, reads: row.reads, file })
-    }
-  } catch (error) {
-    for (const { file } of joined) file?.discard()
-    throw error
-  }
-  return joined
-}
-
-/** Returns where the events wait for the listeners that receive them after the session, if there are any. */
-async function keepFor(listeners: CompleteListeners["listeners"]): Promise<CompleteListeners | undefined> {
-  if (listeners.length === 0) return undefined
-  const { KeptEvents } = await import("../reporters/kept-text.ts")
-  return { listeners, kept: new KeptEvents() }
-}
-
-async function openFile(
-  { path, shown }: NonNullable<ReporterChoice["file"]>,
-  watch: LeakWatch | undefined,
-): Promise<ReportFile> {
-  const { openReportFile } = await import("../report-file.ts")
-  const file = openReportFile(path, shown)
-  return watch?.file(file, shown) ?? file
-}
-
-/** Prints problems to standard error. Prints warnings only if no reporter shows them on the screen. */
-function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
-  const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
-  const warnings = new Warnings()
-  const shown = new Set<string>()
-  // Several workflows may have the same problem.
-  const isNew = (problem: Problem): boolean => shown.size < shown.add(formatProblem(problem)).size
-  return (event: RunEvent) => {
-    if (event.type === "warning.raised" && !showsWarnings) {
-      if (warnings.add(event.warning) && warnings.count <= 100) printProblems([event.warning], screen.err)
-    }
-    if (event.type === "run.finished" && event.error !== undefined) {
-      const { code, message, problems } = event.error
-      const all: readonly Problem[] = problems.length > 0 ? problems : [{ code, severity: "error", message }]
-      printProblems(all.filter(isNew), screen.err)
-    }
-  }
-}
-
-const systemClock: ReporterClock = {
-  now: monotonicMs,
-  every: (ms, tick) => {
-    const timer = setInterval(tick, ms)
-    timer.unref()
-    return () => clearInterval(timer)
-  },
 }

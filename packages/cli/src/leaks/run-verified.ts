@@ -39,7 +39,7 @@ export type LeakWatch = ReturnType<typeof createLeakWatch>
 
 function createLeakWatch(screen: Screen) {
   const own = createOwnWords()
-  const written = new Map<string, string>()
+  const written = new Map<string, WrittenFile>()
   const streams = new Map<string, LeakSearch>()
   const secrets: LookedFor[] = []
   let resolved: number | undefined
@@ -55,10 +55,10 @@ function createLeakWatch(screen: Screen) {
     /** Searches a file when it is complete. Searches a pipe or a device while it is written. */
     file: (file: ReportFile, shown: string): ReportFile => {
       if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
-      const { place } = file
+      const { place, text = () => readText(openSync(place, "r")) } = file
       const commit = (): void => {
         file.commit()
-        written.set(shown, place)
+        written.set(shown, { place, text })
       }
       return { ...file, commit }
     },
@@ -76,7 +76,7 @@ function createLeakWatch(screen: Screen) {
       const known = { secrets, resolved: (resolved ??= secrets.length), own }
       const leaks = [
         ...[...streams].flatMap(([name, search]) => leaksOf(name, { ...known, findings: search.end() })),
-        ...[...written].flatMap(([shown, place]) => verifyFile(shown, place, known)),
+        ...[...written].flatMap(([shown, file]) => verifyFile(shown, file, known)),
       ]
       const plain = new Set(secrets.filter(({ value }) => own.has(value)).map(({ name }) => name))
       return [...leaks, ...[...plain].map((name) => toProblem(messages["secret-leaked"].notSearched(name)))]
@@ -122,10 +122,15 @@ function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }:
   return [...problems, ...unsearched].map((finding) => toProblem(finding))
 }
 
-function verifyFile(shown: string, place: string, known: Known): readonly Problem[] {
+interface WrittenFile {
+  readonly place: string
+  readonly text: () => Iterable<string>
+}
+
+function verifyFile(shown: string, { place, text }: WrittenFile, known: Known): readonly Problem[] {
   try {
     const search = createLeakSearch(() => known.secrets)
-    for (const text of readText(openSync(place, "r"))) search.push(text)
+    for (const part of text()) search.push(part)
     const findings = search.end()
     const leaks = leaksOf(shown, { ...known, findings })
     if (leaks.length === 0) return []

@@ -3,7 +3,7 @@
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { ReportFile } from "../report-file.ts"
-import type { Reporter } from "./reporter.ts"
+import type { Reporter, SessionEnd } from "./reporter.ts"
 
 export interface JoinedReporter {
   readonly name: string
@@ -53,10 +53,10 @@ export function joinReporters(
           },
     complete: thatReceive("complete").map((one) => ({ listen: listenerOf([one]), reads: one.reads })),
     /** Finishes every reporter and moves the files to their final paths. */
-    finish: (verdict?: "failed"): void => {
+    finish: (verdict?: "failed", end?: SessionEnd): void => {
       for (const one of working)
         try {
-          one.reporter.finish(verdict)
+          one.reporter.finish(verdict, end)
           one.file?.commit()
         } catch (error) {
           drop(one, error)

@@ -3,7 +3,7 @@
 
 import { readSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { deflateRawSync, inflateRawSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { parseJson, stringifyJson, type RunEvent } from "@callsheet/format"
 import { openUnnamed } from "../leaks/spool.ts"
 
@@ -43,7 +43,7 @@ export class KeptText {
   }
 
   #compress(): void {
-    const compressed = deflateRawSync(this.#plain.subarray(0, this.#size), { level: 1 })
+    const compressed = gzipSync(this.#plain.subarray(0, this.#size), { level: 1 })
     this.#pieces.push({ compressed: file.keep(compressed), size: this.#size, learned: this.#learned })
     this.#size = 0
     if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = Buffer.alloc(0)
@@ -56,10 +56,16 @@ export class KeptText {
     this.#plain = larger
   }
 
+  /** Returns the text as members of a gzip file. */
+  *members(): Generator<{ readonly bytes: Buffer; readonly learned: number }, void> {
+    if (this.#size > 0) this.#compress()
+    for (const { compressed, learned } of this.#pieces) yield { bytes: compressed(), learned }
+  }
+
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
       // Inflate into one buffer, because otherwise many small ones are joined into another large one.
-      yield { text: inflateRawSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
+      yield { text: gunzipSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
     }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }
   }

@@ -15,7 +15,12 @@ export interface Reporter {
    * Called once, after the last event, to write the rest. `verdict` is set if an option such as `--strict` fails a
    * session whose runs passed.
    */
-  readonly finish: (verdict?: "failed") => void
+  readonly finish: (verdict?: "failed", end?: SessionEnd) => void
+}
+
+export interface SessionEnd {
+  readonly exitCode: number
+  readonly durationMs: number
 }
 
 export interface ReporterContext {

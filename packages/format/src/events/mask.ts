@@ -272,6 +272,10 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   }),
 }
 
+/** Returns whether a value is the type of an event. A newer version may write others. */
+export const isEventType = (type: unknown): type is RunEventType =>
+  typeof type === "string" && Object.hasOwn(events, type)
+
 /** Returns the event with its secrets masked, or the event itself if it has none. */
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)

@@ -71,9 +71,9 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
         running.apply(event, now)
       },
     }),
-    finish: () => {
+    finish: (_verdict, end) => {
       live.stop()
-      const duration = style("dim", formatDuration(clock.now() - startedAt))
+      const duration = style("dim", formatDuration(end?.durationMs ?? clock.now() - startedAt))
       if (finished.count > 1) live.print([`${finished.summary(style)}  ${duration}`])
     },
   }

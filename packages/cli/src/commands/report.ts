@@ -1,0 +1,41 @@
+// `callsheet report`: records -> the same reporters as those of a run.
+
+import { resolve } from "node:path"
+import type { Command } from "../command.ts"
+import { notices } from "../messages.ts"
+import { printProblems, reportError } from "../report-error.ts"
+import { mergeRecords, refuseMismatch } from "../record/merge-records.ts"
+import { openRecord, type ReadRecord } from "../record/read-record.ts"
+import { joinReporters } from "../reporters/join.ts"
+import { openReporters, printRunProblems } from "../reporters/open-reporters.ts"
+import { readReporting } from "./run-options.ts"
+
+export const report: Command = async ({ words, options, cwd, screen }) => {
+  const request = readReporting(options, cwd)
+  const records: ReadRecord[] = []
+  try {
+    for (const shown of words) records.push(await openRecord(resolve(cwd, shown), shown))
+    refuseMismatch(records, { partial: options.has("partial") })
+    const joined = (await openReporters(request, screen)).map((one) => ({
+      ...one,
+      receives: "complete" as const,
+    }))
+    let broken = 0
+    const { complete, finish } = joinReporters(joined, (name, error) => {
+      broken = 2
+      screen.err.write(`${notices.reporterFailed(name)}\n`)
+      reportError(error, { output: screen.err, debug: options.has("debug") })
+    })
+    const printProblem = printRunProblems(request.reporters, screen)
+    const { verdict, exitCode, durationMs, cuts } = await mergeRecords(records, (event) => {
+      printProblem(event)
+      for (const { listen, reads } of complete)
+        if (reads === undefined || reads.includes(event.type)) listen(event)
+    })
+    finish(verdict, { exitCode, durationMs })
+    printProblems(cuts, screen.err)
+    return Math.max(exitCode, broken)
+  } finally {
+    for (const record of records) await record.close()
+  }
+}

@@ -1,0 +1,180 @@
+// The lines of a record: a header, the masked events in the order of the runs, large bodies once, and the end.
+// docs/reference/record.md describes them for other programs.
+
+import { createHash } from "node:crypto"
+import {
+  isEventType,
+  isJsonObject,
+  parseJson,
+  setOwn,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+  type RunEvent,
+  type SessionStatus,
+} from "@callsheet/format"
+
+export const RECORD_VERSION = "1.0"
+
+export interface RecordHeader {
+  /** The version of the format: `<major>.<minor>`. */
+  readonly callsheetRecord: string
+  /** Distinguishes two records. */
+  readonly id: string
+  readonly callsheet: string
+  /** The digest of the project's files. Records of different files can't be merged. */
+  readonly project: string
+  /** What was run. Contains no values of inputs or variables. */
+  readonly command: { readonly suite?: string | undefined; readonly workflows: readonly string[] }
+  readonly seed?: number | undefined
+  readonly startedAt: string
+  /** The part of the session that this record contains. `index` counts from 1. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined
+}
+
+export interface RecordEnd {
+  readonly status: SessionStatus
+  /** Set if an option such as `--strict` failed a session whose runs passed. */
+  readonly verdict?: "failed" | undefined
+  readonly exitCode: number
+  readonly durationMs: number
+}
+
+export type RecordLine =
+  /** `position` is the place of the run in the whole session. Set on `run.started` in a shard. */
+  | { readonly event: RunEvent; readonly position: number | undefined }
+  | { readonly end: RecordEnd }
+  /** A body, or something that a newer version writes. */
+  | undefined
+
+/** The length of the longest body that is written in its event. */
+const MAX_BODY = 4096
+/** The total length of the lines of bodies that events can refer to. */
+const MAX_SHARED = 16 * 1024 * 1024
+
+/** Returns a function that turns an event into its lines. */
+export function createEncoder() {
+  const known = new RecentBodies()
+  return (event: RunEvent): string => {
+    const text = stringifyJson(event)
+    if (text.length <= MAX_BODY) return `${text}\n`
+    if (event.type === "request.sent") {
+      const { bodies, lines, rest } = separateBodies(event.request, "request", known)
+      return `${lines}${stringifyJson({ ...event, request: rest, ...bodies })}\n`
+    }
+    if (event.type === "response.received") {
+      const { bodies, lines, rest } = separateBodies(event.response, "response", known)
+      return `${lines}${stringifyJson({ ...event, response: rest, ...bodies })}\n`
+    }
+    return `${text}\n`
+  }
+}
+
+/** Replaces large bodies by null. Returns the references to them, and the lines of those that aren't known. */
+function separateBodies(part: object, name: string, known: RecentBodies) {
+  const references: Record<string, string> = {}
+  let lines = ""
+  const rest: Record<string, unknown> = { ...part }
+  for (const member of ["body", "bodyText"]) {
+    const json = rest[member] === undefined ? "" : stringifyJson(rest[member])
+    if (json.length <= MAX_BODY) continue
+    const hash = createHash("sha256").update(json).digest("hex")
+    const line = `{"blob":"${hash}","value":${json}}\n`
+    if (line.length > MAX_SHARED) continue
+    if (!known.has(hash)) {
+      known.add(hash, line.length, null)
+      lines += line
+    }
+    references[`/${name}/${member}`] = hash
+    rest[member] = null
+  }
+  return {
+    lines,
+    rest,
+    bodies: lines === "" && Object.keys(references).length === 0 ? {} : { blobs: references },
+  }
+}
+
+/** Returns a function that reads a line after the header. Throws a SyntaxError if the line isn't valid. */
+export function createDecoder() {
+  const known = new RecentBodies()
+  return (line: string): RecordLine => {
+    const value = parseLine(line)
+    if (typeof value["type"] === "string") return readEvent(value, known)
+    const { blob, end } = value
+    if (typeof blob === "string" && value["value"] !== undefined && !known.has(blob))
+      known.add(blob, line.length + 1, value["value"])
+    return isEnd(end) ? { end } : undefined
+  }
+}
+
+export function parseLine(line: string): JsonObject {
+  const parsed = parseJson(line, { allowDuplicateKeys: true })
+  if (!parsed.ok || !isJsonObject(parsed.value)) throw new SyntaxError("not a JSON object")
+  return parsed.value
+}
+
+function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodies): RecordLine {
+  if (!isEventType(event["type"])) return undefined
+  for (const name of ["run", "block", "parent", "iteration", "index"])
+    if (!isNumber(event[name]) && (event[name] !== undefined || name === "run"))
+      throw new SyntaxError(`${name} is not a number`)
+  if (blobs !== undefined) {
+    if (!isJsonObject(blobs)) throw new SyntaxError("blobs is not an object")
+    for (const [pointer, hash] of Object.entries(blobs)) {
+      const body = typeof hash === "string" ? known.get(hash) : undefined
+      if (body === undefined) throw new SyntaxError("a body is missing")
+      setAt(event, pointer, body)
+    }
+  }
+  return { event: event as unknown as RunEvent, position: isNumber(position) ? position : undefined }
+}
+
+const isNumber = (value: JsonValue | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+/** Sets the value at a JSON pointer to an existing member. */
+function setAt(event: JsonObject, pointer: string, value: JsonValue): void {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const last = keys.pop()
+  let at: JsonValue | undefined = event
+  for (const key of keys) at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+  if (last === undefined || !isJsonObject(at) || !Object.hasOwn(at, last))
+    throw new SyntaxError("a body has no place")
+  setOwn(at, last, value)
+}
+
+const statuses: readonly unknown[] = ["passed", "failed", "error"] satisfies SessionStatus[]
+
+function isEnd(end: JsonValue | undefined): end is JsonObject & RecordEnd {
+  if (end === undefined || !isJsonObject(end)) return false
+  const { status, exitCode, durationMs } = end
+  return statuses.includes(status) && isNumber(exitCode) && exitCode < 256 && typeof durationMs === "number"
+}
+
+/** The latest bodies by hash. Writer and reader forget the same ones, so that memory is limited. */
+class RecentBodies {
+  readonly #bodies = new Map<string, { readonly value: JsonValue; readonly length: number }>()
+  #length = 0
+
+  has(hash: string): boolean {
+    return this.#bodies.has(hash)
+  }
+
+  get(hash: string): JsonValue | undefined {
+    return this.#bodies.get(hash)?.value
+  }
+
+  add(hash: string, length: number, value: JsonValue): void {
+    this.#bodies.set(hash, { value, length })
+    this.#length += length
+    for (const [oldest, body] of this.#bodies) {
+      if (this.#length <= MAX_SHARED) return
+      this.#bodies.delete(oldest)
+      this.#length -= body.length
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Opens the record of a run: its lock, and the header with a digest of the project's files.
+
+import { createHash, randomUUID } from "node:crypto"
+import { readdirSync, readFileSync, realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { attempt, CallsheetError } from "@callsheet/format"
+import { withProjectLock } from "@callsheet/project"
+import { messages } from "../messages.ts"
+import { version } from "../version.ts"
+import { RECORD_VERSION, type RecordHeader } from "./lines.ts"
+import { openRecord, type OpenRecord } from "./write-record.ts"
+
+export interface RecordPlace {
+  readonly path: string
+  /** The path as the user wrote it. */
+  readonly shown: string
+}
+
+export interface Recorded extends Pick<RecordHeader, "command" | "seed"> {
+  readonly root: string
+}
+
+/** Runs `task` while no other process writes the record. Throws `report-failed` if another one does. */
+export async function withRecordLock<T>({ path, shown }: RecordPlace, task: () => Promise<T>): Promise<T> {
+  const folder = attempt(() => realpathSync(dirname(path))) ?? dirname(path)
+  const real = attempt(() => realpathSync(path)) ?? join(folder, basename(path))
+  let isStarted = false
+  const start = (): Promise<T> => {
+    isStarted = true
+    return task()
+  }
+  return withProjectLock(real, start, { waitMs: 0 }).catch((error: unknown) => {
+    if (isStarted || !(error instanceof CallsheetError) || error.code !== "locked") throw error
+    throw new CallsheetError(messages["report-failed"].recordLocked(shown), { cause: error })
+  })
+}
+
+export const openRunRecord = ({ path, shown }: RecordPlace, { root, command, seed }: Recorded): OpenRecord =>
+  openRecord(path, shown, {
+    callsheetRecord: RECORD_VERSION,
+    id: randomUUID(),
+    callsheet: version,
+    project: digestOf(root),
+    command,
+    seed,
+    startedAt: new Date().toISOString(),
+  })
+
+/** Returns a digest of `callsheet.json` and all files in `apis/`, except those with secrets. */
+function digestOf(root: string): string {
+  const hash = createHash("sha256")
+  const folder = join(root, "apis")
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".secrets.env"))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/"),
+    )
+  for (const name of ["callsheet.json", ...names.sort()]) {
+    const text = attempt(() => readFileSync(join(root, name)))
+    if (text !== undefined) hash.update(`${name}\n${text.length}\n`).update(text)
+  }
+  return `sha256:${hash.digest("hex")}`
+}

@@ -1,0 +1,92 @@
+// Opens the chosen reporters and their files, and prints what no reporter shows.
+
+import { monotonicMs, type CompleteListeners } from "@callsheet/engine"
+import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
+import type { ReporterChoice } from "../commands/run-options.ts"
+import type { LeakWatch } from "../leaks/run-verified.ts"
+import type { ReportFile } from "../report-file.ts"
+import { printProblems } from "../report-error.ts"
+import type { Screen } from "../screen.ts"
+import { reporters } from "./index.ts"
+import type { JoinedReporter } from "./join.ts"
+import type { ReporterClock, ReporterContext } from "./reporter.ts"
+
+interface ReporterRequest {
+  readonly reporters: readonly ReporterChoice[]
+  readonly exchanges: ReporterContext["exchanges"]
+}
+
+export async function openReporters(
+  { reporters: choices, exchanges }: ReporterRequest,
+  { out }: Screen,
+  watch?: LeakWatch,
+) {
+  const joined: JoinedReporter[] = []
+  try {
+    for (const { name, file: place } of choices) {
+      const row = reporters[name]
+      const create = await row.load()
+      const file = place === undefined ? undefined : await openFile(place, watch)
+      const output = file?.output ?? out
+      const isOnScreen = row.isLive === true && file === undefined
+      const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
+      const reporter = create({
+        output,
+        clock: systemClock,
+        isFile: file !== undefined,
+        exchanges,
+      })
+      joined.push({ name, reporter, receives, reads: row.reads, file })
+    }
+  } catch (error) {
+    for (const { file } of joined) file?.discard()
+    throw error
+  }
+  return joined
+}
+
+/** Returns where the events wait for the listeners that receive them after the session, if there are any. */
+export async function keepFor(
+  listeners: CompleteListeners["listeners"],
+): Promise<CompleteListeners | undefined> {
+  if (listeners.length === 0) return undefined
+  const { KeptEvents } = await import("./kept-text.ts")
+  return { listeners, kept: new KeptEvents() }
+}
+
+async function openFile(
+  { path, shown }: NonNullable<ReporterChoice["file"]>,
+  watch: LeakWatch | undefined,
+): Promise<ReportFile> {
+  const { openReportFile } = await import("../report-file.ts")
+  const file = openReportFile(path, shown)
+  return watch?.file(file, shown) ?? file
+}
+
+/** Prints problems to standard error. Prints warnings only if no reporter shows them on the screen. */
+export function printRunProblems(choices: readonly ReporterChoice[], { err }: Screen): Listener {
+  const showsWarnings = choices.some(({ name, file }) => name === "pretty" && file === undefined)
+  const warnings = new Warnings()
+  const shown = new Set<string>()
+  // Several workflows may have the same problem.
+  const isNew = (problem: Problem): boolean => shown.size < shown.add(formatProblem(problem)).size
+  return (event: RunEvent) => {
+    if (event.type === "warning.raised" && !showsWarnings) {
+      if (warnings.add(event.warning) && warnings.count <= 100) printProblems([event.warning], err)
+    }
+    if (event.type === "run.finished" && event.error !== undefined) {
+      const { code, message, problems } = event.error
+      const all: readonly Problem[] = problems.length > 0 ? problems : [{ code, severity: "error", message }]
+      printProblems(all.filter(isNew), err)
+    }
+  }
+}
+
+const systemClock: ReporterClock = {
+  now: monotonicMs,
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}

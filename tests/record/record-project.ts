@@ -1,0 +1,103 @@
+// A project whose runs have a bit of everything, and access to the lines of a record.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { createFolder } from "../harness/callsheet.ts"
+
+export const token = "t0ken-canary-42"
+const big = {
+  list: Array.from({ length: 400 }, (_, at) => ({ at, text: "some text of a large body" })),
+}
+
+const send = (id: string, operation: string) => ({ id, type: "request", request: { api: "shop", operation } })
+const check = (id: string, source: string, value: unknown) => ({
+  id,
+  type: "assert",
+  assertions: [{ source, operator: "equals", value }],
+})
+const script = (id: string, exportName: string) => ({
+  id,
+  type: "script",
+  script: { name: "say", exportName },
+})
+
+const everything = [
+  send("big", "getBig"),
+  send("big-again", "getBig"),
+  send("number", "getNumber"),
+  {
+    id: "number-check",
+    type: "assert",
+    assertions: [{ source: "number.response.body.id", operator: "exists" }],
+  },
+  {
+    id: "maybe",
+    type: "condition",
+    if: { source: "number.response.status", operator: "equals", value: 404 },
+    then: [send("never", "getBig")],
+    else: [],
+  },
+  {
+    id: "loop",
+    type: "loop",
+    mode: "times",
+    count: 70,
+    iteratorVar: "i",
+    blocks: [check("equal-{{i}}", "i", 3)],
+  },
+  { id: "outputs", type: "transform", transforms: { id: "number.response.body.id" } },
+  script("say", "say"),
+  check("wrong", "number.response.status", 500),
+]
+
+const late = [
+  send("token", "getToken"),
+  script("keep", "keep"),
+  check("at-end", "token.response.status", 200),
+]
+
+const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "" } } } })
+
+export async function openProject(): Promise<{ api: ApiServer; folder: string }> {
+  const api = await startApi({
+    "GET /big": { body: big },
+    "GET /number": { body: '{"id":9007199254740993}', headers: { "content-type": "application/json" } },
+    "GET /token": { body: { token } },
+  })
+  const folder = await createFolder({
+    "apis/shop/openapi.json": {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: {
+        "/big": operation("getBig"),
+        "/number": operation("getNumber"),
+        "/token": operation("getToken"),
+      },
+    },
+    "apis/shop/environments/schema.json": {
+      version: 1,
+      variables: { baseUrl: { type: "string", required: true } },
+    },
+    "apis/shop/environments/local.json": { baseUrl: api.url },
+    "apis/workflow/everything.json": { version: 1, onFailure: "continue", blocks: everything },
+    "apis/workflow/late.json": { version: 1, blocks: late },
+    "apis/workflow/early.json": { version: 1, blocks: [send("token", "getToken")] },
+    "apis/workflow/small.json": { version: 1, blocks: [send("number", "getNumber")] },
+    ...Object.fromEntries(
+      ["everything", "late"].map((name) => [
+        `apis/workflow/scripts/${name}/say.ts`,
+        'export const say = (ctx) => { ctx.log("hello \\u001b[31m ::error::x"); console.log("##vso[x]") }\n' +
+          'export const keep = (ctx) => ctx.secret(ctx.get("token.response.body.token"))\n',
+      ]),
+    ),
+  })
+  return { api, folder }
+}
+
+export const linesOf = (folder: string, name = "r.callsheet"): string[] =>
+  gunzipSync(readFileSync(join(folder, name)))
+    .toString()
+    .split("\n")
+    .slice(0, -1)
