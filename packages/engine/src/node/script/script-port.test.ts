@@ -317,6 +317,16 @@ describe("loading", () => {
     await second.close()
   })
 
+  it("is shared by simultaneous checks, so that only one needs a process", async () => {
+    const file = bench.write("shared.ts", "export const shared = () => {}")
+    const first = openScriptPort(bundle.childEntry, join(bench.root, ".first-cache"))
+    const second = openScriptPort("/there/is/no/such/entry.js", join(bench.root, ".second-cache"))
+    const descriptions = await Promise.all([first.describe(file), second.describe(file)])
+    const description = { ok: true, exports: ["shared"], complete: true }
+    expect(descriptions).toMatchObject([description, description])
+    await Promise.all([first.close(), second.close()])
+  })
+
   it("that cannot start is reported", async () => {
     const port = openScriptPort("/there/is/no/such/entry.js", join(bench.root, ".empty-cache"))
     const description = await port.describe(bench.write("unknown.ts", "export const fn = () => {}"))

@@ -32,6 +32,9 @@ export interface ScriptPortOptions {
   readonly describesOnly?: boolean
 }
 
+/** The scripts that any port is parsing, by their text. The app checks a file for several views at the same time. */
+const parsing = new Map<string, Promise<ScriptDescription>>()
+
 /** Creates the port that runs scripts. Loads the code for processes, and starts one, only when a script needs it. */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { scriptEntry, concurrency, inspectScripts, describesOnly = false } = options
@@ -65,7 +68,13 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
     const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, ...known.module }
-    const description = await (await processes()).describe(file, read.text)
+    const elsewhere = parsing.get(read.text)
+    // A failure may belong to the other port: its process may end before it responds.
+    const shared = elsewhere === undefined ? undefined : await elsewhere.catch(() => undefined)
+    if (shared?.ok === true) return shared
+    const parsed = processes().then((started) => started.describe(file, read.text))
+    parsing.set(read.text, parsed)
+    const description = await parsed.finally(() => parsing.delete(read.text))
     const isConflict = !description.ok && conflictMarkerAt(read.text) !== undefined
     return isConflict ? { ok: false, ...formatMessages["file-conflict"].conflictMarkers() } : description
   }
