@@ -124,7 +124,7 @@ type Settled<Found> =
   | Exclude<Found, Nowhere | Gone>
   | ([Extract<Found, Nowhere | Gone>] extends [never] ? never : undefined)
 
-/** The type of a part of `null` or of a missing value. */
+/** The type after a step into `null` or a missing value. */
 interface Gone {
   readonly "callsheet: gone": never
 }

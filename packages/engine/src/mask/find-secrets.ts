@@ -82,7 +82,7 @@ function scan(text: string, search: Search, found: Range[]): void {
   let escaped: EscapedText | undefined
   let digits: DigitScan | undefined
   let number = 0
-  /** Up to this index, one of the last four characters may be part of an escape or a line break. */
+  /** The last index at which the window of four characters may contain part of an escape or a line break. */
   let reach = -1
   let digitReach = -1
   const { length } = text

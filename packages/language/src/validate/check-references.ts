@@ -96,8 +96,8 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
 }
 
 /**
- * Makes an error that depends on a document a warning, unless the run can't pass: the workflow validates responses, and
- * every run needs the value.
+ * Turns an error that depends on a document into a warning. Keeps the error if the run can't pass: the workflow
+ * validates responses, and every run needs the value.
  */
 function limitSeverity<S extends Severity | undefined>(
   severity: S,

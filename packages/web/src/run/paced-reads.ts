@@ -1,7 +1,7 @@
 // Repeats a slow read, one at a time. The longer a read takes, the longer is the pause after it.
 
 interface PacedReads {
-  /** `later` waits for the pause. One more read answers all requests during a read. */
+  /** `later` waits for the pause. All requests that arrive during a read share the next read. */
   readonly ask: (when: "now" | "later") => void
 }
 

@@ -135,7 +135,7 @@ const colors: { readonly [S in RunStatus]: string } = {
 }
 const marks: { readonly [S in RunStatus]: string } = { passed: "✓", failed: "✗", error: "✗", skipped: "−" }
 
-/** The bar stays at the top. A script shows the filter, which needs it. */
+/** The bar stays at the top. Its filter needs a script, so the script shows it. */
 function barMarkup(title: string, { status }: Page, sections: readonly Section[]): Markup {
   const links = sections.map(
     ({ id, title: name, count }) =>

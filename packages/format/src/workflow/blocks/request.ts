@@ -43,7 +43,7 @@ export const targetShape = object(
     operation: optional(string(), "An `operationId`, or `METHOD /path`."),
     instance: optional(
       string(),
-      "File name of a saved request. With `operation` too, it must be of that operation.",
+      "File name of a saved request. If `operation` is set too, the saved request must send it.",
     ),
     overrides: optional(overridesShape, "Changes to the operation or saved request."),
   },
