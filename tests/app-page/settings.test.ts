@@ -18,6 +18,34 @@ const files = {
   "apis/shop/openapi.json": { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} },
   "apis/workflow/browse.json": workflow,
   "apis/workflow/checkout.json": workflow,
+  "apis/workflow/greet.json": {
+    version: 1,
+    inputs: { word: { type: "string", required: true } },
+    blocks: [
+      {
+        id: "polite",
+        type: "assert",
+        assertions: [{ source: "word", operator: "equals", value: "hello" }],
+      },
+    ],
+  },
+  "apis/workflow/prepare.json": {
+    version: 1,
+    inputs: { given: { type: "string", default: "hello" } },
+    blocks: [{ id: "make", type: "transform", transforms: { word: "given" } }],
+  },
+}
+
+/** One entry reads another's result, one takes an input of the run, and one fails on purpose. */
+const greetings = {
+  description: "Greets three times.",
+  before: [{ workflow: "prepare", as: "start" }],
+  workflows: [
+    { workflow: "greet", as: "kind", inputs: { word: "{{start.make.word}}" }, finally: ["checkout"] },
+    { workflow: "greet", as: "asked" },
+    { workflow: "greet", as: "rude", inputs: { word: "hey" } },
+  ],
+  finally: ["browse"],
 }
 
 describe.runIf(hasBrowser)("callsheet.json on the page", () => {
@@ -117,5 +145,40 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await dialog.getByText("1 suite of callsheet.json can't run without it: all").waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press("Escape")
+  })
+
+  it("runs a suite, and shows its entries with their roles and reports", async () => {
+    await project.write("callsheet.json", JSON.stringify({ version: 1, suites: { greetings } }, null, 2))
+    await project.write("apis/workflow/browse.json", JSON.stringify(workflow))
+    const page = await openPage("dark")
+    await row(page, "greetings").click()
+    await page.getByRole("heading", { level: 1, name: "greetings" }).waitFor()
+    await page.getByText("6 entries of 4 workflows").waitFor()
+    await page.getByRole("button", { name: "Run suite" }).click()
+    await page.getByText("Enter a value.").waitFor()
+    await page.getByLabel("word").fill("hello")
+    await page.keyboard.press("Control+Enter")
+    const list = page.getByRole("listbox", { name: "Runs of this session" })
+    await list.getByRole("option").nth(5).waitFor()
+    await page.getByText("5 passed, 1 failed").first().waitFor()
+    expect(await list.getByRole("option").allInnerTexts()).toEqual(
+      ["start before", "kind main", "checkout finally", "asked main", "rude main", "browse finally"].map(
+        (words) => expect.stringMatching(new RegExp(words.split(" ").join("[^]*"))),
+      ),
+    )
+    expect(await list.getByRole("option", { selected: true }).innerText()).toContain("rude")
+    await page.getByRole("tree", { name: "Report" }).getByRole("treeitem", { name: "polite" }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await list.focus()
+    for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp")
+    await page.getByRole("tree", { name: "Report" }).getByRole("treeitem", { name: "make" }).waitFor()
+    await row(page, "greetings failed").waitFor()
+    await page.reload()
+    await list.getByRole("option").nth(5).waitFor()
+    await project.write(
+      "callsheet.json",
+      JSON.stringify({ version: 1, suites: { greetings: { workflows: ["greet", "nobody"] } } }),
+    )
+    await page.getByText('the project has no workflow "nobody"').waitFor()
   })
 })

@@ -12,6 +12,7 @@ export { renameWorkflow } from "./suites/rename-workflow.ts"
 export {
   entriesIn,
   namesIn,
+  resolveSuite,
   suiteIn,
   suitesNeeding,
   type Suite,

@@ -8,7 +8,7 @@ import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
 
-export { suiteOf } from "./names.ts"
+export { suiteOf, suiteSubject } from "./names.ts"
 export { callPath, type CallFailure, type Saved } from "./call.ts"
 export type * from "./environments.ts"
 export type * from "./files.ts"

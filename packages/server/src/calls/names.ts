@@ -70,7 +70,10 @@ export const environmentName = string(check("env-name", isEnvironmentName))
 export const workflowName = string(check("workflow-name", isWorkflowName))
 const SUITE = "suite/"
 
-/** Returns the suite of a run. Undefined if it is of a workflow, whose name has no slash. */
+/** Names a suite where a run names its workflow. A workflow's name has no slash. */
+export const suiteSubject = (suite: string): string => `${SUITE}${suite}`
+
+/** Returns the suite of a run. Undefined if it is of a workflow. */
 export const suiteOf = (subject: string): string | undefined =>
   subject.startsWith(SUITE) ? subject.slice(SUITE.length) : undefined
 

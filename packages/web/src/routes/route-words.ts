@@ -12,6 +12,8 @@ export function routeWords(route: Route): readonly string[] {
       return ["Problems"]
     case "settings":
       return [PROJECT_FILE]
+    case "suite":
+      return [route.suite, PROJECT_FILE]
     case "api":
       return [route.api]
     case "operation":

@@ -5,6 +5,7 @@ export type Route =
   | { readonly kind: "problems" }
   /** `callsheet.json`. */
   | { readonly kind: "settings" }
+  | { readonly kind: "suite"; readonly suite: string }
   | { readonly kind: "api"; readonly api: string }
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
   | { readonly kind: "environments"; readonly api: string }
@@ -29,6 +30,8 @@ function segmentsOf(route: Route): readonly string[] {
       return ["problems"]
     case "settings":
       return ["settings"]
+    case "suite":
+      return ["suites", route.suite]
     case "api":
       return ["apis", route.api]
     case "operation":
@@ -58,6 +61,7 @@ export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
   if (group === "problems" || group === "settings") return { kind: group }
   if (name === undefined || name === "") return { kind: "overview" }
+  if (group === "suites") return { kind: "suite", suite: name }
   if (group === "workflows") return routeInWorkflow(name, part, rest)
   return group === "apis" ? routeInApi(name, part, rest) : { kind: "overview" }
 }

@@ -4,6 +4,7 @@ import {
   createReportFold,
   type BlockReport,
   type IterationReport,
+  type Report,
   type ReportFold,
   type RunReport,
 } from "@callsheet/format"
@@ -12,11 +13,21 @@ import type { RunEventBatch, RunView } from "@callsheet/server/calls"
 /** The report on the page. It is changed in place. Each change increases `version`. */
 export interface ShownReport {
   readonly version: number
+  /** The first run, or the one that is selected. */
   readonly run: RunReport | undefined
+  /** The runs so far: one, except for a suite and if a failed run is repeated. */
+  readonly runs: readonly RunReport[]
+  readonly status: Report["status"]
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
 }
 
-export const finishedReport = (run: RunReport): ShownReport => ({ version: 0, run, isAtWork: () => false })
+export const finishedReport = ({ runs, status }: Pick<Report, "runs" | "status">): ShownReport => ({
+  version: 0,
+  run: runs[0],
+  runs,
+  status,
+  isAtWork: () => false,
+})
 
 export interface Follower {
   readonly run: string
@@ -75,6 +86,10 @@ export function createFollower(run: string): Follower {
       waiting = []
     },
     isLost: () => state === "lost",
-    shown: () => report && { version, run: report.report.runs[0], isAtWork: report.isAtWork },
+    shown: () => {
+      if (report === undefined) return undefined
+      const { runs, status } = report.report
+      return { version, run: runs[0], runs, status, isAtWork: report.isAtWork }
+    },
   }
 }

@@ -10,7 +10,8 @@ interface Props {
   readonly runs: readonly RunSummary[]
   readonly shown: string | undefined
   readonly onChoose: (run: string) => void
-  readonly onCompare: (run: string) => void
+  /** Absent for suites, whose runs can't be compared. */
+  readonly onCompare: ((run: string) => void) | undefined
 }
 
 export function History({ runs, shown, onChoose, onCompare }: Props) {
@@ -36,7 +37,7 @@ export function History({ runs, shown, onChoose, onCompare }: Props) {
               />
             </span>
           </button>
-          {shown === undefined || run === shown ? null : (
+          {shown === undefined || run === shown || onCompare === undefined ? null : (
             <button
               type="button"
               className="quiet-button history-compare"

@@ -40,7 +40,9 @@ const run: RunReport = {
 }
 
 const labels = (choices: ReadonlyMap<string, boolean>): readonly string[] =>
-  reportRows(finishedReport(run), choices).map(({ depth, label }) => `${depth} ${label}`)
+  reportRows(finishedReport({ runs: [run], status: "passed" }), choices).map(
+    ({ depth, label }) => `${depth} ${label}`,
+  )
 
 describe("reportRows", () => {
   it("opens only what failed", () => {
@@ -62,7 +64,7 @@ describe("reportRows", () => {
 
 describe("rowIndex", () => {
   it("finds each row by its id, and none for an unknown id", () => {
-    const rows = reportRows(finishedReport(run), new Map([["0", true]]))
+    const rows = reportRows(finishedReport({ runs: [run], status: "passed" }), new Map([["0", true]]))
     expect(rows.map(({ id }) => rowIndex(rows, id))).toEqual([...rows.keys()])
     expect(["1/i2", "2", "0/1", undefined].map((id) => rowIndex(rows, id))).toEqual([-1, -1, -1, -1])
   })
@@ -70,6 +72,8 @@ describe("rowIndex", () => {
 
 describe("firstFailure", () => {
   it("finds the innermost block of the first failure", () => {
-    expect(firstFailure(reportRows(finishedReport(run), new Map()))?.label).toBe("two")
+    expect(
+      firstFailure(reportRows(finishedReport({ runs: [run], status: "passed" }), new Map()))?.label,
+    ).toBe("two")
   })
 })

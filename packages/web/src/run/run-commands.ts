@@ -1,6 +1,6 @@
 // Commands of the palette that run workflows and blocks.
 
-import type { ProjectView } from "@callsheet/server/calls"
+import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
@@ -9,11 +9,19 @@ import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
 /** Returns a command for each workflow and for each block of the current one. The selected block comes first. */
-export function runCommands({ workflows }: ProjectView): readonly Entry[] {
+export function runCommands({ workflows, suites = [] }: ProjectView): readonly Entry[] {
   const shown = routeOf(window.location.hash)
   const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []
-  return [...blocks, ...workflows.map(({ name }) => runCommand(name))]
+  return [...blocks, ...workflows.map(({ name }) => runCommand(name)), ...suites.map(runSuiteCommand)]
 }
+
+const runSuiteCommand = (suite: string): Entry =>
+  commandEntry({
+    id: `run suite ${suite}`,
+    name: `Run suite ${suite}`,
+    route: { kind: "suite", suite },
+    action: () => void runWorkflow(suiteSubject(suite)),
+  })
 
 const runCommand = (workflow: string): Entry =>
   commandEntry({

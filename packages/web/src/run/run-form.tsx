@@ -1,7 +1,7 @@
 // The form of a run, with buttons to start and stop it.
 
 import { useEffect, useRef, type FormEvent } from "react"
-import type { RunForm as Form } from "@callsheet/server/calls"
+import { suiteOf, type RunForm as Form } from "@callsheet/server/calls"
 import { FailureLine } from "./failure-line.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { runWorkflow, useStart } from "./starts.ts"
@@ -29,7 +29,7 @@ export function RunForm({ form, isRunning, onStop }: Props) {
       <RunFields form={form} faults={faults} />
       <div className="run-actions">
         <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
-          {isRunning ? "Running…" : "Run"}
+          {isRunning ? "Running…" : suiteOf(form.workflow) === undefined ? "Run" : "Run suite"}
         </button>
         {isRunning ? (
           <button type="button" className="button" onClick={onStop}>

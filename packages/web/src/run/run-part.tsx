@@ -1,24 +1,23 @@
 // The part of a workflow's page for runs: the form, a report and the history.
 
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
-import type { RunPart as Part, RunSummary as KeptRun } from "@callsheet/server/calls"
+import { useEffect, useRef, useState, type ReactNode } from "react"
+import { suiteOf, type RunPart as Part, type RunSummary as KeptRun } from "@callsheet/server/calls"
 import { Comparison } from "../compare/comparison.tsx"
 import { call } from "../connection/call.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
-import { useOpenFile } from "../editing/open-files.ts"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
-import { blockIds } from "./block-ids.ts"
 import { History } from "./history.tsx"
-import { ReportView } from "./report-view.tsx"
+import { countsOf, SessionReport } from "./session-report.tsx"
 import { RunForm } from "./run-form.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
-import { countWords, RunSummary } from "./run-summary.tsx"
+import { countWords } from "./run-summary.tsx"
 import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
+  /** The workflow, or a suite as a run names it. */
   readonly workflow: string
   readonly children: ReactNode
 }
@@ -26,8 +25,6 @@ interface Props {
 export function RunPart({ workflow, children }: Props) {
   const { data: form, error } = useRunForm(workflow)
   const { kept, shown, known, isOwn, running, summary, part } = useShownRun(workflow)
-  const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
-  const written = useMemo(() => blockIds(value), [value])
   // Render in order, so that nothing is inserted above visible content.
   const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
   const isRead = (form !== undefined || error !== null) && kept !== undefined && isShownRead
@@ -52,9 +49,7 @@ export function RunPart({ workflow, children }: Props) {
       {isWhole ? (
         <>
           <ShownRun
-            written={written}
             key={shown}
-            workflow={workflow}
             run={shown}
             known={known}
             isOwn={isOwn}
@@ -110,9 +105,11 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
               chooseRun(workflow, { run, isOwn: false })
               document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
             }}
-            onCompare={(run) => {
-              if (shown !== undefined) setCompared([run, shown].toSorted())
-            }}
+            onCompare={
+              shown === undefined || suiteOf(workflow) !== undefined
+                ? undefined
+                : (run) => setCompared([run, shown].toSorted())
+            }
           />
         </Section>
       )}
@@ -134,8 +131,6 @@ function useWatch(run: string | undefined): void {
 }
 
 interface ShownRunProps {
-  readonly workflow: string
-  readonly written: readonly string[]
   readonly run: string | undefined
   readonly known: KnownRun | undefined
   /** True if this page has started the run. */
@@ -144,7 +139,7 @@ interface ShownRunProps {
   readonly part: Part | undefined
 }
 
-function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: ShownRunProps) {
+function ShownRun({ run, known, isOwn, isStopped, part }: ShownRunProps) {
   if (run === undefined) return null
   const report = known?.report
   return (
@@ -158,17 +153,12 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
           {known?.isDone === true ? null : <EmptyReport />}
         </>
       ) : (
-        <>
-          <RunSummary
-            report={report.run}
-            isDone={known?.isDone === true}
-            part={part}
-            isStopped={isStopped === true}
-          />
-          {report.run.blocks.length === 0 && known?.isDone === true ? null : (
-            <ReportView workflow={workflow} written={written} report={report} />
-          )}
-        </>
+        <SessionReport
+          report={report}
+          isDone={known?.isDone === true}
+          part={part}
+          isStopped={isStopped === true}
+        />
       )}
     </section>
   )
@@ -182,18 +172,18 @@ const EmptyReport = () => (
 )
 
 /** Announces the end of a run to screen readers, even if it was too short to be shown. */
-function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
+function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false
   if (isRunning) wasRunning.current = true
-  const report = known?.report?.run
+  const report = known?.report
   const hasEnded =
-    wasRunning.current && known?.isDone === true && report !== undefined && isStopped !== undefined
+    wasRunning.current && known?.isDone === true && report?.run !== undefined && isStopped !== undefined
   return (
     <p className="only-read" role="status">
       {isRunning ? "The run has started." : ""}
       {hasEnded
-        ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(report.counts)}.`
+        ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(countsOf(report.runs))}.`
         : ""}
     </p>
   )

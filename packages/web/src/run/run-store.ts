@@ -104,8 +104,7 @@ function goOn(reader: Follower, view: RunView): void {
 }
 
 function knownOf(view: RunView | undefined): KnownRun {
-  const run = view?.report.runs[0]
-  return { isDone: true, report: run === undefined ? undefined : finishedReport(run) }
+  return { isDone: true, report: view && finishedReport(view.report) }
 }
 
 function only(runs: Readonly<Record<string, KnownRun>>, run: string): Readonly<Record<string, KnownRun>> {

@@ -1,7 +1,7 @@
 // The outcome of a run in one line, with the reason if it was aborted.
 
 import { useEffect, useState } from "react"
-import type { RunReport } from "@callsheet/format"
+import type { RunReport, RunSkipReason } from "@callsheet/format"
 import type { RunPart } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { LongText } from "../text/long-text.tsx"
@@ -20,12 +20,13 @@ interface Props {
 }
 
 export function RunSummary({ report, isDone, isStopped, part }: Props) {
-  const { status, counts, durationMs, startedAt, environments, error } = report
+  const { status, counts, durationMs, startedAt, environments, error, reason } = report
   return (
     <>
       <div className="run-summary">
         <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
         <PartTag part={part} />
+        {reason === undefined ? null : <span>{skipWords[reason]}</span>}
         <span>{countWords(counts)}</span>
         <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
         <span className="run-times">{clock(startedAt)}</span>
@@ -47,6 +48,12 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
       )}
     </>
   )
+}
+
+const skipWords: { readonly [R in RunSkipReason]: string } = {
+  unresolved: "an input reads a block that did not run",
+  halted: "a run before it failed",
+  bail: "too many runs failed",
 }
 
 /** Such as `12 passed, 1 failed`. */

@@ -1,7 +1,7 @@
 // Starts workflows from anywhere on the page, after the server's questions are answered.
 
 import { create } from "zustand"
-import type { RunForm, RunPart, FileName } from "@callsheet/server/calls"
+import { suiteOf, type RunForm, type RunPart, type FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { faultOf, type Fault } from "../connection/fault-of.ts"
 import { latestRunsQuery } from "../data/queries.ts"
@@ -93,7 +93,7 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
 
 const alreadyRunning: Fault = {
   code: "run-limit",
-  message: "This workflow is already running.",
+  message: "It is already running.",
   hint: "Stop it or wait until it ends.",
 }
 
@@ -117,8 +117,11 @@ function startAfter(error: unknown, form: RunForm | undefined): Start {
     : { faults: {}, failure, isStarting: false }
 }
 
-/** Returns unsaved files that the run may use: the workflow's file, its scripts, and the files of all APIs. */
+/** Returns unsaved files that the run may use. A workflow uses no other workflow's file or scripts. */
 const unsavedFilesOf = (workflow: string): readonly FileName[] =>
   dirtyFilesNow().filter(
-    (file) => (file.kind !== "workflow" && file.kind !== "script") || file.workflow === workflow,
+    (file) =>
+      (file.kind !== "workflow" && file.kind !== "script") ||
+      file.workflow === workflow ||
+      suiteOf(workflow) !== undefined,
   )

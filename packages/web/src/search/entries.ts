@@ -16,7 +16,15 @@ export interface Entry {
   /** A unique id, made from the route. */
   readonly id: string
   readonly route: Route
-  readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
+  readonly kind:
+    | "API"
+    | "Operation"
+    | "Environment"
+    | "Saved request"
+    | "Workflow"
+    | "Suite"
+    | "Page"
+    | "Command"
   readonly name: string
   /** Distinguishes entries with the same name. */
   readonly detail: string
@@ -28,9 +36,12 @@ export interface Entry {
   readonly action?: () => void
 }
 
-export function projectEntries({ apis, workflows }: ProjectView): readonly Entry[] {
+export function projectEntries({ apis, workflows, suites = [] }: ProjectView): readonly Entry[] {
   return [
     ...workflows.map(workflowEntry),
+    ...suites.map((suite) =>
+      entry({ route: { kind: "suite", suite }, kind: "Suite", name: suite, detail: "" }),
+    ),
     ...apis.flatMap((api) => [
       apiEntry(api),
       ...api.environments.map((environment) => environmentEntry(api.name, environment)),

@@ -3,6 +3,7 @@ import { json } from "@codemirror/lang-json"
 import { EditorState, type TransactionSpec } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
 import { describe, expect, it } from "vitest"
+import { reporterNames } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
 import { completeSettings } from "./complete-settings.ts"
 
@@ -58,7 +59,7 @@ describe("completion in callsheet.json", () => {
     expect(offered(suite('"workflows": [{ "as": "|" }]'))).toEqual([])
     expect(offered(suite('"env": { "|" }'))).toEqual(["shop"])
     expect(offered(suite('"env": { "shop": "|" }'))).toEqual(["local"])
-    expect(offered('{ "defaults": { "reporters": ["|"] } }')).toEqual(["pretty", "json", "junit", "coverage"])
+    expect(offered('{ "defaults": { "reporters": ["|"] } }')).toEqual(reporterNames)
   })
 
   it("offers something outside of quotes only if asked to", () => {

@@ -80,12 +80,23 @@ describe("the outline", () => {
       outlineRows(source).flatMap(({ id, kind, label, isGone }) =>
         id === "#/settings" ? [[kind, label, isGone]] : [],
       )
-    const project = { ...projectOf(1), suites: [] }
+    const project = { ...projectOf(1), suites: ["smoke"] }
     expect(settings(sourceOf({ project }))).toEqual([["leaf", "callsheet.json", undefined]])
     expect(settings(sourceOf({}))).toEqual([["note", "New callsheet.json…", undefined]])
     expect(settings(sourceOf({ unsaved: unsaved({ kind: "settings" }) }))).toEqual([
       ["leaf", "callsheet.json", true],
     ])
+  })
+
+  it("lists the suites with the outcome of their last run", () => {
+    const project = { ...projectOf(1), suites: ["checkout", "smoke"] }
+    const outcomes = new Map([["suite/checkout", "failed"] as const])
+    const rows = outlineRows(sourceOf({ project, outcomes }))
+    expect(rows.flatMap(({ id, outcome }) => (id.startsWith("#/suites/") ? [[id, outcome]] : []))).toEqual([
+      ["#/suites/checkout", "failed"],
+      ["#/suites/smoke", undefined],
+    ])
+    expect(rows.find(({ id }) => id === "#/workflows/checkout")?.outcome).toBeUndefined()
   })
 
   it("opens a small project, with operations up to their first resource", () => {

@@ -1,7 +1,7 @@
 // The outline of a project as rows, from top to bottom. Pure.
 
 import { PROJECT_FILE, type Level } from "@callsheet/format"
-import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
+import { suiteSubject, type ApiView, type OperationView, type ProjectView } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
 import { hashOf, type Route } from "../routes/route.ts"
 import type { Outcome } from "../run/use-outcomes.ts"
@@ -120,10 +120,11 @@ const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, 
 
 const leaf = (route: Route, label: string): Draft => ({ id: hashOf(route), kind: "leaf", label, route })
 
-function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
-  const row = leaf({ kind: "workflow", workflow }, workflow)
-  return outcome === undefined ? row : { ...row, outcome }
-}
+const workflowLeaf = (workflow: string, outcome: Outcome | undefined): Draft =>
+  withOutcome(leaf({ kind: "workflow", workflow }, workflow), outcome)
+
+const withOutcome = (row: Draft, outcome: Outcome | undefined): Draft =>
+  outcome === undefined ? row : { ...row, outcome }
 
 /**
  * Returns deleted workflows with unsaved changes, so that the user can still reach these changes. For example, another
@@ -137,9 +138,14 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
 }
 
 /** The file with the suites. If it doesn't exist, its page offers to create it. */
-function suiteRows({ project, unsaved }: OutlineSource): readonly Draft[] {
+function suiteRows({ project, outcomes, unsaved }: OutlineSource): readonly Draft[] {
   const file = leaf({ kind: "settings" }, PROJECT_FILE)
-  if (project.suites !== undefined) return [file]
+  if (project.suites !== undefined) {
+    const suites = project.suites.map((suite) =>
+      withOutcome(leaf({ kind: "suite", suite }, suite), outcomes.get(suiteSubject(suite))),
+    )
+    return [...suites, file]
+  }
   return [
     unsaved.has(file.id)
       ? { ...file, isGone: true }

@@ -5,6 +5,7 @@ import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { EnvironmentsPage } from "../environments/environments-page.tsx"
 import { useRoute } from "../routes/use-route.ts"
+import { SuitePage } from "../settings/suite-page.tsx"
 import { SettingsPage } from "../settings/settings-page.tsx"
 import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
@@ -20,6 +21,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   if (route.kind === "overview") return <Overview project={project} />
   if (route.kind === "problems") return <ProblemsPage />
   if (route.kind === "settings") return <SettingsPage project={project} />
+  if (route.kind === "suite") return <SuitePage key={route.suite} suite={route.suite} project={project} />
   if (route.kind === "workflow") {
     const workflow = project.workflows.find(({ name }) => name === route.workflow)
     return workflow === undefined ? (

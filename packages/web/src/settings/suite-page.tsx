@@ -1,0 +1,137 @@
+// A suite of `callsheet.json`: its runs, and its entries with the workflows that they run.
+
+import { useMemo } from "react"
+import { checkProjectFile, ownOf, PROJECT_FILE } from "@callsheet/format"
+import { resolveSuite, type SuiteEntry } from "@callsheet/language"
+import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { useOpenFile } from "../editing/open-files.ts"
+import { CodeBlock } from "../parts/code-block.tsx"
+import { Table } from "../parts/table.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
+import { RunPart } from "../run/run-part.tsx"
+import { useRunKeys } from "../run/use-run-keys.ts"
+import { count } from "../text/count.ts"
+import { LongText } from "../text/long-text.tsx"
+import { shellWord } from "../text/shell-word.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { Missing } from "../views/missing.tsx"
+import { Section } from "../views/section.tsx"
+import { ViewHead } from "../views/view-head.tsx"
+
+const file = { kind: "project" } as const
+
+interface Props {
+  readonly suite: string
+  readonly project: ProjectView
+}
+
+export function SuitePage({ suite, project }: Props) {
+  const subject = suiteSubject(suite)
+  useRunKeys(subject)
+  const { state, text } = useOpenFile(file)
+  const view = useMemo(() => suiteView(text, suite, project), [text, suite, project])
+  if (state === "loading") return <div className="view" aria-busy="true" />
+  if (view === undefined) return <Missing what="suite" name={suite} />
+  const word = shellWord(suite)
+  return (
+    <div className="view view-run">
+      <ViewHead
+        what={
+          <>
+            Suite of <RouteLink to={{ kind: "settings" }}>{PROJECT_FILE}</RouteLink>
+          </>
+        }
+        name={suite}
+        description={view.description}
+      />
+      <RunPart workflow={subject}>
+        <Section title="Entries">
+          <Entries view={view} />
+        </Section>
+        {word === undefined ? null : (
+          <Section title="In a terminal">
+            <CodeBlock text={`callsheet run --suite ${word}`} what="command" />
+          </Section>
+        )}
+      </RunPart>
+    </div>
+  )
+}
+
+interface Entry extends Pick<SuiteEntry, "name" | "workflow"> {
+  readonly role: string
+}
+
+interface SuiteView {
+  readonly description: string | undefined
+  readonly entries: readonly Entry[]
+  /** What is wrong with entries, which are left out. */
+  readonly faults: readonly string[]
+}
+
+/** Resolves the suite as the text has it. Undefined if it has no such suite, or can't be read. */
+function suiteView(text: string, name: string, project: ProjectView): SuiteView | undefined {
+  const { settings } = checkProjectFile({ file: PROJECT_FILE, text })
+  const own = ownOf(settings?.suites ?? {}, name)
+  if (settings === undefined || own === undefined) return undefined
+  const faults: string[] = []
+  const { suite } = resolveSuite({
+    settings,
+    name,
+    workflowNames: project.workflows.map((workflow) => workflow.name),
+    report: (_pointer, _at, { message }) => void faults.push(message),
+  })
+  return {
+    description: own.description,
+    entries: [
+      ...entriesOf(suite.before, "before"),
+      ...entriesOf(suite.main, "main"),
+      ...entriesOf(suite.finally, "finally"),
+    ],
+    faults,
+  }
+}
+
+const entriesOf = (entries: readonly SuiteEntry[], role: string): readonly Entry[] =>
+  entries.flatMap(({ name, workflow, finally: last }) => [
+    { name, workflow, role },
+    ...entriesOf(last, `finally of ${name}`),
+  ])
+
+const MAX_SHOWN = 200
+
+function Entries({ view: { entries, faults } }: { readonly view: SuiteView }) {
+  const workflows = new Set(entries.map(({ workflow }) => workflow)).size
+  return (
+    <>
+      {faults.slice(0, MAX_SHOWN).map((fault, index) => (
+        <p key={index} className="field-error">
+          <LongText text={fault} />
+        </p>
+      ))}
+      <p>
+        {count(entries.length, "entry", "entries")} of {count(workflows, "workflow")}
+      </p>
+      <Table columns={["Entry", "Workflow", "Role"]}>
+        {entries.slice(0, MAX_SHOWN).map(({ name, workflow, role }, index) => (
+          <tr key={index}>
+            <td>
+              <ShownText text={name} />
+            </td>
+            <td>
+              <RouteLink to={{ kind: "workflow", workflow }}>
+                <ShownText text={workflow} />
+              </RouteLink>
+            </td>
+            <td>
+              <ShownText text={role} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {entries.length > MAX_SHOWN ? (
+        <p>and {(entries.length - MAX_SHOWN).toLocaleString("en")} more</p>
+      ) : null}
+    </>
+  )
+}
