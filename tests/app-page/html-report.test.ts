@@ -204,14 +204,14 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     expect(await page.title()).not.toBe("pwned")
   })
 
-  it("filters a thousand blocks", async () => {
+  it("filters thousands of blocks", async () => {
     const run = new RunRecorder()
-    for (let at = 0; at < 1000; at++) run.request(`block-${at}`, 200)
+    for (let at = 0; at < 5000; at++) run.request(`block-${at}`, 200)
     const large = join(folder, "large.html")
     writeFileSync(large, play(createHtml, run.end()).text)
     const page = await open(pathToFileURL(large).href)
-    await page.getByLabel("Search").fill("block-999")
-    await page.getByText("1 match").waitFor({ timeout: 5000 })
-    expect(await visible(page, "#runs li").count()).toBe(1)
+    await page.locator("input").fill("block-4999")
+    await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent === "1 match")
+    expect(await page.locator("#runs li:not([hidden])").count()).toBe(1)
   })
 })

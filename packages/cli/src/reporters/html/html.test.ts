@@ -102,7 +102,7 @@ describe("the page of a run", () => {
   it("shows requests in time, as numbers and bars", () => {
     const timeline = sectionOf(html, "timeline")
     expect(timeline).toContain(
-      "6 requests Request Start Duration login GET /login?a=1 200 0 ms 12 ms setup › create",
+      "6 requests, from 0 ms, 1.2 s Request Start Duration login GET /login?a=1 200 0 ms 12 ms setup › create",
     )
     expect(timeline).toContain("lines › [1] › line-1 GET /line-1?a=1 200 56 ms 12 ms")
     expect(html).toContain('<rect x="0%" width="15%"')

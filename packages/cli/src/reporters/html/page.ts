@@ -149,7 +149,15 @@ function sectionsOf(page: Page): readonly Section[] {
   const { sections, coverage } = page
   const final = sections.filter(({ isRetried }) => !isRetried)
   const retried = sections.filter(({ isRetried }) => isRetried)
-  const timelines = sections.flatMap((section) => section.timeline(sections.length === 1) ?? [])
+  const spans = sections.map(({ span }) => span)
+  const session = spans.reduce(
+    (all, { startMs, endMs }) => ({
+      startMs: Math.min(all.startMs, startMs),
+      endMs: Math.max(all.endMs, endMs),
+    }),
+    { startMs: Infinity, endMs: 0 },
+  )
+  const timelines = sections.flatMap((section) => section.timeline(session, sections.length === 1) ?? [])
   const all: Section[] = [
     failureSection("failures", "Failures", final),
     failureSection("retried", "Failures before a retry", retried),

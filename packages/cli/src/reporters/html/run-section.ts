@@ -20,7 +20,7 @@ import { runSkipReasons, runTitle } from "../run-title.ts"
 import { differsMarkup, failureMarkup, jsonText, passedMarkup, runErrorMarkup } from "./failure.ts"
 import { Budget, markup, Markup } from "./markup.ts"
 import { addRow, headMarkup, icons, listMarkup, newRow, rowMarkup, type Row } from "./row.ts"
-import { Timeline } from "./timeline.ts"
+import { barMarkup, Timeline } from "./timeline.ts"
 
 /** The room that the parts of a page share, in bytes. The page stays below 5 MB, however long the runs are. */
 export class PageRoom {
@@ -38,6 +38,11 @@ export class PageRoom {
   newId(): string {
     return `f${++this.#ids}`
   }
+}
+
+interface Span {
+  readonly startMs: number
+  readonly endMs: number
 }
 
 type Block = OpenBlock<Row>
@@ -140,19 +145,30 @@ export class RunSection implements RunSubscriber<Row> {
   section(isOpen: boolean): Markup | undefined {
     for (const block of [...this.#open].reverse()) this.#cutOff(block)
     const { status, report } = this
-    const head = markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary><h3>${icons[status]} ${shorten(runTitle(report), 300)}</h3> ${this.#tags()}<small>${countsText(report)}</small></summary>`
+    const head = markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary>${icons[status]} <b>${shorten(runTitle(report), 300)}</b> ${this.#tags()}<small>${countsText(report)}</small></summary>`
     if (!this.#room.runs.take(head)) return undefined
     const facts = this.#room.details.fit(() => factsMarkup(report))
     return markup`${head}${facts}${listMarkup(this.#blocks)}</details>`
   }
 
-  timeline(isOpen: boolean): Markup | undefined {
+  /** Returns the requests in time, below a bar for the whole run. `session` is when all runs started and ended. */
+  timeline(session: Span, isOpen: boolean): Markup | undefined {
     const table = this.#timeline.table()
-    const { status, report, requests } = this
-    return (
-      table &&
-      markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary><h3>${icons[status]} ${shorten(runTitle(report), 300)}</h3> <small>${plural(requests, "request")}</small></summary>${table}</details>`
-    )
+    if (table === undefined) return undefined
+    const { status, report, requests, span } = this
+    const startMs = span.startMs - session.startMs
+    const facts = [
+      plural(requests, "request"),
+      `from ${formatDuration(startMs)}`,
+      formatDuration(report.durationMs),
+    ]
+    return markup`<details class="run timed ${status}"${isOpen ? new Markup(" open") : undefined}><summary>${icons[status]} <b>${shorten(runTitle(report), 300)}</b> <small>${facts.join(", ")}</small>${barMarkup(startMs, report.durationMs, session.endMs - session.startMs)}</summary>${table}</details>`
+  }
+
+  /** When the run started and ended, in milliseconds since 1970. */
+  get span(): Span {
+    const startMs = Date.parse(this.report.startedAt)
+    return { startMs, endMs: startMs + this.report.durationMs }
   }
 
   #tags(): readonly Markup[] {

@@ -110,6 +110,7 @@ header > * + * { margin-top: 18px; }
 .tiles div { padding: 12px 16px; box-shadow: 1px 1px var(--line); }
 .tiles dt { font-size: 12px; }
 .tiles dd { font-weight: 600; }
+.tiles time { font-size: 13px; }
 .tiles dd span { display: inline-block; margin-right: 8px; white-space: nowrap; }
 .bar {
   position: sticky;
@@ -154,6 +155,7 @@ article > details > summary { font-size: 14px; }
 .where, .hint { font-size: 14px; }
 .message { font-weight: 550; white-space: pre-wrap; }
 .hint { color: var(--muted); }
+:is(.where, .list) code:not([class]) { white-space: nowrap; }
 .assertion { padding-top: 10px; border-top: 1px solid var(--line); }
 .assertion > * + * { margin-top: 8px; }
 .compared, .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr)); gap: 8px 16px; }
@@ -165,17 +167,23 @@ pre i { color: var(--muted); font-style: normal; }
 .diff { table-layout: fixed; }
 .run > summary { padding: 9px 16px; }
 .run > summary:hover { background: var(--hover); border-radius: 9px; }
-.run > summary h3 { display: inline; margin-right: 4px; font-size: 15px; }
-.run > summary ~ * { margin: 4px 16px 14px; }
+.run > summary b { margin-right: 4px; font-weight: 620; }
+.run > :not(summary) { margin: 4px 16px 14px; }
 .run > .timeline { width: calc(100% - 32px); }
 .run > ol { padding-top: 8px; border-top: 1px solid var(--line); }
 .run ol ol { margin-left: 4px; padding-left: 16px; border-left: 1px solid var(--line); }
 .run li { padding: 2px 0 2px 16px; font-size: 14px; }
+.run li small, .run li .warn, .target + b { margin-left: 4px; }
+.run li > details > p { color: var(--muted); font-size: 13px; }
 .run li > details { margin-left: -16px; }
 .run li > details > :not(summary, ol) { margin-left: 17px; }
 .run li > details > .exchange { margin-bottom: 12px; }
 .checks { margin-bottom: 6px; }
-.list li { padding: 4px 0; }
+.list li { padding: 6px 12px; border-radius: 8px; background: var(--warning-soft); }
+.list li + li { margin-top: 6px; }
+.timed > summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0 4px; }
+.timed > summary svg { flex: 1 1 240px; max-width: 40%; margin-left: auto; color: var(--accent); }
+.timed.failed > summary svg { color: var(--error); }
 .timeline { table-layout: fixed; }
 .timeline thead th { width: 84px; }
 .timeline thead th:first-child { width: 48%; }
@@ -201,7 +209,8 @@ const narrow = `
   article { padding: 14px; }
   .facts div { grid-template-columns: 80px 1fr; }
   .run > summary { padding: 9px 12px; }
-  .run > summary ~ * { margin: 4px 12px 12px; }
+  .run > :not(summary) { margin: 4px 12px 12px; }
+  .timed > summary svg { flex-basis: 100%; max-width: 100%; }
   .run > .timeline { width: calc(100% - 24px); }
   .run ol ol { margin-left: 2px; padding-left: 10px; }
   th, td { padding: 5px 6px; }

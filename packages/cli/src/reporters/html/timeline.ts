@@ -54,7 +54,8 @@ export class Timeline {
   }
 }
 
-function barMarkup(startMs: number, durationMs: number, end: number): Markup {
-  const percent = (ms: number): string => `${Math.round((1000 * ms) / end) / 10}%`
+/** Returns a bar on a line that ends at `end`. */
+export function barMarkup(startMs: number, durationMs: number, end: number): Markup {
+  const percent = (ms: number): string => `${Math.round((1000 * ms) / Math.max(end, 1)) / 10}%`
   return markup`<svg aria-hidden="true" width="100%" height="8"><rect x="${percent(startMs)}" width="${percent(durationMs)}" height="8" rx="2" fill="currentColor"/></svg>`
 }
