@@ -41,7 +41,7 @@ export const exchangeMarkup = (
   response: ResponseView | undefined,
   maxBody: number,
 ): Markup =>
-  markup`<div class="exchange"><div><h4>Request</h4>${requestMarkup(request, maxBody)}</div><div>${response === undefined ? markup`<h4>Response</h4><p>No response was received.</p>` : responseMarkup(response, maxBody)}</div></div>`
+  markup`<div class="exchange"><div><p class="label"><b>Request</b></p>${requestMarkup(request, maxBody)}</div><div>${response === undefined ? markup`<p class="label"><b>Response</b></p><p>No response was received.</p>` : responseMarkup(response, maxBody)}</div></div>`
 
 const requestMarkup = ({ method, url, headers, body, bodyText }: RequestView, maxBody: number): Markup =>
   markup`<pre><b>${shorten(method, 20)} ${shorten(url, MAX_URL)}</b>\n${headerLines(headers)}${bodyMarkup(bodyText ?? body, maxBody)}</pre>`
@@ -55,7 +55,7 @@ function responseMarkup(response: ResponseView, maxBody: number): Markup {
     const without = dropped.length === 0 ? "" : ` without ${shorten(dropped.join(", "), 200)}`
     return markup`<b>${hop}</b> to ${shorten(url, MAX_URL)}${without}\n`
   })
-  return markup`<h4>Response <small>${formatDuration(durationMs)}, ${size}</small></h4><pre>${hops}${statusMarkup(status)}\n${headerLines(headers)}${isBinary ? markup`\n<i>${size} of ${type}</i>` : bodyMarkup(body, maxBody, sizeBytes)}</pre>`
+  return markup`<p class="label"><b>Response</b> <small>${formatDuration(durationMs)}, ${size}</small></p><pre>${hops}${statusMarkup(status)}\n${headerLines(headers)}${isBinary ? markup`\n<i>${size} of ${type}</i>` : bodyMarkup(body, maxBody, sizeBytes)}</pre>`
 }
 
 function headerLines(headers: Headers = {}): readonly Markup[] {

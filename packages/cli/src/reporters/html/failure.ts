@@ -40,7 +40,7 @@ export function passedMarkup(report: BlockReport): Markup | undefined {
       ? undefined
       : markup`<ul class="checks">${assertions.slice(0, MAX_PROBLEMS).map(passedAssertion)}</ul>${moreOf(assertions.length - MAX_PROBLEMS, "assertions")}`,
     request && exchangeMarkup(request, response, MAX_BODY.passed),
-    outputs && markup`<h4>Outputs</h4><pre>${jsonText(outputs, 20)}</pre>`,
+    outputs && markup`<p class="label"><b>Outputs</b></p><pre>${jsonText(outputs, 20)}</pre>`,
     logMarkup(logs),
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : markup`${parts}`
@@ -67,7 +67,7 @@ export function differsMarkup({ block, first, second }: ExchangeDifference): Mar
     expected !== undefined && actual !== undefined && areAlike(sides)
       ? differenceTable(expected, actual, ["First attempt", "Last attempt"])
       : undefined
-  return markup`<details><summary>What differed between the attempts: ${shorten(block, 200)}</summary><p>The first attempt received ${first.response?.status ?? "no response"}, the last one ${second.response?.status ?? "no response"}.</p>${table}<h4>First attempt</h4>${exchangeMarkup(first.request, first.response, MAX_BODY.passed)}<h4>Last attempt</h4>${exchangeMarkup(second.request, second.response, MAX_BODY.passed)}</details>`
+  return markup`<details><summary>What differed between the attempts: ${shorten(block, 200)}</summary><p>The first attempt received ${first.response?.status ?? "no response"}, the last one ${second.response?.status ?? "no response"}.</p>${table}<p class="label"><b>First attempt</b></p>${exchangeMarkup(first.request, first.response, MAX_BODY.passed)}<p class="label"><b>Last attempt</b></p>${exchangeMarkup(second.request, second.response, MAX_BODY.passed)}</details>`
 }
 
 export const jsonText = (value: JsonValue, lines: number): string =>
@@ -135,5 +135,5 @@ function logMarkup(logs: readonly string[] = []): Markup | undefined {
   if (logs.length === 0) return undefined
   const lines = logs.flatMap((text) => text.split("\n"))
   const shown = lines.slice(0, MAX_LOGS).map((line) => shorten(line, MAX_TEXT))
-  return markup`<h4>Logs</h4><pre>${shown.join("\n")}</pre>${moreOf(lines.length - MAX_LOGS, "lines")}`
+  return markup`<p class="label"><b>Logs</b></p><pre>${shown.join("\n")}</pre>${moreOf(lines.length - MAX_LOGS, "lines")}`
 }

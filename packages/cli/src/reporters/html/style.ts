@@ -56,12 +56,12 @@ body {
   overflow-wrap: anywhere;
   -webkit-font-smoothing: antialiased;
 }
-h1, h2, h3, h4, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
 h1 { font-size: 27px; font-weight: 680; line-height: 1.25; letter-spacing: -0.015em; }
 h2 { margin-bottom: 14px; font-size: 19px; font-weight: 650; letter-spacing: -0.01em; }
 h2 small { margin-left: 4px; }
 h3 { font-size: 16px; font-weight: 620; }
-h4 { margin: 12px 0 6px; color: var(--muted); font-size: 13px; font-weight: 620; }
+.label { margin: 12px 0 6px; color: var(--muted); font-size: 13px; }
 ul, ol { list-style: none; }
 li { display: block; }
 [hidden] { display: none !important; }
@@ -167,7 +167,8 @@ pre i { color: var(--muted); font-style: normal; }
 .diff { table-layout: fixed; }
 .run > summary { padding: 9px 16px; }
 .run > summary:hover { background: var(--hover); border-radius: 9px; }
-.run > summary b { margin-right: 4px; font-weight: 620; }
+.run > summary b { margin-right: 4px; }
+:is(summary, .label) > b { font-weight: 620; }
 .run > :not(summary) { margin: 4px 16px 14px; }
 .run > .timeline { width: calc(100% - 32px); }
 .run > ol { padding-top: 8px; border-top: 1px solid var(--line); }
