@@ -1,16 +1,13 @@
 // Every view and every dialog, in light and in dark, checked by axe.
 
-import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
-import { axeFindings, useBrowser } from "./browser.ts"
+import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { emptyContent, serveProject, type TestProject } from "./test-project.ts"
 import { everyView } from "./views/every-view.ts"
 import { projectViews } from "./views/project-views.ts"
 import { leaveView, showView } from "./views/shown-view.ts"
 import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
-
-const themes = ["dark", "light"] as const
 
 describe.runIf(hasBrowser)("axe", () => {
   const { open } = useBrowser()
@@ -22,19 +19,6 @@ describe.runIf(hasBrowser)("axe", () => {
   })
   afterAll(() => Promise.all([project.close(), empty.app.close()]))
 
-  /** In one page, which changes its theme with the system. */
-  const findings = async (page: Page, except?: string): Promise<readonly string[]> => {
-    const found: string[] = []
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme })
-      // Rules that don't read colors find the same in both themes.
-      const onlyColors = colorScheme !== themes[0]
-      for (const finding of await axeFindings(page, { except, onlyColors }))
-        found.push(`${colorScheme}: ${finding}`)
-    }
-    return found
-  }
-
   it("finds no violation in any view or dialog, light and dark", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     const found: string[] = []
@@ -42,7 +26,7 @@ describe.runIf(hasBrowser)("axe", () => {
       await showView(page, project, view)
       // It is the same next to all other views, and takes most of the time.
       const except = projectViews.includes(view) ? undefined : ".sidebar"
-      for (const finding of await findings(page, except)) found.push(`${view.name}, ${finding}`)
+      for (const finding of await axeFindingsInThemes(page, except)) found.push(`${view.name}, ${finding}`)
       await leaveView(page, project, view)
     }
     expect(found).toEqual([])
@@ -51,10 +35,10 @@ describe.runIf(hasBrowser)("axe", () => {
   it("finds no violation in an empty project, nor with a banner, light and dark", async () => {
     const page = await open(empty.app.makeLink("anyone"), { expected: /Failed to load resource/ })
     await page.getByText("Start with an API").waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await axeFindingsInThemes(page)).toEqual([])
     await page.context().clearCookies()
     await page.reload()
     await page.getByRole("alert").getByText("can no longer connect").waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await axeFindingsInThemes(page)).toEqual([])
   })
 })

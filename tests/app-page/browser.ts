@@ -87,6 +87,18 @@ interface AxeSelection {
   readonly onlyColors?: boolean
 }
 
+/** In one page, which changes its theme with the system. Each violation names its theme. */
+export async function axeFindingsInThemes(page: Page, except?: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme })
+    // Rules that don't read colors find the same in both themes.
+    const findings = await axeFindings(page, { except, onlyColors: colorScheme === "light" })
+    found.push(...findings.map((finding) => `${colorScheme}: ${finding}`))
+  }
+  return found
+}
+
 /** The axe violations of the visible page, as lines: WCAG 2.2 up to AA, and best practices. */
 export async function axeFindings(page: Page, selection: AxeSelection = {}): Promise<readonly string[]> {
   const { except, onlyColors = false } = selection

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindings, useBrowser } from "./browser.ts"
+import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { editor, showPlace } from "./edit-project.ts"
 import { requestPath, save, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
@@ -21,8 +21,8 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   })
   afterEach(() => project.close())
 
-  const openPage = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
-    const opened = await open(await project.link(), { colorScheme, expected })
+  const openPage = async (): Promise<Page> => {
+    const opened = await open(await project.link(), { expected })
     opened.setDefaultTimeout(15_000)
     await showPlace(opened, place)
     await opened.getByRole("heading", { level: 1, name: "mine" }).waitFor()
@@ -191,16 +191,13 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`have no axe violation, ${colorScheme}`, async () => {
-      page = await openPage(colorScheme)
-      expect(await axeFindings(page)).toEqual([])
-      await page.getByRole("tab", { name: "JSON" }).last().click()
-      await page.locator(".body-editor .cm-content").waitFor()
-      await page.getByRole("radio", { name: "a method and a path" }).check()
-      expect(await axeFindings(page)).toEqual([])
-      await page.getByRole("button", { name: "Rename…" }).click()
-      expect(await axeFindings(page)).toEqual([])
-    })
-  }
+  it("have no axe violation, light and dark", async () => {
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByRole("tab", { name: "JSON" }).last().click()
+    await page.locator(".body-editor .cm-content").waitFor()
+    await page.getByRole("radio", { name: "a method and a path" }).check()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByRole("button", { name: "Rename…" }).click()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
 })

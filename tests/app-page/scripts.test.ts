@@ -3,7 +3,7 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { axeFindings, useBrowser } from "./browser.ts"
+import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import {
   editor,
@@ -63,14 +63,14 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
   })
   afterAll(() => project.close())
 
-  const openAt = async (hash: string, colorScheme: "light" | "dark" = "light"): Promise<Page> => {
-    const page = await open(await project.link(), { colorScheme, expected: /Failed to load resource/ })
+  const openAt = async (hash: string): Promise<Page> => {
+    const page = await open(await project.link(), { expected: /Failed to load resource/ })
     page.setDefaultTimeout(15_000)
     await showPlace(page, hash)
     return page
   }
-  const openScripts = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
-    const page = await openAt("#/workflows/checkout", colorScheme)
+  const openScripts = async (): Promise<Page> => {
+    const page = await openAt("#/workflows/checkout")
     await page.getByRole("tab", { name: "Scripts" }).click()
     await page.getByRole("button", { name: "New script…" }).waitFor()
     return page
@@ -114,37 +114,36 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.getByRole("button", { name: "Discard" }).click()
   })
 
-  for (const colorScheme of ["light", "dark"] as const)
-    it(`are created from a template for the right context, renamed and deleted, ${colorScheme}`, async () => {
-      const page = await openScripts(colorScheme)
-      await page.getByRole("button", { name: "New script…" }).click()
-      const dialog = page.getByRole("dialog", { name: "New script" })
-      await dialog.getByLabel("Name").fill("checks")
-      await page.keyboard.press("Enter")
-      await dialog.getByRole("alert").getByText("A script with this name already exists.").waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await dialog.getByLabel("Name").fill("plans/make-plan")
-      expect(await dialog.getByLabel("Function").inputValue()).toBe("makePlan")
-      await dialog.getByRole("radio", { name: /^Transform/ }).check()
-      await page.keyboard.press("Enter")
-      await editor(page).waitFor()
-      const text = await project.read(`${folder}/plans/make-plan.ts`)
-      expect(text).toContain("export function makePlan(ctx: TransformContext): Record<string, unknown> {")
-      expect((await project.callsheet(["validate"])).exitCode).toBe(0)
-      await page.getByRole("button", { name: "Rename…" }).click()
-      await page.getByRole("dialog").getByLabel("Name").fill("plan")
-      await page.keyboard.press("Enter")
-      await page.getByRole("heading", { level: 1, name: "plan.ts", exact: true }).waitFor()
-      expect(await project.read(`${folder}/plan.ts`)).toBe(text)
-      await typeAtEnd(page, "// not saved")
-      await saveState(page).getByText("Unsaved changes").waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await page.getByRole("button", { name: "Delete…" }).click()
-      await page.getByRole("button", { name: "Delete", exact: true }).click()
-      await page.getByRole("tab", { name: "Scripts" }).waitFor()
-      await expect(project.read(`${folder}/plan.ts`)).rejects.toThrow("ENOENT")
-      await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
-    })
+  it("are created from a template for the right context, renamed and deleted", async () => {
+    const page = await openScripts()
+    await page.getByRole("button", { name: "New script…" }).click()
+    const dialog = page.getByRole("dialog", { name: "New script" })
+    await dialog.getByLabel("Name").fill("checks")
+    await page.keyboard.press("Enter")
+    await dialog.getByRole("alert").getByText("A script with this name already exists.").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await dialog.getByLabel("Name").fill("plans/make-plan")
+    expect(await dialog.getByLabel("Function").inputValue()).toBe("makePlan")
+    await dialog.getByRole("radio", { name: /^Transform/ }).check()
+    await page.keyboard.press("Enter")
+    await editor(page).waitFor()
+    const text = await project.read(`${folder}/plans/make-plan.ts`)
+    expect(text).toContain("export function makePlan(ctx: TransformContext): Record<string, unknown> {")
+    expect((await project.callsheet(["validate"])).exitCode).toBe(0)
+    await page.getByRole("button", { name: "Rename…" }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill("plan")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "plan.ts", exact: true }).waitFor()
+    expect(await project.read(`${folder}/plan.ts`)).toBe(text)
+    await typeAtEnd(page, "// not saved")
+    await saveState(page).getByText("Unsaved changes").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("tab", { name: "Scripts" }).waitFor()
+    await expect(project.read(`${folder}/plan.ts`)).rejects.toThrow("ENOENT")
+    await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
+  })
 
   it("are renamed with the blocks that call them and the scripts that import them, after a preview", async () => {
     const workflow = "apis/workflow/checkout.json"
