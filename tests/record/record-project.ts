@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { createFolder } from "../harness/callsheet.ts"
 
@@ -65,6 +65,8 @@ export async function openProject(): Promise<{ api: ApiServer; folder: string }>
     "GET /big": { body: big },
     "GET /number": { body: '{"id":9007199254740993}', headers: { "content-type": "application/json" } },
     "GET /token": { body: { token } },
+    // Never answers.
+    "GET /slow": () => undefined,
   })
   const folder = await createFolder({
     "apis/shop/openapi.json": {
@@ -74,6 +76,7 @@ export async function openProject(): Promise<{ api: ApiServer; folder: string }>
         "/big": operation("getBig"),
         "/number": operation("getNumber"),
         "/token": operation("getToken"),
+        "/slow": operation("getSlow"),
       },
     },
     "apis/shop/environments/schema.json": {
@@ -83,10 +86,12 @@ export async function openProject(): Promise<{ api: ApiServer; folder: string }>
     "apis/shop/environments/local.json": { baseUrl: api.url },
     "apis/workflow/everything.json": { version: 1, onFailure: "continue", blocks: everything },
     "apis/workflow/late.json": { version: 1, blocks: late },
+    "apis/workflow/slow.json": { version: 1, blocks: [send("slow", "getSlow")] },
+    "apis/workflow/late-slow.json": { version: 1, blocks: [...late, send("slow", "getSlow")] },
     "apis/workflow/early.json": { version: 1, blocks: [send("token", "getToken")] },
     "apis/workflow/small.json": { version: 1, blocks: [send("number", "getNumber")] },
     ...Object.fromEntries(
-      ["everything", "late"].map((name) => [
+      ["everything", "late", "late-slow"].map((name) => [
         `apis/workflow/scripts/${name}/say.ts`,
         'export const say = (ctx) => { ctx.log("hello \\u001b[31m ::error::x"); console.log("##vso[x]") }\n' +
           'export const keep = (ctx) => ctx.secret(ctx.get("token.response.body.token"))\n',
@@ -101,3 +106,7 @@ export const linesOf = (folder: string, name = "r.callsheet"): string[] =>
     .toString()
     .split("\n")
     .slice(0, -1)
+
+/** A record of these lines, each in its own member. */
+export const recordOf = (lines: readonly string[]): Buffer =>
+  Buffer.concat(lines.map((line) => gzipSync(`${line}\n`)))

@@ -93,7 +93,8 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
   if (searches > 0) emit({ type: "leftovers.found", run: 0, leftovers })
   const ends = ordered.map(({ end }) => end())
   return {
-    verdict: ends.some((end) => end?.verdict !== undefined) ? "failed" : undefined,
+    // Without its end, nobody knows that a session passed.
+    verdict: ends.some((end) => end === undefined || end.verdict !== undefined) ? "failed" : undefined,
     exitCode: Math.max(...ends.map((end) => end?.exitCode ?? 2)),
     durationMs: ends.reduce((sum, end) => sum + (end?.durationMs ?? 0), 0),
     cuts: sources.flatMap((source) =>

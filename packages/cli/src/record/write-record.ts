@@ -99,7 +99,12 @@ class RecordFile {
     this.#create((known?.mode ?? 0o644) & 0o755)
     this.#mode = fs.fstatSync(this.#opened).mode & 0o777
     fs.fchmodSync(this.#opened, 0o600)
-    this.#append(this.#header)
+    try {
+      this.#append(this.#header)
+    } catch (error) {
+      this.abandon()
+      throw error
+    }
   }
 
   get #opened(): number {
