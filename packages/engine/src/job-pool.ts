@@ -11,13 +11,14 @@ export interface JobSource {
 export async function runJobs(sources: readonly JobSource[], limit: number): Promise<void> {
   const left = [...sources]
   const held = new Set<string>()
-  const running = new Set<Promise<void>>()
+  // Not a `Set`, because V8 keeps removed members of one that changes constantly in old hash tables.
+  const running: Promise<void>[] = []
   for (;;) {
     const isFree = ({ locks }: JobSource): boolean => !locks.some((lock) => held.has(lock))
-    const at = running.size < limit ? left.findIndex(isFree) : -1
+    const at = running.length < limit ? left.findIndex(isFree) : -1
     const source = left[at]
     if (source === undefined) {
-      if (running.size === 0) return
+      if (running.length === 0) return
       await Promise.race(running)
       continue
     }
@@ -28,11 +29,11 @@ export async function runJobs(sources: readonly JobSource[], limit: number): Pro
     }
     for (const lock of source.locks) held.add(lock)
     const job = next.value().finally(() => {
-      running.delete(job)
+      void running.splice(running.indexOf(job), 1)
       for (const lock of source.locks) held.delete(lock)
     })
     // Reported by the race, unless another job fails first.
     job.catch(() => undefined)
-    running.add(job)
+    running.push(job)
   }
 }

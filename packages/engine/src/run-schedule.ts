@@ -2,6 +2,7 @@
 
 import {
   formatProblem,
+  memo,
   parsePathOnce,
   parseTemplateOnce,
   statusSeverity,
@@ -10,6 +11,7 @@ import {
   tokensOf,
   valueStrings,
   toText,
+  type EventOf,
   type InputDeclaration,
   type JsonValue,
   type Listener,
@@ -30,6 +32,7 @@ import { expandJson } from "./expand.ts"
 import { messages } from "./messages.ts"
 import type { SourceEvents } from "./job-events.ts"
 import type { Outlet } from "./outlet.ts"
+import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { inputSecrets, tokenInputs, unsafeMethods, type Prepared } from "./prepare.ts"
 import { roundMs } from "./round-ms.ts"
@@ -112,6 +115,7 @@ class ScheduleRun {
   readonly #cleanup: AbortSignal
   /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
+  readonly #preparedRequests = memo((_: Plan): RunRequest["prepared"] => new Map())
 
   constructor(request: ScheduleRequest, cleanup: AbortSignal) {
     this.#request = request
@@ -206,9 +210,14 @@ class ScheduleRun {
     let failed: AttemptRecorder | undefined
     for (let attempt = 1; ; attempt++) {
       const recorder = retries === 0 ? undefined : createAttemptRecorder()
+      // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
       const done = await this.#runOnce({
-        ...use,
+        entry,
+        role,
         place: retries === 0 ? place : { ...place, attempt },
+        around: use.around,
+        row: use.row,
+        emit: use.emit,
         mayRetry: attempt <= retries,
         failed,
         recorder,
@@ -268,21 +277,19 @@ class ScheduleRun {
     for (const warning of [...warnings, ...tlsWarnings(prepared)])
       use.emit({ type: "warning.raised", run, warning })
     if (use.recorder !== undefined) recorders.set(run, use.recorder)
-    const { error, results, ...ended } = await this.#outcomeOf(prepared, found, use, run)
+    const { status, error, results } = await this.#outcomeOf(prepared, found, use, run)
     recorders.delete(run)
-    if (ended.status === "failed") this.#explainNoRetry(use, run)
-    const isRetried = ended.status === "failed" && use.mayRetry && !this.#signal.aborted
-    use.emit({
-      type: "run.finished",
-      run,
-      status: ended.status,
-      durationMs: roundMs(ports.clock.elapsed() - started),
-      ...(error === undefined ? {} : { error }),
-      ...(isRetried ? { isRetried } : {}),
-      ...(ended.status === "passed" ? flakiness(use) : {}),
-    })
-    if (!isRetried && statusSeverity[ended.status] > statusSeverity[this.worst]) this.worst = ended.status
-    return { status: ended.status, results, isRetried }
+    if (status === "failed") this.#explainNoRetry(use, run)
+    const isRetried = status === "failed" && use.mayRetry && !this.#signal.aborted
+    const durationMs = roundMs(ports.clock.elapsed() - started)
+    // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
+    const end: RunEnd = { type: "run.finished", run, status, durationMs }
+    if (error !== undefined) end.error = error
+    if (isRetried) end.isRetried = true
+    if (status === "passed") noteFlaky(end, use)
+    use.emit(end)
+    if (!isRetried && statusSeverity[status] > statusSeverity[this.worst]) this.worst = status
+    return { status, results, isRetried }
   }
 
   async #outcomeOf(
@@ -310,6 +317,7 @@ class ScheduleRun {
       ports: run === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() },
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
+      prepared: this.#preparedRequests(plan),
       requests: this.#request.requests,
       emit: use.emit,
       outlet,
@@ -403,10 +411,13 @@ interface Outcome extends Done {
 
 type Environments = ReadonlyMap<string, ResolvedEnvironment>
 
-function flakiness({ failed, recorder }: Attempt): { readonly flaky?: true } {
-  if (failed === undefined || recorder === undefined) return {}
+type RunEnd = { -readonly [K in keyof EventOf<"run.finished">]: EventOf<"run.finished">[K] }
+
+function noteFlaky(end: RunEnd, { failed, recorder }: Attempt): void {
+  if (failed === undefined || recorder === undefined) return
+  end.flaky = true
   const differs = differenceOf(failed.exchanges(), recorder.exchanges())
-  return { flaky: true, ...(differs === undefined ? {} : { differs }) }
+  if (differs !== undefined) end.differs = differs
 }
 
 function asBlock(name: string, results: BlockResults): BlockResult {

@@ -46,6 +46,8 @@ export interface RunRequest {
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
+  /** The requests that earlier runs of the plan have prepared in this session. */
+  readonly prepared: RunContext["prepared"]
   /** Limits the requests of all runs together. */
   readonly requests: Limiter
   readonly emit: Listener
@@ -58,7 +60,7 @@ export interface RunRequest {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<"passed" | "failed"> {
-  const { plan, inputs, ports, signal, run, requests, emit, outlet, before, onResults } = request
+  const { plan, inputs, ports, signal, run, prepared, requests, emit, outlet, before, onResults } = request
   let blocks = 0
   const recorder =
     onResults === undefined
@@ -74,7 +76,7 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
     run,
     nextBlock: () => blocks++,
     warned: new Set(plan.warned),
-    prepared: new Map(),
+    prepared,
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage) emitDocumented(context)

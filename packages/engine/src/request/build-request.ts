@@ -122,7 +122,9 @@ function baseOf({ api, environment, prepared, onCredential }: BuildRequest): Req
   const read = readBaseUrl(String(url ?? ""))
   if (!read.ok) return failed({ code: "request-failed", message: read.message, hint: read.hint })
   const isSecret = variable?.value !== undefined && variable.declaration.secret === true
-  prepared.base = { ...read.base, secret: isSecret ? new SecretBase(read.base) : undefined }
+  // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
+  const { path, query } = read.base
+  prepared.base = { path, query, secret: isSecret ? new SecretBase(read.base) : undefined }
   return prepared.base
 }
 

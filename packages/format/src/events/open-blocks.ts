@@ -73,7 +73,7 @@ export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 /** Tracks the open blocks of runs, from their start or from `runs` in progress. Calls `subscribe` once per run. */
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
-  runs: Map<number, OpenRun<Own>> = new Map(),
+  runs: NumberTable<OpenRun<Own>> = new NumberTable(),
 ) {
   return {
     runs,

@@ -44,19 +44,19 @@ type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onI
 export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
   const lister = createLister(report, watch)
-  const { runs, apply } = trackBlocks(
+  const { runs, apply } = trackBlocks<undefined>(
     (run) => {
       report.runs.push(run)
       return lister
     },
-    soFar === undefined ? new Map() : findOpenRuns(soFar, lister),
+    soFar === undefined ? new NumberTable() : findOpenRuns(soFar, lister),
   )
   let atWork: ReadonlySet<BlockReport | IterationReport> | undefined
   return {
     report,
-    isAtWork: (part) => (atWork ??= new Set(partsAtWork(runs.values()))).has(part),
+    isAtWork: (part) => (atWork ??= new Set(partsAtWork(runs.entries().map(([, run]) => run)))).has(part),
     soFar: () =>
-      [...runs].map(([number, run]) => ({
+      runs.entries().map(([number, run]) => ({
         run: number,
         position: report.runs.lastIndexOf(run.report),
         blocks: run.blocks.entries().map(([, block]) => blockSoFar(block)),
@@ -121,8 +121,8 @@ function blockSoFar(open: Block): BlockSoFar {
   }
 }
 
-function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<undefined>): Map<number, Run> {
-  const found = new Map<number, Run>()
+function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<undefined>) {
+  const found = new NumberTable<Run>()
   for (const { run, position, blocks } of runs) {
     const known = report.runs[position]
     if (known !== undefined) found.set(run, findOpenRun(known, blocks, subscriber))

@@ -20,12 +20,13 @@ const MAX_LINES = 16
 /** Creates the lines. `apply` expects every event at once. `draw` returns lines that fit into `width` columns. */
 export function createRunningRuns(style: Style, clock: ReporterClock) {
   const startedAt = clock.now()
-  const running = new Set<RunningRun>()
+  // Not a `Set`, because V8 keeps removed members of one that changes constantly in old hash tables.
+  const running: RunningRun[] = []
   let finished = 0
   let latest: Latest | undefined
   const { apply } = trackBlocks<undefined>((report) => {
     const run: RunningRun = { report, startedAt: clock.now(), block: undefined }
-    running.add(run)
+    running.push(run)
     return {
       maxLogs: 0,
       own: () => undefined,
@@ -34,7 +35,7 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
         if (run.block === block) run.block = block.parent
       },
       onRunFinished: () => {
-        running.delete(run)
+        running.splice(running.indexOf(run), 1)
         finished++
       },
     }
@@ -42,7 +43,7 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
   const lineOf = ({ report, block }: RunningRun): string => {
     for (let at = block; at !== undefined; at = at.parent) latest?.blocks([at.report])
     const where = block === undefined ? printable(runTitle(report)) : pathOf(block)
-    const title = running.size > 1 && block !== undefined ? `${printable(runTitle(report))} › ` : ""
+    const title = running.length > 1 && block !== undefined ? `${printable(runTitle(report))} › ` : ""
     const sent = block?.report.request
     return `${title}${where}${sent === undefined ? "" : `  ${printable(sent.method)}`}`
   }
@@ -54,12 +55,12 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
     draw: (width: number): readonly string[] => {
       const [first] = running
       if (first === undefined) return []
-      const elapsed = clock.now() - (running.size === 1 ? first.startedAt : startedAt)
+      const elapsed = clock.now() - (running.length === 1 ? first.startedAt : startedAt)
       const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
       const tally =
-        running.size === 1 ? tallyOf(first.report) : [`${running.size} running`, `${finished} finished`]
-      const shown = [...running].slice(0, MAX_LINES)
-      const more = running.size - shown.length
+        running.length === 1 ? tallyOf(first.report) : [`${running.length} running`, `${finished} finished`]
+      const shown = running.slice(0, MAX_LINES)
+      const more = running.length - shown.length
       return [
         ...shown.map((run) => `${style("cyan", spinner)} ${fit(lineOf(run), width - 2)}`),
         ...(more > 0 ? [`  ${style("dim", `… ${more} more`)}`] : []),
