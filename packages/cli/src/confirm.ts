@@ -19,7 +19,7 @@ export async function askConfirmation(
 ): Promise<boolean> {
   if (signal.aborted) return false
   output.write(question(production, output.style))
-  // Keep the terminal's own line editing, and keep Ctrl-C a signal.
+  // With `terminal: true`, Node would edit the line itself and receive Ctrl-C as a key.
   const lines = createInterface({ input, terminal: false })
   const answer = await new Promise<string | undefined>((resolve) => {
     lines.once("line", resolve)

@@ -283,7 +283,7 @@ export const messages = defineMessages({
     shardTwice: (index: number, first: string, second: string) =>
       `${quote(first)} and ${quote(second)} are both shard ${index}`,
     shardMissing: (missing: readonly number[], count: number) => ({
-      message: `of ${count} shards, ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""} are missing`,
+      message: `these shards are missing: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""} (of ${count})`,
       hint: "add their records, or merge the others with --partial",
     }),
     otherFiles: (first: string, second: string) => ({

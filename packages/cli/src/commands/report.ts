@@ -1,4 +1,4 @@
-// `callsheet report`: records -> the same reporters as those of a run.
+// `callsheet report`: passes records to the reporters of a run.
 
 import { resolve } from "node:path"
 import type { Command } from "../command.ts"

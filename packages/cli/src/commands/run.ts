@@ -71,7 +71,7 @@ interface Planned {
   readonly schedule: Awaited<ReturnType<typeof readRun>>["schedule"]
   readonly request: RunRequest
   readonly overrides: SessionOptions["overrides"]
-  /** When the project was read, in milliseconds since 1970. */
+  /** The time when the project was read, in milliseconds since 1970. */
   readonly readAt: number
 }
 

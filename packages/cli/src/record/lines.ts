@@ -24,7 +24,7 @@ export interface RecordHeader {
   readonly callsheet: string
   /** The digest of the project's files. Records of different files can't be merged. */
   readonly project: string
-  /** What was run. Contains no values of inputs or variables. */
+  /** The selection that was run. Contains no values of inputs or variables. */
   readonly command: { readonly suite?: string | undefined; readonly workflows: readonly string[] }
   readonly seed?: number | undefined
   readonly startedAt: string
@@ -70,7 +70,7 @@ export function createEncoder() {
   }
 }
 
-/** Replaces large bodies by null. Returns the references to them, and the lines of those that aren't known. */
+/** Replaces large bodies by null. Returns references to them, and the lines of bodies that aren't `known`. */
 function separateBodies(part: object, name: string, known: RecentBodies) {
   const references: Record<string, string> = {}
   let lines = ""

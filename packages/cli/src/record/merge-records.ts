@@ -19,7 +19,7 @@ interface Source {
   /** The next event, which starts a run or is outside of runs. */
   next: Awaited<ReturnType<ReadRecord["next"]>>
   position: number
-  /** How many runs have ended. */
+  /** The number of runs that have ended. */
   runs: number
   /** True if a run has no end. */
   isOpen: boolean
@@ -72,7 +72,7 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
   const leftovers: Leftover[] = []
   let searches = 0
   let run = 0
-  /** By position, the source whose run is reported. */
+  /** The source whose run is reported, by position. */
   const reported = new Map<number, Source>()
   for (let source = earliest(sources); source !== undefined; source = earliest(sources)) {
     const { event } = source.next ?? {}

@@ -82,7 +82,7 @@ class RecordFile {
   #isStarted = false
   /** The text of the current run, which is only in the file if the process ends before the run. */
   #run = new KeptText()
-  /** The text of the runs before it that aren't in the file yet. */
+  /** The text of earlier runs that isn't in the file yet. */
   #ended = new KeptText()
   #encode = createEncoder()
   #writtenAt = 0
@@ -127,7 +127,7 @@ class RecordFile {
     this.#writeSoon()
   }
 
-  /** Called when the session learned a secret, which the runs in the file may show. */
+  /** Hides the file's runs, because they may contain a secret that the session just learned. */
   withdraw(): void {
     if (this.#members.length === 1) return
     this.#keepFailure(() => this.#hide())
@@ -144,7 +144,7 @@ class RecordFile {
     this.#close()
   }
 
-  /** Keeps what can be kept of a session that didn't end. */
+  /** Keeps the finished runs of a session that didn't end. */
   abandon(): void {
     if (this.#file === undefined) return
     this.#ended.take(this.#run)

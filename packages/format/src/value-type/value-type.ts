@@ -102,7 +102,7 @@ export function literalType(value: JsonValue): ValueType {
   return { ...own, step: (segment) => toLiteral(ownOf(value, segment)), names, required: names }
 }
 
-/** Returns the union of types. Without any, returns the unknown type. */
+/** Returns the union of types, or the unknown type if the list is empty. */
 export function unionType(types: readonly ValueType[]): ValueType {
   const [first, ...others] = new Set(types)
   if (first === undefined) return unknownType

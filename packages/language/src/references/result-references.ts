@@ -121,7 +121,7 @@ class ReadNames {
   readonly #workflow: Workflow
   readonly #declares: ReferenceSources["declares"]
   readonly #writers = new Map<string, Block>()
-  /** Reads of names that no earlier block provides. */
+  /** Uses of names that no earlier block provides. */
   readonly #open: { readonly name: string; readonly reader: PlaceReader<Block> }[] = []
 
   constructor(workflow: Workflow, declares: ReferenceSources["declares"]) {

@@ -146,7 +146,7 @@ export interface ProductionView {
   readonly environment: string
   /** The number of requests if nothing fails. Redirects, other branches and more iterations add to it. */
   readonly atLeast: number
-  /** Requests by method. Read-only methods come first. Last come requests whose method is unknown, without a name. */
+  /** Counts per method: first read-only methods, then others, then requests whose method isn't known. */
   readonly methods: readonly { readonly method?: string | undefined; readonly atLeast: number }[]
 }
 

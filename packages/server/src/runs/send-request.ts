@@ -34,7 +34,7 @@ export function projectToSend(root: string, order: SendOrder): Project {
   const { workflow: name } = orderToSend(order)
   return {
     ...project,
-    // A mistake there doesn't matter to a request.
+    // Leave out `callsheet.json`, so that errors in it can't prevent the request.
     settingsFile: undefined,
     apis: new Map(project.apis).set(api.name, withRequest(api, order)),
     workflows: new Map([[name, workflowOf(name, order)]]),

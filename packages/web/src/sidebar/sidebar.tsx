@@ -92,7 +92,7 @@ interface Found {
   readonly isSearching: boolean
   readonly isLoading: boolean
   readonly hits: readonly Entry[]
-  /** Changes with the search text. */
+  /** Identifies the search. Changes with its text. */
   readonly question: string
 }
 

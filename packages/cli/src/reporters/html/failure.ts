@@ -1,4 +1,4 @@
-// Shows what a failed block reports, and what a passed one did.
+// Shows the details of failed and passed blocks.
 
 import {
   operators,
@@ -30,7 +30,7 @@ export function failureMarkup(report: BlockReport, { error, exchanges = [] }: Ev
   return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${contract && problemTable("Contract violations of the response", contract.problems)}${problemTable("Contract violations of the request", requestProblems)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
 }
 
-/** Returns the details of a block that passed. Undefined if its row says it all. */
+/** Returns the details of a block that passed. Returns undefined if its row shows everything. */
 export function passedMarkup(report: BlockReport): Markup | undefined {
   const { request, response, assertions = [], outputs, logs, description, requestProblems = [] } = report
   const parts = [
@@ -51,7 +51,7 @@ export const placeMarkup = ({ file, line, column }: Place): Markup | undefined =
     ? undefined
     : markup`<code class="place">${shorten([file, line, column].filter((part) => part !== undefined).join(":"), 500)}</code>`
 
-/** Returns the problems because of which a run couldn't start, or the reason why it ended. */
+/** Returns the problems that kept a run from starting, or the reason why it ended. */
 export function runErrorMarkup({ message, code, problems }: RunError): Markup {
   const listed = problems.slice(0, MAX_PROBLEMS).map(errorMarkup)
   return problems.length === 0
@@ -59,7 +59,7 @@ export function runErrorMarkup({ message, code, problems }: RunError): Markup {
     : markup`${listed}${moreOf(problems.length - MAX_PROBLEMS, "problems")}`
 }
 
-/** Shows which exchange went another way when a run was repeated. */
+/** Shows the exchange that differed when the run was repeated. */
 export function differsMarkup({ block, first, second }: ExchangeDifference): Markup {
   const sides = { expected: first.response?.body, actual: second.response?.body }
   const { expected, actual } = sides

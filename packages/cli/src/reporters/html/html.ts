@@ -1,4 +1,4 @@
-// The report as a web page in one file. Needs no network, and reads without styles and scripts, which CI servers block.
+// The report as a web page in one file. Needs no network. Is readable without styles and scripts, because CI servers block them.
 
 import {
   createCoverageFold,

@@ -45,14 +45,14 @@ export class Budget {
     this.#left = bytes
   }
 
-  /** Returns true, and counts the markup and `more` bytes around it, if there is room. Afterwards, there is none. */
+  /** Subtracts the size of the markup and `more` bytes from the rest. If they don't fit, returns false and takes no more. */
   take({ text }: Markup, more = 0): boolean {
     const left = this.#left - Buffer.byteLength(text) - more
     this.#left = left < 0 ? 0 : left
     return left >= 0
   }
 
-  /** Makes markup only if there may be room for it, because making it takes time. */
+  /** Takes the result of `make`. Doesn't call it if the limit is reached, because it is slow. */
   fit(make: () => Markup | undefined): Markup | undefined {
     const made = this.#left === 0 ? undefined : make()
     return made !== undefined && this.take(made) ? made : undefined

@@ -183,7 +183,7 @@ function failureSection(id: string, title: string, sections: readonly RunSection
 }
 
 function runParts(sections: readonly RunSection[]): readonly Markup[] {
-  // Failed runs first, so that passed ones don't take their room.
+  // Add failed runs first, because passed ones could use up the limit.
   const shown = new Map<RunSection, Markup | undefined>()
   for (const isPassed of [false, true])
     for (const section of sections)

@@ -7,7 +7,7 @@ import { requestTitle } from "./exchange.ts"
 import { markup, Markup } from "./markup.ts"
 
 export interface Row {
-  /** How many lists are around it. */
+  /** The number of lists around it. */
   depth: number
   children: Row[]
   /** The number of blocks and iterations inside for which the page has no room. */
@@ -19,7 +19,7 @@ export interface Row {
   detail: Markup | undefined
   /** The outermost skipped block around a skipped one, which lists it. */
   skippedIn: Row | undefined
-  /** Set when the row has ended, instead of its children. */
+  /** The markup of a row that has ended. It contains the rows of its children. */
   text: Markup | undefined
 }
 

@@ -22,10 +22,10 @@ import { Budget, markup, Markup } from "./markup.ts"
 import { addRow, headMarkup, icons, listMarkup, newRow, rowMarkup, type Row } from "./row.ts"
 import { barMarkup, Timeline } from "./timeline.ts"
 
-/** The room that the parts of a page share, in bytes. The page stays below 5 MB, however long the runs are. */
+/** The size limits of the page's parts, in bytes. The page stays below 5 MB, however long the runs are. */
 export class PageRoom {
   readonly rows = new Budget(2_100_000)
-  /** Of their own, so that passed blocks don't take it. */
+  /** A separate limit, so that rows of passed blocks can't push out failed ones. */
   readonly failedRows = new Budget(250_000)
   readonly details = new Budget(450_000)
   readonly failures = new Budget(800_000)
@@ -189,7 +189,7 @@ export class RunSection implements RunSubscriber<Row> {
     return this.#addArticle(markup` › ${pathOf(block)}`, () => failureMarkup(block.report, event), message)
   }
 
-  /** Adds a failure, with less if the page has no room for all of it. Returns its id. */
+  /** Adds a failure: `all` of it, or `less` if the page has no room. Returns its id. */
   #addArticle(path: Markup, all: () => Markup, less: () => Markup): string | undefined {
     const id = this.#room.newId()
     const title = shorten(runTitle(this.report), 300)

@@ -1,4 +1,4 @@
-// The page's script: search, a filter by status, and folded parts that open for a link. The page reads without it.
+// The page's script: search, a filter by status, and folded parts that open for a link. The page is readable without it.
 
 export const script = `"use strict";
 const form = document.querySelector("form");

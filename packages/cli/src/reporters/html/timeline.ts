@@ -1,4 +1,4 @@
-// The requests of a run in time: a table with numbers and bars.
+// Shows when a run sent each request, in a table with numbers and bars.
 
 import type { OpenBlock } from "@callsheet/format"
 import { formatDuration } from "../../text/measures.ts"
@@ -32,7 +32,7 @@ export class Timeline {
     const { request, response, status, durationMs: blockMs } = block.report
     if (request === undefined) return
     this.count++
-    // A table with gaps would mislead.
+    // After a request that didn't fit, add no more, because a table with gaps would mislead.
     if (this.#listed.length < this.count - 1) return
     const durationMs = response?.durationMs ?? blockMs
     const cells = markup`<tr class="${status}"><th scope="row">${pathOf(block)} ${requestTitle(request, response)}</th><td>${formatDuration(startMs)}</td><td>${formatDuration(durationMs)}</td>`

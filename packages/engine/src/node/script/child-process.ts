@@ -114,7 +114,7 @@ export class ScriptChild {
       try {
         for (const message of readFrames(chunk)) this.#take(message as Report | Question)
       } catch {
-        // The script process never writes invalid frames. Another program is writing to its descriptor.
+        // The script process itself never writes invalid frames. Something else wrote to its pipe.
         this.kill()
       }
     })

@@ -12,7 +12,7 @@ export type ReadScript =
       readonly bytes?: Uint8Array
     }
 
-/** The limit of any other project file. */
+/** The same limit as for other project files. */
 const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 
 /** Reads a script. Doesn't block on a pipe. `file` is an absolute path without links. */

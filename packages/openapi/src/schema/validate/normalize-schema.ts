@@ -56,7 +56,10 @@ export const normalizeSchema = (schema: Part, reached: Reached): PlainSchema =>
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Part): T => placeSchema(schema, pointer)
 
 interface Place extends Reached {
-  /** Properties of the other direction, declared by enclosing schemas. They aren't required. */
+  /**
+   * Properties that enclosing schemas declare for the other direction: `readOnly` in a request, `writeOnly` in a
+   * response. They aren't required.
+   */
   readonly excused: ReadonlySet<string>
   /** True if the schema describes a different value than the enclosing schema. */
   readonly isOther: boolean
