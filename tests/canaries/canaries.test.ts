@@ -16,7 +16,15 @@ it("keeps late secrets of a script out of everything written at the end of the r
   const some = [3, 9, 11, 25].map((index) => String(canaries[index]))
   const { texts } = await writeCaptured("declared at the end by a script", some)
   expect([...texts].flatMap(([sink, text]) => hitsIn(sink, text, some))).toEqual([])
-  expect([...texts.keys()]).toEqual(["standard error", "json", "junit", "coverage", "report of run()", "raw"])
-  for (const sink of ["json", "junit", "coverage", "raw"])
+  expect([...texts.keys()]).toEqual([
+    "standard error",
+    "json",
+    "junit",
+    "coverage",
+    "html",
+    "report of run()",
+    "raw",
+  ])
+  for (const sink of ["json", "junit", "coverage", "html", "raw"])
     expect(texts.get(sink)?.length).toBeGreaterThan(500)
 }, 120_000)

@@ -147,9 +147,13 @@ export async function writeCaptured(
   })
   try {
     const folder = await createFolder(filesOf(api.url, way, canaries))
-    const reporters = ["pretty", "json=out.json", "junit=out.xml", "coverage=coverage.json"].flatMap(
-      (name) => ["--reporter", name],
-    )
+    const reporters = [
+      "pretty",
+      "json=out.json",
+      "junit=out.xml",
+      "coverage=coverage.json",
+      "html=out.html",
+    ].flatMap((name) => ["--reporter", name])
     const ran = await callsheet(["run", "w", ...reporters], { folder, timeoutMs: 120_000 })
     const events: string[] = []
     const onEvent = (event: object) => void events.push(JSON.stringify(event))
@@ -172,6 +176,7 @@ export async function writeCaptured(
       ["json", (await readText(folder, "out.json")) ?? ""],
       ["junit", (await readText(folder, "out.xml")) ?? ""],
       ["coverage", (await readText(folder, "coverage.json")) ?? ""],
+      ["html", (await readText(folder, "out.html")) ?? ""],
       ["report of run()", JSON.stringify(report)],
       ["raw", await writeRaw(folder, "w")],
     ])

@@ -114,10 +114,11 @@ function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
 export const withoutTimes = (text: string): string =>
   text
     .replaceAll(/\u001b\[[0-9;]*m/g, "")
-    .replaceAll(/(content-length\W{1,8}|sizeBytes\W{1,8})[0-9]+/g, "$1")
+    .replaceAll(/(content-length(?::<\/i> |\W{1,8})|sizeBytes\W{1,8})[0-9]+/g, "$1")
     .replaceAll(/ *(?<![0-9.])[0-9.]+ (?:Ki|Mi)?B\b/g, "")
     .replaceAll(/"(?:durationMs|startedAt)":(?:"[^"]*"|[0-9.]+)/g, '"time":0')
     .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
+    .replaceAll(/<time .*?<\/time>| (?:x|width)="[0-9.]+%"/g, "")
     .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
     // A note about a secret that is also a word of the report, unlike its twin.
     .replaceAll(/^warning: callsheet did not search the output for the secret .*\n.*\n/gm, "")
