@@ -37,7 +37,7 @@ function events(): RunEvent[] {
     durationMs: 9,
     sizeBytes: 700,
   }
-  const answers = { api: "shop", method: "GET", path: `/${long}` }
+  const answers = { api: "shop", name: "listProducts", method: "GET", path: `/${long}` }
   second.add(block, { type: "response.received", response, answers })
   const operations = [
     { name: "listProducts", method: "GET", path: `/${long}`, answers: [{ status: "200", mediaTypes: [] }] },

@@ -4,7 +4,8 @@ import { runSession, type Latest } from "@callsheet/engine"
 import { createReportFold, type Report } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import { guardListener } from "./guard-listener.ts"
-import { readOptions, type RunOptions } from "./read-options.ts"
+import { readOptions } from "./read-options.ts"
+import type { RunOptions } from "./run-options.ts"
 import { withPorts } from "./with-ports.ts"
 
 /**
@@ -65,7 +66,7 @@ export {
   type PreparedWorkflow,
   type PrepareOptions,
 } from "./prepare.ts"
-export type { RunOptions } from "./read-options.ts"
+export type { RunOptions } from "./run-options.ts"
 export {
   CallsheetError,
   createReportFold,

@@ -4,7 +4,8 @@ import { OpenSession } from "@callsheet/engine"
 import type { JsonValue, Listener, RunEvent, SessionStatus } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import { guardListener } from "./guard-listener.ts"
-import { readOptions, type RunOptions } from "./read-options.ts"
+import { readOptions } from "./read-options.ts"
+import type { RunOptions } from "./run-options.ts"
 import { keepAlive, openPorts } from "./with-ports.ts"
 
 export interface PrepareOptions extends Pick<RunOptions, "project" | "timeoutMs" | "concurrency" | "yes"> {
@@ -13,6 +14,8 @@ export interface PrepareOptions extends Pick<RunOptions, "project" | "timeoutMs"
   readonly env?: string | Readonly<Record<string, string>>
   /** Variable values: `{ shop: { apiKey: "…" } }`. */
   readonly vars?: NonNullable<RunOptions["overrides"]>
+  /** If false, events leave out the headers and bodies of blocks that passed, which is faster. Default: true. */
+  readonly exchanges?: boolean
 }
 
 export interface PreparedRunOptions {
@@ -53,7 +56,7 @@ const DEFAULT_CONCURRENCY = 1000
  * checkout.run({ inputs: { sku: "A-1" } }) await checkout.close()
  */
 export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow> {
-  const { workflow, env, vars, yes, ...rest } = options
+  const { workflow, env, vars, yes, exchanges = true, ...rest } = options
   const { root, asked, ...read } = await readOptions({
     ...rest,
     workflows: [workflow],
@@ -78,7 +81,8 @@ export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow
       retries: 0,
       confirm: yes === true ? (true as const) : undefined,
       processEnvironment: process.env,
-      exchanges: false,
+      exchanges,
+      coverage: "responses" as const,
     },
   }
   const session = new OpenSession(base)
@@ -97,7 +101,6 @@ export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow
           options: {
             ...base.options,
             inputs,
-            exchanges: onEvent !== undefined,
             signal: signal === undefined ? guard.signal : AbortSignal.any([signal, guard.signal]),
           },
           listen: (event) => {

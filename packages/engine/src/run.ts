@@ -79,7 +79,7 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
     prepared,
     ...(recorder === undefined ? {} : { recorder }),
   }
-  if (plan.settings.coverage) emitDocumented(context)
+  if (plan.settings.coverage === true) emitDocumented(context)
   const { environments, workflow } = plan
   const scope = scopeOf(
     plan.part,

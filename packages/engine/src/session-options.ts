@@ -39,8 +39,8 @@ export interface SessionOptions {
   readonly cleanupTimeoutMs?: number | undefined
   /** If true, events include the headers and bodies of every exchange. Failures always include theirs. */
   readonly exchanges?: boolean | undefined
-  /** If true, events report the documented operations, and which of them received a response. */
-  readonly coverage?: boolean | undefined
+  /** If true, events report the documented operations, and which of them received a response. "responses": only the latter. */
+  readonly coverage?: boolean | "responses" | undefined
   /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
   readonly leftovers?: boolean | undefined
   readonly signal?: AbortSignal | undefined

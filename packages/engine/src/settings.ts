@@ -13,8 +13,8 @@ export interface RunSettings {
   readonly seed: number | undefined
   /** True if events include the headers and bodies of every exchange. */
   readonly exchanges: boolean
-  /** True if events report the documented operations, and which of them received a response. */
-  readonly coverage: boolean
+  /** True if events report the documented operations, and which of them received a response. "responses": only the latter. */
+  readonly coverage: boolean | "responses"
 }
 
 export const defaultConcurrency = 32

@@ -256,6 +256,7 @@ function emitReceived(
   const contentType = received.headers["content-type"]
   const answers: AnsweredOperation = {
     api: api.api.name,
+    name: operation.name,
     method: operation.method,
     path: operation.path,
     ...(typeof contentType === "string" ? { contentType } : {}),

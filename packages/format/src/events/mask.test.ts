@@ -77,7 +77,7 @@ const events: readonly RunEvent[] = [
     run: 0,
     block: 1,
     response,
-    answers: { api: "shop", method: "GET", path: "/", contentType: `text/${token}` },
+    answers: { api: "shop", name: "passed", method: "GET", path: "/", contentType: `text/${token}` },
   },
   { type: "response.lost", run: 0, block: 1, operation: { api: "shop", method: "POST", path: "/orders" } },
   { type: "contract.checked", run: 0, block: 1, contract: { status: "failed", problems } },

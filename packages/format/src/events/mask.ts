@@ -213,7 +213,7 @@ const difference = members<ExchangeDifference>({ block: text, first: exchange, s
 /** Names of entries come from `callsheet.json`, so they are not masked. */
 const place = { suite: own, entry: own, role: own, row: own, repeat: own, attempt: own } as const
 
-const answers = members<AnsweredOperation>({ api: own, method: own, path: own, contentType: text })
+const answers = members<AnsweredOperation>({ api: own, name: own, method: own, path: own, contentType: text })
 
 const inRun = { type: own, run: own } as const
 const inBlock = { ...inRun, block: own } as const

@@ -133,6 +133,8 @@ export interface RequestedOperation {
 }
 
 export interface AnsweredOperation extends RequestedOperation {
+  /** The operationId, or `METHOD /path`. */
+  readonly name: string
   /** Absent if the response has no content type. */
   readonly contentType?: string
 }

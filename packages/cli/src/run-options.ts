@@ -1,0 +1,53 @@
+// The options of `run()`. A module of its own, so that the published types don't include the engine's.
+
+import type { JsonValue, Listener } from "@callsheet/format"
+
+export interface RunOptions {
+  /** The names or files of workflows, in the order to run them. Set one of `workflows`, `all` and `suite`. */
+  readonly workflows?: readonly string[]
+  readonly all?: boolean
+  /** The name of a suite in `callsheet.json`. */
+  readonly suite?: string
+  /** The project's directory. By default, the nearest one with `apis/`, from the working directory upward. */
+  readonly project?: string
+  /** The environment of every API that `environments` doesn't name. */
+  readonly environment?: string
+  /** The environments by API: `{ shop: "staging" }`. */
+  readonly environments?: Readonly<Record<string, string>>
+  /** Values of inputs. Text is converted to the declared type. Other values must already have it. */
+  readonly inputs?: Readonly<Record<string, JsonValue>>
+  /** Variable values for this run: `{ shop: { apiKey: "…" } }`. */
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
+  readonly concurrency?: number
+  /** The maximum number of workflows, rows and repetitions that run at once. Default: 1. */
+  readonly jobs?: number
+  readonly onFailure?: "halt" | "continue"
+  /** Time limit per request, in milliseconds. */
+  readonly timeoutMs?: number
+  /** The maximum size of a decoded response in bytes. */
+  readonly maxResponseBytes?: number
+  readonly seed?: number
+  /** A file whose rows are inputs, relative to the working directory. Runs the only workflow once per row. */
+  readonly data?: string
+  /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
+  readonly retries?: number
+  /** How often to run each workflow. */
+  readonly repeat?: number
+  /** The number of failed runs after which no more start. */
+  readonly bail?: number
+  /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
+  readonly cleanupTimeoutMs?: number
+  /** Adds `leftovers` to the report: everything that the run created and did not delete. */
+  readonly leftovers?: boolean
+  /** Allows production environments. Without it, runs that use one are refused. */
+  readonly yes?: boolean
+  /**
+   * Searches every event and the report for secrets. If one is found, the promise rejects with the code
+   * `secret-leaked`.
+   */
+  readonly verifyNoLeak?: boolean
+  /** Cancels the run when it aborts. The report is still returned. */
+  readonly signal?: AbortSignal
+  /** Receives every event. If it throws, the run is canceled and the promise rejects. */
+  readonly onEvent?: Listener
+}
