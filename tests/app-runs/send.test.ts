@@ -69,6 +69,12 @@ describe("a saved request that is sent on its own", () => {
     expect(of.api.requests).toHaveLength(2)
   })
 
+  it("does not depend on callsheet.json", async () => {
+    const of = await open()
+    await putAll(of.root, { "callsheet.json": "{" })
+    expect((await send(of)).report.status).toBe("passed")
+  })
+
   it.each([
     ["API", { api: "store" }, "api-unknown"],
     ["saved request", { request: "eight" }, "file-missing"],
