@@ -29,11 +29,8 @@ export interface Named {
   readonly workflow: string
 }
 
-/**
- * Returns the entries that failed in the last session. Warns about failed ones that `known` doesn't have anymore.
- * Throws `usage` if none is left.
- */
-export type SelectFailed = <T extends Named>(
+/** Returns which of `entries` to run. `known` contains the other entries, too. */
+export type SelectEntries = <T extends Named>(
   entries: readonly T[],
   known: readonly T[],
   suite?: string,
@@ -66,7 +63,10 @@ const placeOf = (root: string, environment: CommandCall["environment"]) => ({
   name: `${shortKey(realpathSync(root))}.json`,
 })
 
-export function createSelectFailed(session: LastSession, warn: (problem: Problem) => void): SelectFailed {
+/**
+ * Selects the entries that failed in a session. Warns about those that no longer exist. Throws `usage` if there are none.
+ */
+export function createSelectFailed(session: LastSession, warn: (problem: Problem) => void): SelectEntries {
   return (entries, known, suite) => {
     const isSame = suite !== undefined && suite === session.suite
     const keyOf = ({ name, workflow }: Named): string => (isSame ? name : workflow)

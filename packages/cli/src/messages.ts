@@ -92,6 +92,14 @@ export const messages = defineMessages({
       message: "--last-failed can't be used with --data",
       hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
     }),
+    lastFailedWatch: () => ({
+      message: "--last-failed can't be used with --watch",
+      hint: "in --watch, press f to run what failed",
+    }),
+    watchTerminal: () => ({
+      message: "--watch needs a terminal for input and output",
+      hint: "run it without a pipe or redirection, or without --watch",
+    }),
     namesOrAll: () => 'run() expects exactly one of "workflows", "all: true" and "suite"',
     percentage: () => ({
       message: "--coverage-min must be a percentage from 0 to 100",
@@ -365,6 +373,11 @@ export const notices = {
   remote: () => "other machines can reach this app, and anyone on the network can read what its page shows",
   waitingForDebugger: (host: string) =>
     `scripts wait for a debugger to attach to ${host}; they run one at a time and without a time limit`,
+  watchKeys: () => "waiting for changes; press a to run all, f failed, Enter the same again, q to quit",
+  watchChanged: (files: readonly string[], entries: readonly string[]) =>
+    `changed: ${abbreviate(files)}; running ${abbreviate(entries)}`,
+  watchNothingFailed: () => "nothing has failed",
+  watchGone: () => "what ran last no longer exists",
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,

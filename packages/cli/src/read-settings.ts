@@ -14,7 +14,7 @@ export function readSuite(name: string, { root, named, ...selection }: SuiteSele
     ...suite,
     main,
     grep: selection.grep,
-    lastFailed: selection.selectFailed !== undefined,
+    lastFailed: selection.lastFailed ?? false,
   }
   const { workflows } = namesIn(schedule)
   const names = [...named, ...namesIn(suite).apis]

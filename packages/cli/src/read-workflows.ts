@@ -3,7 +3,7 @@
 import type { SessionOptions } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
-import type { Named, SelectFailed } from "./last-session.ts"
+import type { Named, SelectEntries } from "./last-session.ts"
 import { messages } from "./messages.ts"
 
 export interface WorkflowSelection {
@@ -12,8 +12,10 @@ export interface WorkflowSelection {
   readonly wanted: readonly string[] | "all"
   /** Selects the workflows whose names contain this text, in any case. */
   readonly grep?: string | undefined
-  /** Selects only entries that failed in the last session. */
-  readonly selectFailed?: SelectFailed | undefined
+  /** Selects only what failed in the last session, or what changed files affect. */
+  readonly select?: SelectEntries | undefined
+  /** True if `select` is that of `--last-failed`. */
+  readonly lastFailed?: boolean
   /** Other APIs that options name. They are read to check these options. */
   readonly named: readonly string[]
 }
@@ -22,6 +24,8 @@ interface RunSelection extends WorkflowSelection {
   readonly suite?: string | undefined
   readonly data?: SessionOptions["data"]
 }
+
+export type ReadSession = Awaited<ReturnType<typeof readRun>>
 
 /** Reads the files of a run. `schedule` is set for a suite. */
 export async function readRun({ suite, data, ...selection }: RunSelection) {
@@ -35,7 +39,7 @@ export async function readRun({ suite, data, ...selection }: RunSelection) {
 }
 
 export function readWorkflows({ root, cwd, wanted, named, ...selection }: WorkflowSelection) {
-  const isNarrow = selection.grep !== undefined || selection.selectFailed !== undefined
+  const isNarrow = selection.grep !== undefined || selection.select !== undefined
   if (wanted === "all" && !isNarrow) {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
@@ -54,7 +58,7 @@ export function readWorkflows({ root, cwd, wanted, named, ...selection }: Workfl
 
 const asEntry = (workflow: string): Named => ({ name: workflow, workflow })
 
-interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "selectFailed"> {
+interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "select"> {
   /** Everything that could be selected. */
   readonly known: readonly T[]
   readonly suite?: string
@@ -63,11 +67,11 @@ interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "selectFailed"> 
 /** Returns the entries that `--grep` and `--last-failed` select. Throws if there are none. */
 export function narrow<T extends Named>(
   entries: readonly T[],
-  { grep, selectFailed, known, suite }: Narrowing<T>,
+  { grep, select, known, suite }: Narrowing<T>,
 ): readonly T[] {
   const text = grep?.toLowerCase() ?? ""
   const found = entries.filter(({ name }) => name.toLowerCase().includes(text))
   if (grep !== undefined && found.length === 0)
     throw new CallsheetError(messages["workflow-unknown"].noMatch(grep))
-  return selectFailed?.(found, known, suite) ?? found
+  return select?.(found, known, suite) ?? found
 }

@@ -27,5 +27,11 @@ export { applyTextEdits, type TextEdit } from "./schema/apply-text-edits.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
-export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
+export {
+  readStamp,
+  readStamps,
+  watchProject,
+  type ProjectWatch,
+  type WatchOptions,
+} from "./watch/watch-project.ts"
 export * from "./text/text-files.ts"

@@ -49,6 +49,7 @@ export const table: CommandTable = {
         "--all": "Run every workflow, ordered by name.",
         "--suite <name>": "Run a suite of callsheet.json.",
         "--last-failed": "Run only what failed in the last run.",
+        "--watch": "Run again what a changed file affects.",
         "--grep <text>": "Run workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
         "--input <name>=<value> ...": "Set a workflow input.",

@@ -86,6 +86,7 @@ function readSelection(words: readonly string[], options: Options) {
   if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
   const lastFailed = options.has("last-failed")
   if (lastFailed && options.has("data")) throw misuse(usage.lastFailedRows())
+  if (lastFailed && options.has("watch")) throw misuse(usage.lastFailedWatch())
   const isSelected = words.length > 0 || suite !== undefined || options.has("all") || grep !== undefined
   if (!isSelected && !lastFailed) throw misuse(usage.noWorkflow())
   return { wanted: words.length === 0 ? ("all" as const) : words, suite, grep, isSelected, lastFailed }

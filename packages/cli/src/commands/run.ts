@@ -24,8 +24,10 @@ import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import { readRun } from "../read-workflows.ts"
+import type { SelectEntries } from "../last-session.ts"
+import { readRun, type ReadSession } from "../read-workflows.ts"
 import type { OpenRecord } from "../record/write-record.ts"
+import type { WatchedRun } from "../watch/watch-runs.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
@@ -37,38 +39,64 @@ import { withPorts } from "../with-ports.ts"
 import { readReporters, readRunOptions, type RunRequest, type VariableChoice } from "./run-options.ts"
 
 export const run: Command = async (call) => {
-  if (!call.options.has("verify-no-leak")) return perform(call)
-  const { runVerified } = await import("../leaks/run-verified.ts")
-  return runVerified(call, perform)
-}
-
-async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const given = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
+  const asked = { given, root }
+  if (!call.options.has("watch")) return runOnce(call, asked)
+  const { watchRuns } = await import("../watch/watch-runs.ts")
+  return watchRuns(call, {
+    ...asked,
+    read: () => readSession(call, asked),
+    run: (watched) => runOnce(call, { ...asked, watched }),
+  })
+}
+
+interface Asked {
+  readonly given: RunRequest
+  readonly root: string
+  readonly watched?: WatchedRun
+}
+
+async function runOnce(call: CommandCall, asked: Asked): Promise<number> {
+  if (!call.options.has("verify-no-leak")) return perform(call, asked)
+  const { runVerified } = await import("../leaks/run-verified.ts")
+  return runVerified(call, (verified, watch) => perform(verified, asked, watch))
+}
+
+/** Reads the files of what the call selects and, if it is watched, of what has to run. */
+async function readSession(call: CommandCall, { given, root, watched }: Asked): Promise<ReadSession> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
-  const readAt = Date.now()
   const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
-  const { data } = given.session
-  const { project, workflows, schedule } = await readRun({ ...selection, root, cwd: call.cwd, named, data })
+  const names = watched?.names
+  const select: SelectEntries | undefined =
+    names === undefined ? undefined : (entries) => entries.filter(({ name }) => names.has(name))
+  const read = await readRun({ select, ...selection, root, cwd: call.cwd, named, data: given.session.data })
+  return watched === undefined ? read : { ...read, project: watched.note(read.project) }
+}
+
+async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Promise<number> {
+  const { given, root, watched } = asked
+  const readAt = Date.now()
+  const { project, workflows, schedule } = await readSession(call, asked)
   const request = withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
   const run = { project, workflows, schedule, request, overrides, readAt }
-  if (request.record === undefined) return execute(run, call, { watch })
+  if (request.record === undefined) return execute(run, call, { watch, watched })
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
     const { seed } = request.session
     const command = { suite: schedule?.name, workflows: schedule === undefined ? workflows : [] }
-    return execute(run, call, { watch, record: openRunRecord(place, { root, command, seed }) })
+    return execute(run, call, { watch, watched, record: openRunRecord(place, { root, command, seed }) })
   })
 }
 
 interface Planned {
   readonly project: Project
   readonly workflows: readonly string[]
-  readonly schedule: Awaited<ReturnType<typeof readRun>>["schedule"]
+  readonly schedule: ReadSession["schedule"]
   readonly request: RunRequest
   readonly overrides: SessionOptions["overrides"]
   /** The time when the project was read, in milliseconds since 1970. */
@@ -77,10 +105,12 @@ interface Planned {
 
 interface Watches {
   readonly watch?: LeakWatch | undefined
+  readonly watched?: WatchedRun | undefined
   readonly record?: OpenRecord | undefined
 }
 
-async function execute(planned: Planned, call: CommandCall, { watch, record }: Watches): Promise<number> {
+async function execute(planned: Planned, call: CommandCall, watches: Watches): Promise<number> {
+  const { watch, watched, record } = watches
   const { project, workflows, request, readAt } = planned
   const { screen } = call
   const startedAt = monotonicMs()
@@ -131,7 +161,9 @@ async function execute(planned: Planned, call: CommandCall, { watch, record }: W
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
     for (const text of missed) screen.err.write(`${text}\n`)
     const { keepLastSession } = await import("../last-session.ts")
-    keepLastSession(project.root, call, { suite: planned.schedule?.name, failed: failed() })
+    const ran = planned.schedule?.main.map(({ name }) => name) ?? workflows
+    const all = watched?.merge(ran, failed()) ?? failed()
+    keepLastSession(project.root, call, { suite: planned.schedule?.name, failed: all })
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(code, broken)
   })
@@ -141,8 +173,8 @@ async function execute(planned: Planned, call: CommandCall, { watch, record }: W
 async function lastFailed({ selection }: RunRequest, root: string, call: CommandCall) {
   const { createSelectFailed, readLastSession } = await import("../last-session.ts")
   const session = readLastSession(root, call)
-  const selectFailed = createSelectFailed(session, (problem) => printProblems([problem], call.screen.err))
-  return { ...selection, suite: selection.isSelected ? selection.suite : session.suite, selectFailed }
+  const select = createSelectFailed(session, (problem) => printProblems([problem], call.screen.err))
+  return { ...selection, suite: selection.isSelected ? selection.suite : session.suite, select }
 }
 
 function joinRecord(

@@ -36,9 +36,11 @@ interface FolderWatchOptions {
   readonly open: OpenWatch
   readonly seesTrees: boolean
   readonly onChange: () => void
+  /** Returns the absolute paths of more files to watch. */
+  readonly more: () => readonly string[]
 }
 
-export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWatchOptions) {
+export function createFolderWatch({ root, open, seesTrees, onChange, more }: FolderWatchOptions) {
   let folders: WatchedFolders = new Map()
   let isStale = true
   const onEvent = (folder: string, ...[type, name]: Parameters<WatchListener>): void => {
@@ -62,9 +64,10 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
   const watchAll = (): boolean => {
     const project = openProjectFolder(root)
     if (seesTrees) watchers.open(project.realRoot)
-    folders = findWatchedFolders(project, (folder) => {
+    const enter = (folder: string): void => {
       if (!seesTrees) openIfThere(() => watchers.open(folder))
-    })
+    }
+    folders = findWatchedFolders(project, more(), enter)
     watchers.keep((folder) => folders.has(folder))
     return watchers.has(project.realRoot)
   }
@@ -81,6 +84,10 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
         watchers.keep(() => false)
         return isLimit(error) ? "limited" : "gone"
       }
+    },
+    /** Finds the directories to watch again at the next `sync`. */
+    forget: (): void => {
+      isStale = true
     },
     close: () => watchers.keep(() => false),
   }
@@ -146,7 +153,11 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
 /** Finds the directories to watch. Calls `enter` before it lists a directory, so that no change is missed. */
-function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
+function findWatchedFolders(
+  project: ProjectFolder,
+  more: readonly string[],
+  enter: (folder: string) => void,
+): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {
     if (!folders.has(folder)) enter(folder)
@@ -161,6 +172,11 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   const apis = join(project.realRoot, "apis")
   wantName(apis)
   wantName(join(project.realRoot, PROJECT_FILE))
+  for (const path of more) {
+    const realPath = realPathOf(path)
+    wantName(path)
+    if (realPath !== undefined) wantName(realPath)
+  }
   const settings = rootEntry(project, PROJECT_FILE)
   // Watch the target of a link too.
   if (settings?.kind === "file") wantName(settings.realPath)

@@ -272,6 +272,17 @@ describe("when the system provides no more watches", () => {
     expect(watch.problems()).toHaveLength(1)
   })
 
+  it("reports other files that it is asked to watch, with watches and without", async () => {
+    const root = temporaryProject({ ...files, "data/rows.csv": "a" })
+    for (const most of [100, 2]) {
+      const { reported, watch } = watched(root, { open: withWatches(most), seesTrees: false, everyMs: 20 })
+      watch.watchMore(["data/rows.csv", "none/missing.csv"])
+      await reported(() => put(root, "data/rows.csv"))
+      await reported(() => rmSync(join(root, "data/rows.csv")))
+      await reported(() => put(root, "data/rows.csv", "longer"))
+    }
+  })
+
   it("reports that too if it happens later", async () => {
     const root = temporaryProject(files)
     const { reported, watch } = watched(root, { open: withWatches(7), seesTrees: false, everyMs: 20 })

@@ -1,10 +1,11 @@
 // Reports changes below `apis/` and of `callsheet.json`. If the system has no watches left, polls every second.
 
-import { lstatSync, watch } from "node:fs"
+import { statSync, watch } from "node:fs"
 import { platform } from "node:os"
+import { resolve } from "node:path"
 import { PROJECT_FILE, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { listFolder, openProjectFolder, rootEntry } from "../read/project-folder.ts"
+import { listFolder, openProjectFolder, rootEntry, type Entry } from "../read/project-folder.ts"
 import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
 
 export type ProjectWatch = ReturnType<typeof watchProject>
@@ -34,7 +35,9 @@ export function watchProject(root: string, listener: () => void, options: WatchO
     settle()
     listener()
   })
-  const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
+  let more: readonly string[] = []
+  const paths = (): readonly string[] => more.map((file) => resolve(root, file))
+  const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note, more: paths })
   /** Watch new directories before the report, so that no change is missed. */
   const settle = (): void => {
     const outcome = limit === undefined ? folders.sync() : "limited"
@@ -42,12 +45,18 @@ export function watchProject(root: string, listener: () => void, options: WatchO
     if (outcome === "watched") {
       looking?.close()
       looking = undefined
-    } else looking ??= lookRegularly(root, quiet.note, everyMs)
+    } else looking ??= lookRegularly(() => look(root, more), quiet.note, everyMs)
   }
   settle()
   return {
     /** True between the detection of a change and its report. Files may be inconsistent during this time. */
     isPending: quiet.isPending,
+    /** Watches these files too, by path from the root, instead of those of an earlier call. */
+    watchMore: (files: readonly string[]): void => {
+      more = files
+      folders.forget()
+      settle()
+    },
     problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
     close: (): void => {
       quiet.close()
@@ -84,13 +93,13 @@ function debounce(listener: () => void) {
 /** The maximum share of time for polling. */
 const MAX_LOOKING = 0.1
 
-function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
-  let seen = look(root)
+function lookRegularly(look: () => string, onChange: () => void, everyMs: number): { close: () => void } {
+  let seen = look()
   let timer: NodeJS.Timeout | undefined
   const again = (delayMs: number): void => {
     timer = setTimeout(() => {
       const start = performance.now()
-      const now = look(root)
+      const now = look()
       const tookMs = performance.now() - start
       const isOther = now !== seen
       seen = now
@@ -102,13 +111,20 @@ function lookRegularly(root: string, onChange: () => void, everyMs: number): { c
   return { close: () => clearTimeout(timer) }
 }
 
-/** Returns a string that changes with the names, sizes, times or inodes of files. */
-function look(root: string): string {
-  const stamps: string[] = []
+const look = (root: string, more: readonly string[]): string => [...readStamps(root, more)].join("\n")
+
+/**
+ * Returns the state of every file that a watch reports, by its path from the root. `more` contains other paths from the
+ * root. The state of a file changes with its size, times and inode.
+ */
+export function readStamps(root: string, more: readonly string[]): ReadonlyMap<string, string> {
+  const stamps = new Map<string, string>()
+  const add = ({ file, kind, realPath }: Entry): void =>
+    void stamps.set(file, `${kind} ${kind === "file" ? stampOf(realPath) : ""}`)
   try {
     const project = openProjectFolder(root)
     const settings = rootEntry(project, PROJECT_FILE)
-    if (settings !== undefined) stamps.push(`${settings.kind} ${stampOf(settings.realPath)}`)
+    if (settings !== undefined) add(settings)
     const seen = new Set<string>()
     const work = ["apis"]
     for (let file = work.pop(); file !== undefined; file = work.pop()) {
@@ -118,16 +134,20 @@ function look(root: string): string {
       for (const entry of entries) {
         if (isPassedOver(entry.name)) continue
         if (entry.kind === "folder") work.push(entry.file)
-        stamps.push(`${entry.file} ${entry.kind} ${entry.kind === "file" ? stampOf(entry.realPath) : ""}`)
+        add(entry)
       }
     }
+    for (const file of more) if (!stamps.has(file)) stamps.set(file, readStamp(root, file))
   } catch {
     // A missing project is a state too.
   }
-  return stamps.join("\n")
+  return stamps
 }
 
+/** Returns the state of a file by its path from the root. */
+export const readStamp = (root: string, file: string): string => stampOf(resolve(root, file))
+
 function stampOf(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`
 }
