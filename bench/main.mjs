@@ -12,7 +12,7 @@ import { documentedResponses } from "./contracts.mjs"
 import { benchDocuments, writeDocumentProject } from "./documents.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
-import { chainCount, writeProject } from "./projects.mjs"
+import { chainCount, entryCount, largeSuite, writeProject } from "./projects.mjs"
 import { compareScripts } from "./scripts.mjs"
 import { formatTable } from "./table.mjs"
 
@@ -98,6 +98,11 @@ try {
   if (isWanted({ part: "d" }))
     for (const workflow of ["sequential", "parallel"])
       rows.push(await comparePeaks({ part: "d", what: `${workflow} iterations`, workflow, goal: 1.15 }))
+  if (isWanted({ part: "r" })) {
+    const data = (count) => ["--data", join(project, `rows-${count}.csv`)]
+    rows.push(await comparePeaks({ part: "r", what: "rows of data", workflow: "row", data }))
+  }
+  if (isWanted({ part: "p" })) rows.push(await compareSuite())
   if (isWanted({ part: "l" }))
     for (const [secrets, goal] of Object.entries({ 40: 1.03, 2_000: 1.045 }))
       rows.push(await compareSecrets(Number(secrets), goal))
@@ -178,12 +183,15 @@ async function compare({ part, what, rounds: times, goal, ours, command, baselin
   )
 }
 
-async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
+/** `data` returns the options for a number of rows. Without it, the workflow's name ends with the number. */
+async function comparePeaks({ part, what, workflow, goal = 1.2, data }) {
+  const peakOf = (count) =>
+    peakOfRun(data === undefined ? `${workflow}-${count}` : workflow, count, data?.(count))
   const small = []
   const large = []
   for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
-    small.push(await peakOf(workflow, 1_000))
-    large.push(await peakOf(workflow, endless))
+    small.push(await peakOf(1_000))
+    large.push(await peakOf(endless))
     progress(`(${part}) memory: ${round + 1}`)
   }
   progress("")
@@ -195,6 +203,24 @@ async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
     ratio: median(large) / median(small),
     goal,
   }
+}
+
+/** Measures a large suite whose first entry fails, so that callsheet plans all entries and skips them. */
+async function compareSuite() {
+  const folder = join(project, "suite")
+  await writeProject(folder, { port, counts: [] })
+  await writeFile(join(folder, "callsheet.json"), JSON.stringify(largeSuite))
+  const command = [...callsheet, "--suite", "large", "--project", folder]
+  const what = `(p) a suite of ${entryCount.toLocaleString("en")} entries, half of them cleanup, planned and skipped`
+  const samples = []
+  for (let round = 0; round < rounds; round++) {
+    samples.push(await measure(["bash", "-c", '"$@" || true', "bench", ...command], { cwd: folder }))
+    progress(`${what}: ${round + 1} of ${rounds}`)
+  }
+  progress("")
+  const cpu = medianOf(samples, "cpuMs")
+  const row = { what, measured: "CPU", ours: `${cpu.toFixed(0)} ms`, baseline: "at most 1000 ms" }
+  return { ...row, ratio: cpu / 1000, goal: 1 }
 }
 
 /** Compares a loop that writes a report file with a loop that writes only to the terminal. */
@@ -384,9 +410,8 @@ async function compareDocuments() {
 }
 
 /** Returns the peak memory of a run in MiB. */
-async function peakOf(workflow, count) {
-  const run = { workflow: `${workflow}-${count}`, requests: count }
-  const { peakBytes } = await runOurs(run, { memory: true })
+async function peakOfRun(workflow, requests, options) {
+  const { peakBytes } = await runOurs({ workflow, requests, options }, { memory: true })
   return peakBytes / 1024 / 1024
 }
 

@@ -107,7 +107,52 @@ const repeated = (count, execution) => ({
   ],
 })
 
+/** Each row of a data file sets its input. */
+const row = {
+  version: 1,
+  inputs: { sku: { type: "string", required: true } },
+  blocks: [
+    { ...getItem, request: { ...getItem.request, overrides: { params: { query: { sku: "{{sku}}" } } } } },
+    threeAssertions,
+  ],
+}
+
+const rowsOf = (count) =>
+  ["sku", ...Array.from({ length: count }, (_, index) => `tea-${index}`), ""].join("\n")
+
+/** The number of entries in the suite `large`. Half of them clean up after the others. */
+export const entryCount = 10_000
+
+/** The `callsheet.json` of that suite. */
+export const largeSuite = {
+  version: 1,
+  suites: {
+    large: {
+      before: [{ workflow: "check", as: "fails", inputs: { sku: "coffee" } }],
+      workflows: Array.from({ length: entryCount / 2 }, (_, index) => ({
+        workflow: "check",
+        as: `entry-${index}`,
+        inputs: { sku: `tea-${index}` },
+        finally: [{ workflow: "check", inputs: { sku: "{{named.sku}}" } }],
+      })),
+    },
+  },
+}
+
 const workflows = (counts) => ({
+  row,
+  check: {
+    version: 1,
+    inputs: row.inputs,
+    blocks: [
+      { id: "named", type: "transform", transforms: { sku: "sku" } },
+      {
+        id: "check",
+        type: "assert",
+        assertions: [{ source: "named.sku", operator: "contains", value: "tea" }],
+      },
+    ],
+  },
   one: {
     version: 1,
     blocks: [
@@ -162,6 +207,7 @@ const valueOf = (index) => {
 export async function writeProject(folder, { port, counts, variables = 0, secret = false }) {
   const more = Array.from({ length: variables }, (_, index) => [`key${index}`, valueOf(index)])
   const files = {}
+  for (const count of counts) files[`rows-${count}.csv`] = rowsOf(count)
   for (const [api, document] of Object.entries({ bench: openapi, documented: contractDocument, things })) {
     files[`apis/${api}/openapi.json`] = document
     files[`apis/${api}/environments/schema.json`] = {
