@@ -1,6 +1,6 @@
 // A copy of one of this directory's projects in a separate directory, and the command run in it as a user would run it.
 
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,6 +13,8 @@ const command = fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", imp
 export interface TestProject {
   readonly write: (path: string, content: string) => void
   readonly run: (...parameters: readonly string[]) => Promise<Outcome>
+  /** Returns the errors of `validate`, without its warnings. */
+  readonly errors: () => readonly string[]
   readonly remove: () => void
 }
 
@@ -30,6 +32,11 @@ export function copyProject(name: "todo" | "figma"): TestProject {
   return {
     write: (path, content) => writeFileSync(join(folder, path), content),
     run: (...parameters) => runCommand(folder, ["run", "--reporter", "json", ...parameters]),
+    errors: () => {
+      const words = [command, "validate", "--quiet"]
+      const { status, stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" })
+      return status === 0 ? [] : stdout.split("\n")
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -26,6 +26,10 @@ describe("LoopBack's todo server, with the OpenAPI 3.0 document that it serves",
     project?.remove()
   })
 
+  it("validates without errors", () => {
+    expect(running(project).errors()).toEqual([])
+  })
+
   it("creates, reads, updates, polls, lists and deletes, and every response matches the contract", async () => {
     const { report, exitCode } = await running(project).run("life-of-a-todo", "--input", "title=Pour the tea")
     expect(findings(report)).toEqual([])
@@ -85,6 +89,10 @@ describe("Prism's mock of Figma's API, with Figma's OpenAPI 3.1 document", () =>
   afterAll(async () => {
     await server?.stop()
     project?.remove()
+  })
+
+  it("validates without errors", () => {
+    expect(running(project).errors()).toEqual([])
   })
 
   it("creates, reads, updates, lists, polls and deletes a webhook, and every response matches the contract", async () => {
