@@ -45,6 +45,10 @@ export class Budget {
     this.#left = bytes
   }
 
+  get isSpent(): boolean {
+    return this.#left === 0
+  }
+
   /** Subtracts the size of the markup and `more` bytes from the rest. If they don't fit, returns false and takes no more. */
   take({ text }: Markup, more = 0): boolean {
     const left = this.#left - Buffer.byteLength(text) - more
@@ -54,7 +58,7 @@ export class Budget {
 
   /** Takes the result of `make`. Doesn't call it if the limit is reached, because it is slow. */
   fit(make: () => Markup | undefined): Markup | undefined {
-    const made = this.#left === 0 ? undefined : make()
+    const made = this.isSpent ? undefined : make()
     return made !== undefined && this.take(made) ? made : undefined
   }
 }

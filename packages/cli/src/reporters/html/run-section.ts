@@ -113,9 +113,10 @@ export class RunSection implements RunSubscriber<Row> {
     const { index, value, status } = iteration
     const row = this.#iterations.get(iteration)
     if (row === undefined) return
-    const shown = value === null ? undefined : markup` <code>${valueText(value, 60)}</code>`
-    row.head = markup`${icons[status]} [${index}]${shown}`
-    this.#end(row, loop.own, status)
+    this.#end(row, loop.own, status, () => {
+      const shown = value === null ? undefined : markup` <code>${valueText(value, 60)}</code>`
+      return markup`${icons[status]} [${index}]${shown}`
+    })
   }
 
   onFinished(block: Block, event: EventOf<"block.finished">): void {
@@ -125,9 +126,8 @@ export class RunSection implements RunSubscriber<Row> {
     if (report.request !== undefined) this.#timeline.add(block, row.startMs, this.#room.timeline)
     const isCause = report.status === "failed" && event.error?.code !== "child-failed"
     const failure = isCause ? this.#addFailure(block, event) : undefined
-    row.head = headMarkup(report, row.iterations, failure)
     if (!isCause) row.detail = this.#room.details.fit(() => passedMarkup(report))
-    this.#end(row, this.#around(block), report.status)
+    this.#end(row, this.#around(block), report.status, () => headMarkup(report, row.iterations, failure))
   }
 
   onRunFinished({ isRetried, error }: EventOf<"run.finished">): void {
@@ -205,14 +205,16 @@ export class RunSection implements RunSubscriber<Row> {
   #cutOff(block: Block): void {
     const { own: row, report } = block
     row.head = markup`${icons.failed} ${shorten(report.id, 200)} <small>${report.type}, not finished</small>`
-    this.#end(row, this.#around(block), "failed")
+    this.#end(row, this.#around(block), "failed", () => row.head)
   }
 
   /** Turns a row into markup, or counts it if the page has no room. */
-  #end(row: Row, around: Row, status: BlockStatus): void {
+  #end(row: Row, around: Row, status: BlockStatus, head: () => Markup): void {
     row.status = status
     const room = status === "failed" ? this.#room.failedRows : this.#room.rows
-    if (room.take(row.head, row.children.length > 0 ? CONTAINER_BYTES : ROW_BYTES) || row.children.length > 0)
+    const isContainer = row.children.length > 0
+    if (isContainer || !room.isSpent) row.head = head()
+    if (room.take(row.head, isContainer ? CONTAINER_BYTES : ROW_BYTES) || isContainer)
       row.text = rowMarkup(row)
     else {
       around.children.splice(around.children.lastIndexOf(row), 1)
