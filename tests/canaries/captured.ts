@@ -1,5 +1,8 @@
 // Canaries that no file contains: a server sends them, and the run finds out that they are secret.
 
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
 import { encodings } from "./encodings.ts"
@@ -154,7 +157,10 @@ export async function writeCaptured(
       "coverage=coverage.json",
       "html=out.html",
     ].flatMap((name) => ["--reporter", name])
-    const ran = await callsheet(["run", "w", ...reporters], { folder, timeoutMs: 120_000 })
+    const ran = await callsheet(["run", "w", "--record=r.callsheet", ...reporters], {
+      folder,
+      timeoutMs: 120_000,
+    })
     const events: string[] = []
     const onEvent = (event: object) => void events.push(JSON.stringify(event))
     // The built one, because scripts run in a process with a separate file.
@@ -177,6 +183,7 @@ export async function writeCaptured(
       ["junit", (await readText(folder, "out.xml")) ?? ""],
       ["coverage", (await readText(folder, "coverage.json")) ?? ""],
       ["html", (await readText(folder, "out.html")) ?? ""],
+      ["record", gunzipSync(readFileSync(join(folder, "r.callsheet"))).toString()],
       ["report of run()", JSON.stringify(report)],
       ["raw", await writeRaw(folder, "w")],
     ])

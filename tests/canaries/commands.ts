@@ -245,6 +245,7 @@ async function others({ call }: Calls): Promise<void> {
     "rnu",
     "run send --nope --debug",
     "run nope --debug",
+    "report nope --debug",
     "list --project /nowhere/at/all --debug",
   ])
     await call(words, words.split(" "))

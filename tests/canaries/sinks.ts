@@ -3,11 +3,13 @@
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { runInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
 import { writeByCommands } from "./commands.ts"
+import { notCompared } from "./not-compared.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
 
@@ -74,7 +76,10 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
     written.set(`${words.slice(0, 4).join(" ")}: standard error`, stderr)
   }
   const files = reporters.map((name) => `--reporter=${name}=out/${name}`)
-  await call(["run", "canaries", "-vv", "--seed=1", "--debug", ...files], { FORCE_COLOR: "1" })
+  await call(["run", "canaries", "-vv", "--seed=1", "--debug", "--record=out/record", ...files], {
+    FORCE_COLOR: "1",
+  })
+  written.set(`${notCompared}the record`, gunzipSync(readFileSync(join(folder, "out/record"))).toString())
   for (const name of reporters) {
     written.set(`the file of ${name}`, readFileSync(join(folder, "out", name), "utf8"))
     await call(["run", "canaries", `--reporter=${name}`, "--verify-no-leak", "--seed=1"])
