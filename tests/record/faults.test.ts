@@ -130,7 +130,7 @@ describe("a session that ends early", () => {
   })
 })
 
-/** Returns how many bytes contain the whole text. A checksum follows. */
+/** Returns the number of bytes from which the whole text can be read. Only a checksum follows them. */
 function endOfText(bytes: Uint8Array, text: string): number {
   for (let end = bytes.length - 20; ; end++) {
     const read = gunzipSync(bytes.subarray(0, end), { finishFlush: constants.Z_SYNC_FLUSH })

@@ -22,5 +22,5 @@ export function readSuite(name: string, { root, named, ...selection }: SuiteSele
   return { project, workflows, schedule }
 }
 
-/** Narrows the main entries. */
+/** Limits which main entries of a suite run. */
 type SuiteSelection = Omit<WorkflowSelection, "cwd" | "wanted">

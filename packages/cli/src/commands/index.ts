@@ -99,7 +99,7 @@ export const table: CommandTable = {
         "--json": "Report as JSON (same as --reporter json).",
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
-        "--partial": "Merge the shards that are there.",
+        "--partial": "Merge shards even if others are missing.",
       }),
       examples: [
         "callsheet report run.callsheet --reporter junit=report.xml",
@@ -168,7 +168,7 @@ export const table: CommandTable = {
       ],
       details: ["Schemas use JSON Schema draft 2020-12. Only --api needs a project."],
       options: options({
-        "--api <api>": "Allow only this API's variables in environment-values.",
+        "--api <api>": "Limit environment-values to this API's variables.",
       }),
       examples: [
         "callsheet schema workflow > workflow.schema.json",

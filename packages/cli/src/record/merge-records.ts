@@ -93,7 +93,7 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
   if (searches > 0) emit({ type: "leftovers.found", run: 0, leftovers })
   const ends = ordered.map(({ end }) => end())
   return {
-    // Without its end, nobody knows that a session passed.
+    // A session without an end counts as failed, because its result is unknown.
     verdict: ends.some((end) => end === undefined || end.verdict !== undefined) ? "failed" : undefined,
     exitCode: Math.max(...ends.map((end) => end?.exitCode ?? 2)),
     durationMs: ends.reduce((sum, end) => sum + (end?.durationMs ?? 0), 0),

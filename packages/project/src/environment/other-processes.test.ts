@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { recoverProject } from "../write/recover-project.ts"
 
-// Other processes run the real package, bundled into one file, with a program that calls it.
+// The other processes run programs that import this package, bundled into one file.
 const programs = mkdtempSync(join(tmpdir(), "callsheet-"))
 const bundleFile = join(programs, "project.mjs")
 

@@ -70,10 +70,10 @@ export const environmentName = string(check("env-name", isEnvironmentName))
 export const workflowName = string(check("workflow-name", isWorkflowName))
 const SUITE = "suite/"
 
-/** Names a suite where a run names its workflow. A workflow's name has no slash. */
+/** Returns the name of a suite's run. Its slash distinguishes it from the name of a workflow. */
 export const suiteSubject = (suite: string): string => `${SUITE}${suite}`
 
-/** Returns the suite of a run. Undefined if it is of a workflow. */
+/** Returns the suite that a run's name refers to. Undefined if it refers to a workflow. */
 export const suiteOf = (subject: string): string | undefined =>
   subject.startsWith(SUITE) ? subject.slice(SUITE.length) : undefined
 

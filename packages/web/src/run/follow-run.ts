@@ -15,7 +15,7 @@ export interface ShownReport {
   readonly version: number
   /** The first run, or the one that is selected. */
   readonly run: RunReport | undefined
-  /** The runs so far: one, except for a suite and if a failed run is repeated. */
+  /** The runs so far. Only suites and repeated failed runs have more than one. */
   readonly runs: readonly RunReport[]
   readonly status: Report["status"]
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean

@@ -17,7 +17,7 @@ import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
-  /** The workflow, or a suite as a run names it. */
+  /** The name of the workflow, or the `suiteSubject` of a suite. */
   readonly workflow: string
   readonly children: ReactNode
 }

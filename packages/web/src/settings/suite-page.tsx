@@ -65,11 +65,11 @@ interface Entry extends Pick<SuiteEntry, "name" | "workflow"> {
 interface SuiteView {
   readonly description: string | undefined
   readonly entries: readonly Entry[]
-  /** What is wrong with entries, which are left out. */
+  /** Problems with entries. `entries` leaves these entries out. */
   readonly faults: readonly string[]
 }
 
-/** Resolves the suite as the text has it. Undefined if it has no such suite, or can't be read. */
+/** Returns the suite in the text of `callsheet.json`. Undefined if the text is invalid or has no such suite. */
 function suiteView(text: string, name: string, project: ProjectView): SuiteView | undefined {
   const { settings } = checkProjectFile({ file: PROJECT_FILE, text })
   const own = ownOf(settings?.suites ?? {}, name)
