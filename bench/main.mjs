@@ -49,6 +49,14 @@ const parts = [
     command: words.replace("examples", here("../examples")).split(" "),
     baseline: "node -e 0",
   })),
+  {
+    part: "s",
+    what: "callsheet app until its link",
+    rounds: flags.quick ? 5 : 15,
+    command: ["app", "--no-open", "--project", here("../examples/shop")],
+    until: /#link=/,
+    baseline: "node -e 0",
+  },
   ...[1_000, many].map((count) => ({
     part: "b",
     what: `${count.toLocaleString("en")} sequential requests, three assertions each`,
@@ -152,11 +160,12 @@ function isWanted({ part }) {
 }
 
 /** Runs callsheet, the baseline and undici in turn, so that other work on the machine affects them equally. */
-async function compare({ part, what, rounds: times, goal, ours, command, baseline, client, clients }) {
+async function compare(row) {
+  const { part, what, rounds: times, goal, ours, command, until, baseline, client, clients } = row
   const contenders = [
     {
       name: "callsheet",
-      run: () => (command === undefined ? runOurs(ours) : measure([...program, ...command])),
+      run: () => (command === undefined ? runOurs(ours) : measure([...program, ...command], { until })),
     },
     baseline === undefined
       ? { name: "node:http", run: client ?? (() => runClient("node-http", clients)) }
