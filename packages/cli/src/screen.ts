@@ -1,6 +1,5 @@
 // The terminal: its streams, width and colors. No other module uses standard output and standard error.
 
-import { styleText } from "node:util"
 import { breakCommands } from "./text/log-commands.ts"
 
 export interface Screen {
@@ -97,8 +96,9 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   }
 }
 
-// Decide once: `styleText` would check the stream for each string.
-const paint: Style = (color, text) => styleText(color, text, { validateStream: false })
+// Most output goes to files and pipes, without colors. Decide once: `styleText` would check the stream for each string.
+const paint: Style = (color, text) =>
+  process.getBuiltinModule("node:util").styleText(color, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
 const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"

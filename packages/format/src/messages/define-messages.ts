@@ -1,5 +1,6 @@
 // Defines messages as tables, so that each package keeps its wording in one file.
 
+import { once } from "../memo.ts"
 import type { Finding } from "../problems.ts"
 
 /** The message of a finding, alone or with a hint and other properties. */
@@ -16,16 +17,21 @@ type Messages<Table extends MessageTable> = {
 /** Converts a table of message functions, by code, to functions that return findings. */
 export function defineMessages<const Table extends MessageTable>(table: Table): Messages<Table> {
   const ofCode = (code: string) =>
-    Object.entries(table[code] ?? {}).map(([name, text]) => [
-      name,
-      (...facts: never[]) => {
-        const made = text(...facts)
-        return typeof made === "string" ? { code, message: made } : { code, ...made }
-      },
-    ])
-  const codes = Object.keys(table).map((code) => [code, Object.fromEntries(ofCode(code))])
-  // `codes` has the same keys as `table`.
-  return Object.fromEntries(codes) as Messages<Table>
+    Object.fromEntries(
+      Object.entries(table[code] ?? {}).map(([name, text]) => [
+        name,
+        (...facts: never[]) => {
+          const made = text(...facts)
+          return typeof made === "string" ? { code, message: made } : { code, ...made }
+        },
+      ]),
+    )
+  const messages = {}
+  // A run uses few codes, so each is converted on first use.
+  for (const code of Object.keys(table))
+    Object.defineProperty(messages, code, { get: once(() => ofCode(code)), enumerable: true })
+  // `messages` has the same keys as `table`.
+  return messages as Messages<Table>
 }
 
 /** Quotes a string for a message and escapes line breaks and control characters. */
