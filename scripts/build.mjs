@@ -175,13 +175,62 @@ async function writeTypes() {
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace("package.json", "bin/tsc"))
   const emitted = join(workshop, "emitted")
   await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`, "--outDir", emitted])
+  const homes = await findHomes(emitted)
   const needed = new Set(["cli/src/index.d.ts"])
   // This loop also visits the items that it adds.
   for (const path of needed) {
     const target = join(dist, "types", path)
     await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, importFiles(await readFile(join(emitted, path), "utf8"), path, needed))
+    const text = importFromHomes(await readFile(join(emitted, path), "utf8"), path, homes)
+    await writeFile(target, importFiles(text, path, needed))
   }
+}
+
+/** Returns the module of each name that a package's index exports, such as `format` `Report`: `events/types`. */
+async function findHomes(emitted) {
+  const homes = new Map()
+  const read = (path) => readFile(join(emitted, `${path}.d.ts`), "utf8")
+  for (const name of ["format", "openapi", "language", "engine", "project"]) {
+    const exports = /^export (?:type )?(?:\*|\{([^}]*)\}) from "\.\/([^"]+)\.ts"/gm
+    for (const [, list, home] of (await read(`${name}/src/index`)).matchAll(exports)) {
+      const declared = /^export (?:declare )?(?:const|function|class|interface|type) (\w+)/gm
+      const names =
+        list?.split(",") ?? [...(await read(`${name}/src/${home}`)).matchAll(declared)].map(([, one]) => one)
+      for (const one of names) homes.set(`${name} ${one.replace("type ", "").trim()}`, home)
+    }
+  }
+  return homes
+}
+
+/** Imports names from their own modules. An index would also bring the declarations of everything else. */
+function importFromHomes(text, path, homes) {
+  const specifier = (name, one) => {
+    const home = homes.get(
+      `${name} ${one
+        .replace("type ", "")
+        .replace(/ as .*/, "")
+        .trim()}`,
+    )
+    return `"@callsheet/${name}${home === undefined ? "" : `/${home}`}"`
+  }
+  const own = (index) => /^(\w+)\/src\/index$/.exec(posix.join(posix.dirname(path), index))?.[1]
+  return text
+    .replaceAll(/import\("(\.[^"]*index)\.ts"\)/g, (found, index) =>
+      own(index) === undefined ? found : `import("@callsheet/${own(index)}")`,
+    )
+    .replaceAll(
+      /import\("@callsheet\/(\w+)"\)\.(\w+)/g,
+      (_, name, one) => `import(${specifier(name, one)}).${one}`,
+    )
+    .replaceAll(
+      /\b(import|export)( type)? \{([^}]*)\} from "@callsheet\/(\w+)"/g,
+      (_, verb, type = "", list, name) =>
+        list
+          .split(",")
+          .filter((one) => one.trim() !== "")
+          .map((one) => `${verb}${type} { ${one.trim()} } from ${specifier(name, one)}`)
+          .join("\n"),
+    )
 }
 
 /**
@@ -191,9 +240,9 @@ async function writeTypes() {
 function importFiles(text, path, needed) {
   const folder = posix.dirname(path)
   return text.replaceAll(
-    /(?<=\b(?:from |import |import\())"(?:@callsheet\/(format|openapi|language|engine|project)|(\.[^"]+)\.[jt]s)"/g,
-    (_, name, sibling) => {
-      const file = name === undefined ? posix.join(folder, sibling) : `${name}/src/index`
+    /(?<=\b(?:from |import |import\())"(?:@callsheet\/(format|openapi|language|engine|project)(?:\/([^"]+))?|(\.[^"]+)\.[jt]s)"/g,
+    (_, name, home = "index", sibling) => {
+      const file = name === undefined ? posix.join(folder, sibling) : `${name}/src/${home}`
       needed.add(`${file}.d.ts`)
       const target = posix.relative(folder, `${file}.js`)
       return JSON.stringify(target.startsWith(".") ? target : `./${target}`)
