@@ -23,7 +23,8 @@ export async function measure(command, { cwd, memory = false, variables = {}, un
   Object.assign(env, variables)
   if (memory) Object.assign(env, { NODE_OPTIONS: `--require ${peakProbe}`, CALLSHEET_BENCH_PEAK: peakFile })
   const { code, output, times } = await run(command, { cwd, env, until })
-  if (code !== (until === undefined ? 0 : 130)) throw new Error(`${command.join(" ")} ended with ${code}\n${output}`)
+  if (code !== (until === undefined ? 0 : 130))
+    throw new Error(`${command.join(" ")} ended with ${code}\n${output}`)
   const [wall, user, system] = times.trim().split(" ").map(Number)
   const peakBytes = memory ? Number(readFileSync(peakFile, "utf8")) * 1024 : undefined
   rmSync(peakFile, { force: true })
