@@ -26,7 +26,7 @@ export async function writeRaw(
   const path = join(folder, "raw.jsonl")
   const file = openReportFile(path, path)
   const clock = { now: () => 0, every: () => () => undefined }
-  const reporter = createRaw({ output: file.output, clock, isFile: true })
+  const reporter = createRaw({ output: file.output, clock, isFile: true, root: ".", processEnvironment: {} })
   const { complete, finish } = joinReporters(
     [{ name: "raw", reporter, receives: "complete", file }],
     (_, error) => {

@@ -86,7 +86,7 @@ describe("shards", () => {
   it("must be complete, unless --partial is given", async () => {
     const missing = await call("report", "s1", "--json")
     expect(missing).toMatchObject({ exitCode: 2, stdout: "" })
-    expect(missing.stderr).toContain("of 2 shards, 2 are missing")
+    expect(missing.stderr).toContain("these shards are missing: 2 (of 2)")
     const { exitCode, stdout } = await call("report", "s1", "--json", "--partial")
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ workflow: "early" }, { workflow: "late" }] })

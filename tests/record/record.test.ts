@@ -38,7 +38,8 @@ describe("a rendered record", () => {
     expect(later.exitCode).toBe(live.exitCode)
     for (const name of reporterNames) {
       const text = await readText(folder, `live/${name}`)
-      expect(text?.length, name).toBeGreaterThan(10)
+      // A session that passed has nothing to annotate.
+      if (name !== "github") expect(text?.length, name).toBeGreaterThan(10)
       expect(await readText(folder, `later/${name}`), name).toBe(text)
     }
   })

@@ -48,6 +48,12 @@ export function openReportFile(path: string, shown: string): ReportFile {
   })
 }
 
+/** Opens a file to append to it. Throws `report-failed`. */
+export function openAppended(path: string): ReportFile {
+  const file = attempt(path, () => fs.openSync(path, "a", MODE))
+  return createReportFile({ file, temporary: undefined, place: path, shown: path })
+}
+
 interface Opened {
   readonly file: number
   readonly temporary: string | undefined

@@ -1,8 +1,10 @@
 // `callsheet report`: passes records to the reporters of a run.
 
 import { resolve } from "node:path"
+import { attempt } from "@callsheet/format"
 import type { Command } from "../command.ts"
 import { notices } from "../messages.ts"
+import { findRoot } from "../open-root.ts"
 import { printProblems, reportError } from "../report-error.ts"
 import { mergeRecords, refuseMismatch } from "../record/merge-records.ts"
 import { openRecord, type ReadRecord } from "../record/read-record.ts"
@@ -10,13 +12,19 @@ import { joinReporters } from "../reporters/join.ts"
 import { openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { readReporting } from "./run-options.ts"
 
-export const report: Command = async ({ words, options, cwd, screen }) => {
+export const report: Command = async ({ words, options, cwd, screen, environment }) => {
   const request = readReporting(options, cwd)
   const records: ReadRecord[] = []
   try {
     for (const shown of words) records.push(await openRecord(resolve(cwd, shown), shown))
     refuseMismatch(records, { partial: options.has("partial") })
-    const joined = (await openReporters(request, screen)).map((one) => ({
+    const joined = (
+      await openReporters(request, {
+        root: attempt(() => findRoot(cwd)) ?? cwd,
+        processEnvironment: environment,
+        screen,
+      })
+    ).map((one) => ({
       ...one,
       receives: "complete" as const,
     }))

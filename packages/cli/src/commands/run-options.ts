@@ -12,6 +12,7 @@ import {
 import type { SessionOptions } from "@callsheet/engine"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
+import { reporters } from "../reporters/index.ts"
 import { readMaxWarnings, readName, readNumber } from "../read-option.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
@@ -189,10 +190,12 @@ export function readReporting(options: Options, cwd: string) {
   return { reporters, hasReporters: given.length > 0, exchanges: readVerbosity(options, reporters) }
 }
 
-/** Reads reporters: `name` or `name=file`. If none writes to the screen, adds `pretty`. */
+/** Reads reporters: `name` or `name=file`. If none is on the screen, adds `pretty`. */
 export function readReporters(given: readonly string[], cwd: string): ReporterChoice[] {
   const choices = given.map((text) => readReporter(text, cwd))
-  const [first, second] = choices.filter(({ file }) => file === undefined)
+  const isBeside = ({ name, file }: ReporterChoice): boolean =>
+    file === undefined && reporters[name].standsBeside === true
+  const [first, second] = choices.filter((choice) => choice.file === undefined && !isBeside(choice))
   if (first !== undefined && second !== undefined)
     throw misuse(usage.reportersOnScreen(first.name, second.name))
   const files = new Set<string>()
@@ -201,7 +204,9 @@ export function readReporters(given: readonly string[], cwd: string): ReporterCh
     if (files.has(file.path)) throw misuse(usage.reportersOnFile(file.shown))
     files.add(file.path)
   }
-  return first === undefined ? [{ name: "pretty" }, ...choices] : choices
+  // Reporters write in this order at the end.
+  const onScreen: readonly ReporterChoice[] = first === undefined ? [{ name: "pretty" }] : []
+  return [...onScreen, ...choices.filter((choice) => !isBeside(choice)), ...choices.filter(isBeside)]
 }
 
 function readReporter(text: string, cwd: string): ReporterChoice {

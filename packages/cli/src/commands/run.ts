@@ -114,7 +114,8 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
   const { project, workflows, request, readAt } = planned
   const { screen } = call
   const startedAt = monotonicMs()
-  const joined = await openReporters(request, screen, watch)
+  const place = { root: project.root, processEnvironment: call.environment, screen, watch }
+  const joined = await openReporters(request, place)
   if (record !== undefined) joined.unshift(joinRecord(record, request, watch))
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {

@@ -29,6 +29,11 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
     needsCoverage: true,
     load: async () => (await import("./coverage.ts")).createCoverage,
   },
+  github: {
+    needsCoverage: true,
+    standsBeside: true,
+    load: async () => (await import("./github.ts")).createGithub,
+  },
   html: {
     needsExchanges: true,
     needsCoverage: true,

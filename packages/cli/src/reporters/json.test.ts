@@ -87,7 +87,7 @@ describe("json", () => {
       const latest = latestWithout(["canary"], () => (heard >= at * events.length ? 1 : 0))
       const written: string[] = []
       const output = { ...screen, write: (text: string) => void written.push(text) }
-      const reporter = createJson({ output, clock, isFile: true })
+      const reporter = createJson({ output, clock, isFile: true, root: ".", processEnvironment: {} })
       for (const event of events) {
         heard++
         reporter.onEvent(heard > at * events.length ? latest.event(event) : event, latest)

@@ -6,7 +6,7 @@ import type { ReporterChoice } from "../commands/run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems } from "../report-error.ts"
-import type { Screen } from "../screen.ts"
+import type { Output, Screen } from "../screen.ts"
 import { reporters } from "./index.ts"
 import type { JoinedReporter } from "./join.ts"
 import type { ReporterClock, ReporterContext } from "./reporter.ts"
@@ -16,10 +16,14 @@ interface ReporterRequest {
   readonly exchanges: ReporterContext["exchanges"]
 }
 
+interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironment"> {
+  readonly screen: Screen
+  readonly watch?: LeakWatch | undefined
+}
+
 export async function openReporters(
   { reporters: choices, exchanges }: ReporterRequest,
-  { out }: Screen,
-  watch?: LeakWatch,
+  { root, processEnvironment, screen, watch }: ReporterPlace,
 ) {
   const joined: JoinedReporter[] = []
   try {
@@ -27,7 +31,7 @@ export async function openReporters(
       const row = reporters[name]
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
-      const output = file?.output ?? out
+      const output = file?.output ?? screen.out
       const isOnScreen = row.isLive === true && file === undefined
       const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
       const reporter = create({
@@ -35,6 +39,9 @@ export async function openReporters(
         clock: systemClock,
         isFile: file !== undefined,
         exchanges,
+        root,
+        processEnvironment,
+        summary: row.standsBeside === true ? await openSummary(processEnvironment, watch) : undefined,
       })
       joined.push({ name, reporter, receives, reads: row.reads, file })
     }
@@ -61,6 +68,17 @@ async function openFile(
   const { openReportFile } = await import("../report-file.ts")
   const file = openReportFile(path, shown)
   return watch?.file(file, shown) ?? file
+}
+
+/** Opens the file that GitHub shows as the summary of the step. Appends, because other programs write to it, too. */
+async function openSummary(
+  { GITHUB_STEP_SUMMARY: path }: ReporterContext["processEnvironment"],
+  watch: LeakWatch | undefined,
+): Promise<Output | undefined> {
+  if (path === undefined || path === "") return undefined
+  const { openAppended } = await import("../report-file.ts")
+  const file = openAppended(path)
+  return (watch?.file(file, path) ?? file).output
 }
 
 /** Prints problems to standard error. Prints warnings only if no reporter shows them on the screen. */

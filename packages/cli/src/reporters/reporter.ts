@@ -30,6 +30,11 @@ export interface ReporterContext {
   readonly isFile: boolean
   /** The parts to show of every exchange, not only of failures. */
   readonly exchanges?: "headers" | "bodies" | undefined
+  /** The directory that paths of files are relative to: the project's root. */
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** The summary of the step in GitHub Actions, if there is one. */
+  readonly summary?: Pick<Output, "write"> | undefined
 }
 
 export interface ReporterClock {
@@ -51,6 +56,8 @@ export interface ReporterRow {
   readonly asksLatest?: boolean
   /** The events to keep for the reporter until the end of the run. By default, all. */
   readonly reads?: readonly RunEventType[]
+  /** True if the reporter writes to standard output after another one that is on the screen. */
+  readonly standsBeside?: boolean
   /** True if the reporter needs the headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges?: boolean
   /** True if the reporter needs the documented operations and their responses. */

@@ -195,6 +195,8 @@ interface PlayOptions {
   readonly style?: Style
   readonly columns?: number
   readonly isFile?: boolean
+  readonly root?: string
+  readonly summary?: Pick<Output, "write">
   /** Masks recorded events again. */
   readonly latest?: Latest
   readonly ticks?: boolean
@@ -223,6 +225,9 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
     output,
     clock,
     isFile: options.isFile ?? true,
+    root: options.root ?? ".",
+    processEnvironment: {},
+    summary: options.summary,
   })
   for (const event of events) {
     reporter.onProgress?.(event, options.latest)

@@ -1,0 +1,218 @@
+// Annotates failures in GitHub Actions at the line of an assertion and of a schema, and writes a step summary.
+
+import {
+  createCoverageFold,
+  trackBlocks,
+  type AssertionView,
+  type ContractProblem,
+  type EventOf,
+  type OpenBlock,
+  type Problem,
+  type RunReport,
+} from "@callsheet/format"
+import { createRepositoryPath } from "../problem-formats/repository-path.ts"
+import { formatDuration } from "../text/measures.ts"
+import { printable } from "../text/printable.ts"
+import { annotation, SHOWN_PER_KIND } from "../text/workflow-command.ts"
+import { pathOf } from "./block-path.ts"
+import { comparedLines } from "./render-failure.ts"
+import type { Reporter, ReporterContext } from "./reporter.ts"
+import { runTitle } from "./run-title.ts"
+
+type Note = Parameters<typeof annotation>[0]
+
+/** The maximum number of errors and of warnings to keep. */
+const MAX_NOTES = 1000
+const MAX_TEXT = 2000
+/** How much of a value a message shows. */
+const valueLimits = { width: 100, string: 200, lines: 10 }
+
+export function createGithub({ output, summary, ...place }: ReporterContext): Reporter {
+  const pathIn = createRepositoryPath(place)
+  const coverage = createCoverageFold()
+  const notes = new Notes()
+  const runs: RunRow[] = []
+  const { apply } = trackBlocks<undefined>((run) => {
+    const found: Note[] = []
+    return {
+      maxLogs: 0,
+      own: () => undefined,
+      onWarning: (warning) => notes.add(noteOf(warning, "warning", pathIn)),
+      onFinished: (block, event) => {
+        if (found.length < MAX_NOTES) found.push(...failureNotes(block, event, pathIn))
+      },
+      onRunFinished: ({ isRetried, error }) => {
+        for (const problem of error?.problems ?? []) found.push(noteOf(problem, "error", pathIn))
+        // A failed attempt that is repeated doesn't fail the step.
+        for (const note of found) notes.add(isRetried === true ? { ...note, kind: "warning" } : note)
+        if (run.flaky === true)
+          notes.add({ kind: "warning", title: "flaky", message: `${runTitle(run)} passed after a retry` })
+        if (runs.length < MAX_NOTES) runs.push(rowOf(run, isRetried === true))
+      },
+    }
+  })
+  return {
+    onEvent: (event) => {
+      coverage.apply(event)
+      apply(event)
+    },
+    finish: () => {
+      for (const text of notes.texts()) output.write(text, "exact")
+      if (summary !== undefined) writeSummary(summary.write, { runs, errors: notes.errors, coverage })
+    },
+  }
+}
+
+class Notes {
+  readonly errors: Note[] = []
+  readonly #warnings: Note[] = []
+  #more = { error: 0, warning: 0 }
+
+  add(note: Note): void {
+    const kind = note.kind === "error" ? "error" : "warning"
+    const list = kind === "error" ? this.errors : this.#warnings
+    if (list.length < MAX_NOTES) list.push(note)
+    else this.#more[kind]++
+  }
+
+  *texts(): Generator<string, void> {
+    for (const note of [...this.errors, ...this.#warnings]) yield annotation(note)
+    const hidden = (["error", "warning"] as const).flatMap((kind) => {
+      const count = (kind === "error" ? this.errors : this.#warnings).length + this.#more[kind]
+      return count > SHOWN_PER_KIND ? [`${count - SHOWN_PER_KIND} more ${kind}s`] : []
+    })
+    if (hidden.length === 0) return
+    const message = `${hidden.join(" and ")} in the log of this step: GitHub shows ${SHOWN_PER_KIND} annotations of each kind`
+    yield annotation({ kind: "notice", title: "callsheet run", message })
+  }
+}
+
+function noteOf(problem: Problem, kind: "error" | "warning", pathIn: (file: string) => string): Note {
+  const { code, message, hint, file, line, column } = problem
+  return {
+    kind,
+    title: code,
+    message: cut(printable(message) + (hint === undefined ? "" : `\nhint: ${printable(hint)}`)),
+    file: file === undefined ? undefined : pathIn(file),
+    line,
+    column,
+  }
+}
+
+/** Returns a note for each failed assertion, each violated schema, or else for the failure itself. */
+function failureNotes(
+  block: OpenBlock<undefined>,
+  { error, status }: EventOf<"block.finished">,
+  pathIn: (file: string) => string,
+): readonly Note[] {
+  if (status !== "failed" || error === undefined || error.code === "child-failed") return []
+  const title = `${printable(runTitle(block.run.report))}: ${pathOf(block)}`
+  const at = (
+    { file, line, column }: { file?: string; line?: number; column?: number },
+    message: string,
+  ): Note => ({
+    kind: "error",
+    title,
+    message: cut(printable(message, "lines")),
+    file: file === undefined ? undefined : pathIn(file),
+    line,
+    column,
+  })
+  const assertions = block.report.assertions?.filter((assertion) => assertion.status === "failed") ?? []
+  const notes = assertions.map((assertion) => at(assertion, assertionText(assertion)))
+  const violations = block.report.contract?.problems.filter(hasPlace) ?? []
+  notes.push(...violations.map((problem) => at(problem, `${problem.path}: ${problem.message}`)))
+  return notes.length > 0 && violations.length === 0 ? notes : [at(error, error.message), ...notes]
+}
+
+function assertionText(assertion: AssertionView): string {
+  if (assertion.message !== undefined) return assertion.message
+  const { wanted, received } = comparedLines(assertion, valueLimits)
+  return `${assertion.source}: expected ${wanted.join("\n")}, received ${received.join("\n")}`
+}
+
+const hasPlace = ({ file }: ContractProblem): boolean => file !== undefined
+
+const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
+
+interface RunRow {
+  readonly title: string
+  readonly result: string
+  readonly counts: RunReport["counts"]
+  readonly durationMs: number
+}
+
+const marks = { passed: "✅", failed: "❌", error: "❌", skipped: "➖" } as const
+
+const rowOf = (run: RunReport, isRetried: boolean): RunRow => ({
+  title: runTitle(run),
+  result: `${marks[run.status]} ${run.flaky === true ? "flaky" : isRetried ? "retried" : run.status}`,
+  counts: run.counts,
+  durationMs: run.durationMs,
+})
+
+interface Summary {
+  readonly runs: readonly RunRow[]
+  readonly errors: readonly Note[]
+  readonly coverage: ReturnType<typeof createCoverageFold>
+}
+
+/** GitHub drops a step's summary beyond 1 MiB. Other programs of the step write to it, too. */
+const MAX_SUMMARY = 512 * 1024
+const MAX_ROWS = 200
+const MAX_FAILURES = 100
+
+function writeSummary(write: (text: string) => void, { runs, errors, coverage }: Summary): void {
+  const failed = runs.filter(({ result }) => result.startsWith(marks.failed))
+  const shown = [...failed, ...runs.filter((run) => !failed.includes(run))].slice(0, MAX_ROWS)
+  const lines = [
+    "## callsheet",
+    "",
+    "| Workflow | Result | Passed | Failed | Skipped | Duration |",
+    "| --- | --- | ---: | ---: | ---: | ---: |",
+    ...shown.map(
+      ({ title, result, counts: { passed, failed: bad, skipped }, durationMs }) =>
+        `| ${markdown(title)} | ${result} | ${passed} | ${bad} | ${skipped} | ${formatDuration(durationMs)} |`,
+    ),
+    ...more(runs.length - shown.length, "run"),
+  ]
+  if (errors.length > 0) {
+    lines.push("", "### Failures", "")
+    for (const { title, message, file, line = 1 } of errors.slice(0, MAX_FAILURES))
+      lines.push(
+        `- **${markdown(title)}**: ${markdown(message)}${file === undefined ? "" : ` (${markdown(`${file}:${line}`)})`}`,
+      )
+    lines.push(...more(errors.length - MAX_FAILURES, "failure"))
+  }
+  const { apis } = coverage.coverage()
+  if (apis.length > 0) {
+    lines.push("", "### Coverage", "", "| API | Operations | Statuses |", "| --- | ---: | ---: |")
+    for (const { api, operations, statuses } of apis)
+      lines.push(`| ${markdown(api)} | ${shareText(operations)} | ${shareText(statuses)} |`)
+  }
+  let text = ""
+  for (const line of lines) {
+    if (text.length + line.length > MAX_SUMMARY) break
+    text += `${line}\n`
+  }
+  write(text)
+}
+
+const more = (count: number, what: string): readonly string[] =>
+  count > 0 ? ["", `… ${count} more ${what}${count === 1 ? "" : "s"}`] : []
+
+const shareText = ({
+  exercised,
+  documented,
+  percent,
+}: {
+  exercised: number
+  documented: number
+  percent: number
+}) => `${exercised}/${documented} (${percent} %)`
+
+/** Escapes text for Markdown and HTML: punctuation becomes character references, a line break a space. */
+const markdown = (text: string): string =>
+  printable(text)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[&<>"'`*_{}[\]()#|~@\\$:]/g, (character) => `&#${character.charCodeAt(0)};`)
