@@ -190,7 +190,6 @@ describe("a plan of a rename", () => {
     ["that it already has", mine, mine, { code: "file-exists" }],
     ["of another API", mine, { ...mine, api: "pay" }, { code: "usage" }],
     ["of another workflow", sum, { ...sum, workflow: "other" }, { code: "usage" }],
-    ["of a workflow", { kind: "workflow", workflow: "checkout" }, { kind: "workflow", workflow: "b" }, { code: "usage" }],
   ])("%s is rejected", async (_, file, to, expected) => {
     const { root, plan } = await open()
     const before = filesOf(root)

@@ -11,6 +11,7 @@ import {
   environmentName,
   requestName,
   runName,
+  subjectName,
   workflowName,
 } from "../../packages/server/src/calls/names.ts"
 import { placeOf } from "../../packages/server/src/files/file-context.ts"
@@ -40,6 +41,7 @@ const namedBy = new Map<Shape, keyof typeof good>([
   [environmentName, "environment"],
   [requestName, "request"],
   [workflowName, "workflow"],
+  [subjectName, "workflow"],
   [runName, "run"],
 ])
 

@@ -22,9 +22,10 @@ it("keeps late secrets of a script out of everything written at the end of the r
     "junit",
     "coverage",
     "html",
+    "record",
     "report of run()",
     "raw",
   ])
-  for (const sink of ["json", "junit", "coverage", "html", "raw"])
+  for (const sink of ["json", "junit", "coverage", "html", "record", "raw"])
     expect(texts.get(sink)?.length).toBeGreaterThan(500)
 }, 120_000)

@@ -19,7 +19,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const commands = ["run", "validate", "list", "types", "schema", "init", "demo", "app", "completion", "env"]
+const commands = [
+  "run",
+  "validate",
+  "list",
+  "types",
+  "schema",
+  "init",
+  "demo",
+  "app",
+  "completion",
+  "env",
+  "report",
+]
 const environments = ["base", "local", "production", "staging", "tls"]
 
 describe("completion candidates", () => {
@@ -31,7 +43,7 @@ describe("completion candidates", () => {
     ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],
     ["run --env a --en", ["--env"]],
-    ["run --reporter ", ["pretty", "json", "junit", "coverage", "html"]],
+    ["run --reporter ", ["pretty", "json", "junit", "coverage", "html", "github"]],
     ["run --reporter=j", ["--reporter=json", "--reporter=junit"]],
     ["validate --format s", ["sarif"]],
     ["run --on-failure ", ["halt", "continue"]],
