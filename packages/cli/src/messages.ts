@@ -92,6 +92,14 @@ export const messages = defineMessages({
       message: "--last-failed can't be used with --data",
       hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
     }),
+    shard: () => ({
+      message: "--shard must be <index>/<count>, with an index from 1 to the count",
+      hint: "for example, --shard 2/4 runs the second of four parts",
+    }),
+    timingsWithoutShard: () => ({
+      message: "--timings needs --shard",
+      hint: "it balances the parts of a session: --shard 1/4 --timings last.callsheet",
+    }),
     lastFailedWatch: () => ({
       message: "--last-failed can't be used with --watch",
       hint: "in --watch, press f to run what failed",
@@ -376,6 +384,7 @@ export const notices = {
   watchKeys: () => "waiting for changes; press a to run all, f failed, Enter the same again, q to quit",
   watchChanged: (files: readonly string[], entries: readonly string[]) =>
     `changed: ${abbreviate(files)}; running ${abbreviate(entries)}`,
+  shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "what ran last no longer exists",
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,

@@ -10,8 +10,11 @@ export function readSuite(name: string, { root, named, ...selection }: SuiteSele
   const { suite, hasErrors } = suiteIn(previous, name)
   const { main: known } = suite
   const main = hasErrors ? known : narrow(known, { ...selection, known, suite: name })
+  // A shard without entries sets nothing up.
+  const isEmpty = main.length === 0 && known.length > 0
   const schedule = {
     ...suite,
+    ...(isEmpty ? { before: [], finally: [] } : {}),
     main,
     grep: selection.grep,
     lastFailed: selection.lastFailed ?? false,

@@ -60,6 +60,8 @@ export const table: CommandTable = {
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
         "--concurrency <number>": "Send at most this many requests at once (default 32).",
+        "--shard <index>/<count>": "Run one of several parts, for different machines.",
+        "--timings <record>": "Balance shards by the durations in this record.",
         "--jobs <number>": "Run this many workflows at once (default 1).",
         "--on-failure halt|continue": "Override the workflow's onFailure.",
         "--bail[=<number>]": "Stop after this many failed workflows (default 1).",

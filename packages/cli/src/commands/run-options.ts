@@ -34,6 +34,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
     selection: readSelection(words, options),
+    shard: readShard(options, cwd),
     ...reporting,
     record: readRecord(options, reporting.reporters, cwd),
     variables: readVariables(options.values("var")),
@@ -216,6 +217,32 @@ function readReporter(text: string, cwd: string): ReporterChoice {
   const shown = text.slice(equals + 1)
   if (shown === "") throw misuse(usage.reporterFile(name))
   return { name, file: { path: resolve(cwd, shown), shown } }
+}
+
+export interface ShardChoice {
+  /** From 1 to `count`. */
+  readonly index: number
+  readonly count: number
+  /** The record of an earlier run. Its durations decide which workflows each shard runs. */
+  readonly timings?: { readonly path: string; readonly shown: string } | undefined
+}
+
+function readShard(options: Options, cwd: string): ShardChoice | undefined {
+  const text = options.value("shard")
+  const timings = options.value("timings")
+  if (text === undefined) {
+    if (timings !== undefined) throw misuse(usage.timingsWithoutShard())
+    return undefined
+  }
+  const other = ["data", "watch", "last-failed"].find((name) => options.has(name))
+  if (other !== undefined) throw misuse(usage.contradiction("--shard", `--${other}`))
+  const [, index = "", count = ""] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? []
+  if (index === "" || Number(index) > Number(count)) throw misuse(usage.shard())
+  return {
+    index: Number(index),
+    count: Number(count),
+    timings: timings === undefined ? undefined : { path: resolve(cwd, timings), shown: timings },
+  }
 }
 
 function readRecord(options: Options, reporters: readonly ReporterChoice[], cwd: string) {

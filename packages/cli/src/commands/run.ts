@@ -30,6 +30,7 @@ import type { OpenRecord } from "../record/write-record.ts"
 import type { WatchedRun } from "../watch/watch-runs.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
+import type { Shard } from "../shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import type { Screen } from "../screen.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
@@ -64,12 +65,16 @@ async function runOnce(call: CommandCall, asked: Asked): Promise<number> {
 }
 
 /** Reads the files of what the call selects and, if it is watched, of what has to run. */
-async function readSession(call: CommandCall, { given, root, watched }: Asked): Promise<ReadSession> {
+async function readSession(
+  call: CommandCall,
+  { given, root, watched }: Asked,
+  shard?: Shard,
+): Promise<ReadSession> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
   const names = watched?.names
   const select: SelectEntries | undefined =
-    names === undefined ? undefined : (entries) => entries.filter(({ name }) => names.has(name))
+    names === undefined ? shard?.select : (entries) => entries.filter(({ name }) => names.has(name))
   const read = await readRun({ select, ...selection, root, cwd: call.cwd, named, data: given.session.data })
   return watched === undefined ? read : { ...read, project: watched.note(read.project) }
 }
@@ -77,19 +82,24 @@ async function readSession(call: CommandCall, { given, root, watched }: Asked): 
 async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Promise<number> {
   const { given, root, watched } = asked
   const readAt = Date.now()
-  const { project, workflows, schedule } = await readSession(call, asked)
+  const shard = given.shard && (await (await import("../shard.ts")).createShard(given.shard))
+  const { project, workflows, schedule } = await readSession(call, asked, shard)
   const request = withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
   const run = { project, workflows, schedule, request, overrides, readAt }
+  if (shard !== undefined && (schedule?.main ?? workflows).length === 0)
+    call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
   if (request.record === undefined) return execute(run, call, { watch, watched })
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
     const { seed } = request.session
-    const command = { suite: schedule?.name, workflows: schedule === undefined ? workflows : [] }
-    return execute(run, call, { watch, watched, record: openRunRecord(place, { root, command, seed }) })
+    const named = shard?.all().map(({ workflow }) => workflow) ?? workflows
+    const command = { suite: schedule?.name, workflows: schedule === undefined ? named : [] }
+    const record = openRunRecord(place, { root, command, seed, shard, schedule })
+    return execute(run, call, { watch, watched, record })
   })
 }
 

@@ -52,11 +52,11 @@ const MAX_BODY = 4096
 /** The total length of the lines of bodies that events can refer to. */
 const MAX_SHARED = 16 * 1024 * 1024
 
-/** Returns a function that turns an event into its lines. */
+/** Returns a function that turns an event into its lines. `position` is that of a run that starts in a shard. */
 export function createEncoder() {
   const known = new RecentBodies()
-  return (event: RunEvent): string => {
-    const text = stringifyJson(event)
+  return (event: RunEvent, position?: number): string => {
+    const text = stringifyJson(position === undefined ? event : { ...event, position })
     if (text.length <= MAX_BODY) return `${text}\n`
     if (event.type === "request.sent") {
       const { bodies, lines, rest } = separateBodies(event.request, "request", known)

@@ -67,8 +67,11 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
     ? records.toSorted((one, other) => (one.header.shard?.index ?? 0) - (other.header.shard?.index ?? 0))
     : records
   const sources: Source[] = []
-  for (const [at, record] of ordered.entries())
-    sources.push({ record, next: await record.next(), position: isSharded ? 0 : at, runs: 0, isOpen: false })
+  for (const [at, record] of ordered.entries()) {
+    const next = await record.next()
+    const position = isSharded ? (next?.position ?? 0) : at
+    sources.push({ record, next, position, runs: 0, isOpen: false })
+  }
   const leftovers: Leftover[] = []
   let searches = 0
   let run = 0

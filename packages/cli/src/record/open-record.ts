@@ -4,8 +4,10 @@ import { createHash, randomUUID } from "node:crypto"
 import { readdirSync, readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { attempt, CallsheetError } from "@callsheet/format"
+import type { Suite } from "@callsheet/language"
 import { withProjectLock } from "@callsheet/project"
 import { messages } from "../messages.ts"
+import { createPositions, type Shard } from "../shard.ts"
 import { version } from "../version.ts"
 import { RECORD_VERSION, type RecordHeader } from "./lines.ts"
 import { openRecord, type OpenRecord } from "./write-record.ts"
@@ -18,6 +20,8 @@ export interface RecordPlace {
 
 export interface Recorded extends Pick<RecordHeader, "command" | "seed"> {
   readonly root: string
+  readonly shard?: Shard | undefined
+  readonly schedule?: Suite | undefined
 }
 
 /** Runs `task` while no other process writes the record. Throws `report-failed` if another one does. */
@@ -35,15 +39,22 @@ export async function withRecordLock<T>({ path, shown }: RecordPlace, task: () =
   })
 }
 
-export const openRunRecord = ({ path, shown }: RecordPlace, { root, command, seed }: Recorded): OpenRecord =>
+export const openRunRecord = (
+  { path, shown }: RecordPlace,
+  { root, command, seed, shard, schedule }: Recorded,
+): OpenRecord =>
   openRecord(path, shown, {
-    callsheetRecord: RECORD_VERSION,
-    id: randomUUID(),
-    callsheet: version,
-    project: digestOf(root),
-    command,
-    seed,
-    startedAt: new Date().toISOString(),
+    header: {
+      callsheetRecord: RECORD_VERSION,
+      id: randomUUID(),
+      callsheet: version,
+      project: digestOf(root),
+      command,
+      seed,
+      startedAt: new Date().toISOString(),
+      shard: shard && { index: shard.index, count: shard.count },
+    },
+    positionOf: shard && createPositions(shard.all(), schedule),
   })
 
 /** Returns a digest of `callsheet.json` and all files in `apis/`, except those with secrets. */

@@ -5,7 +5,13 @@ import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { makeFolder, monotonicMs, type Latest, type RunSecret } from "@callsheet/engine"
-import { CallsheetError, statusSeverity, type RunEvent, type SessionStatus } from "@callsheet/format"
+import {
+  CallsheetError,
+  statusSeverity,
+  type EventOf,
+  type RunEvent,
+  type SessionStatus,
+} from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { attempt, type ReportFile } from "../report-file.ts"
 import { plain } from "../screen.ts"
@@ -25,8 +31,14 @@ const PAUSE_MS = 100
 /** The maximum share of the elapsed time for masking earlier runs again. */
 const MAX_SHARE = 0.05
 
+interface Recorded {
+  readonly header: RecordHeader
+  /** Finds the position of a run in the whole session. Set for a shard. */
+  readonly positionOf: ((event: EventOf<"run.started">) => number) | undefined
+}
+
 /** Opens the record before anything is sent, to find failures early. Throws `report-failed`. */
-export function openRecord(path: string, shown: string, header: RecordHeader): OpenRecord {
+export function openRecord(path: string, shown: string, { header, positionOf }: Recorded): OpenRecord {
   const record = attempt(shown, () => new RecordFile(path, shown, header))
   const discard = (): void => {
     process.off("exit", discard)
@@ -37,7 +49,10 @@ export function openRecord(path: string, shown: string, header: RecordHeader): O
   let end: RecordEnd | undefined
   return {
     reporter: {
-      onEvent: (event, latest) => attempt(shown, () => record.add(event, latest)),
+      onEvent: (event, latest) => {
+        const position = event.type === "run.started" ? positionOf?.(event) : undefined
+        attempt(shown, () => record.add(event, latest, position))
+      },
       finish: (verdict, ended = noEnd) => {
         end = { status: record.status, verdict, ...ended }
       },
@@ -112,12 +127,12 @@ class RecordFile {
     return this.#file
   }
 
-  add(event: RunEvent, latest: Latest | undefined): void {
+  add(event: RunEvent, latest: Latest | undefined, position: number | undefined): void {
     if (this.#failure !== undefined) throw this.#failure
     this.#latest = latest
     if (!this.#isStarted) this.#show()
     this.#isStarted = true
-    this.#run.add(this.#encode(event), this.#learnedNow)
+    this.#run.add(this.#encode(event, position), this.#learnedNow)
     if (event.type !== "run.finished") return
     const { status, isRetried } = event
     if (status !== "skipped" && isRetried !== true && statusSeverity[status] > statusSeverity[this.status])
@@ -232,7 +247,7 @@ class RecordFile {
       for (const line of readMember(all, member).slice(0, -1).split("\n")) {
         const read = decode(line)
         if (read !== undefined && "event" in read)
-          text.add(this.#encode(this.#latest?.event(read.event) ?? read.event), this.#learned)
+          text.add(this.#encode(this.#latest?.event(read.event) ?? read.event, read.position), this.#learned)
       }
       for (const { bytes } of text.members()) this.#append(bytes)
     }
