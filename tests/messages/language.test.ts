@@ -96,7 +96,12 @@ describeMessages("language", languageMessages, {
   },
   "operator-type": {
     comparison: [
-      ["assertions[0]", "order.response.status", "equals", "the contract documents only 200"],
+      [
+        "assertions[0]",
+        "order.response.status",
+        "equals",
+        "it is compared with 409, but the contract documents only 200 and 404",
+      ],
       [
         "assertions[1]",
         "order.response.body.name",
@@ -120,7 +125,7 @@ describeMessages("language", languageMessages, {
       ["", "a string", "an object"],
       ["lines", "a string", "an array"],
     ],
-    wrongValue: [["status", '"open", "paid"', 'did you mean "open"?']],
+    wrongValue: [["status", '"opne"', '"open" and "paid"', 'did you mean "open"?']],
   },
   "parameter-missing": { missing: [['GET /orders requires the query parameter "page"', "query"]] },
   "parameter-unknown": {
@@ -130,8 +135,8 @@ describeMessages("language", languageMessages, {
     ],
   },
   "parameter-type": {
-    wrongType: [["query parameter", "page", "a number"]],
-    wrongValue: [["query parameter", "status", '"open", "paid"', 'did you mean "open"?']],
+    wrongType: [['query parameter "page"', '"first"', "a number"]],
+    wrongValue: [['query parameter "status"', '"opne"', '"open" and "paid"', 'did you mean "open"?']],
   },
 })
 
@@ -175,9 +180,9 @@ describeMessages("language-reasons", groups, {
   comparisons: {
     neverEqual: [["a string", "a number"]],
     alwaysUnequal: [["a string", "a number"]],
-    undocumented: [["200, 404"]],
-    alwaysUndocumented: [["200, 404"]],
-    undocumentedItem: [['"open", "paid"']],
+    undocumented: [["409", "200 and 404"]],
+    alwaysUndocumented: [["409", "200 and 404"]],
+    undocumentedItem: [['"opne"', '"open" and "paid"']],
     sourceNotNumber: [["a string"]],
     valueNotNumber: [["a string"]],
     cannotContain: [["a number"]],

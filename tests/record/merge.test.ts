@@ -94,7 +94,11 @@ describe("shards", () => {
 
   it.each<readonly [string, Partial<Shard>, string]>([
     ["the same shard", { index: 1, header: { id: "other" } }, "are both shard 1"],
-    ["other files", { header: { project: "sha256:0" } }, "records of different project files"],
+    [
+      "other files",
+      { header: { project: "sha256:0" } },
+      "were recorded from different revisions of the project",
+    ],
     ["another number of shards", { count: 3 }, "are not shards of the same session"],
     ["another command", { header: { command: { workflows: [] } } }, "are not shards of the same session"],
   ])("are refused with %s", async (_, other, said) => {

@@ -207,7 +207,7 @@ it("a certificate of an unknown issuer leads to NODE_EXTRA_CA_CERTS first", asyn
   const { stdout } = await callsheet(["run", "w"], { files: shopFiles(url, [echo("get")]) })
   server.close()
   expect(stdout).toMatch(
-    /hint: to trust it, start callsheet with the environment variable NODE_EXTRA_CA_CERTS=<file>, [^\n]+; in the file of a test environment, [^\n]*"verify": false/,
+    /hint: to trust it, start callsheet with the environment variable NODE_EXTRA_CA_CERTS=<file>, [^\n]+; to skip certificate checks in a test environment, [^\n]*"verify": false/,
   )
 })
 

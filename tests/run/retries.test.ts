@@ -82,7 +82,7 @@ describe("--retries", () => {
       expect.objectContaining({
         code: "retry-unsafe",
         message: expect.stringContaining(
-          '"w" was not retried: it sends POST requests that may not be repeated',
+          `"w" was not retried: it sends POST requests that aren't safe to repeat`,
         ),
       }),
     )

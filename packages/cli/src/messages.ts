@@ -181,8 +181,8 @@ export const messages = defineMessages({
       hint: "run callsheet validate to see them",
     }),
     printLink: () => ({
-      message: "--print-link works only if the app is already running",
-      hint: "remove --port and --host",
+      message: "--print-link can't be combined with --port or --host",
+      hint: "remove them: --print-link prints a link to the app that is already running",
     }),
     port: (text: string) => ({
       message: `${quote(text)} is not a valid port`,
@@ -303,7 +303,7 @@ export const messages = defineMessages({
       hint: "add their records, or merge the others with --partial",
     }),
     otherFiles: (first: string, second: string) => ({
-      message: `${quote(first)} and ${quote(second)} are records of different project files`,
+      message: `${quote(first)} and ${quote(second)} were recorded from different revisions of the project`,
       hint: "merge only records of the same revision",
     }),
     otherSession: (first: string, second: string) =>

@@ -110,7 +110,7 @@ const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: str
 
 function certificateHint(code: keyof typeof certificateReasons): string {
   const check = certificateChecks[code]
-  return `${check === undefined ? "" : `${check}; `}in the file of a test environment, you can set "tls": { "verify": false }`
+  return `${check === undefined ? "" : `${check}; `}to skip certificate checks in a test environment, set "tls": { "verify": false } in its file`
 }
 
 const notCrLf = "a line does not end in CR LF"
@@ -255,9 +255,9 @@ export const messages = defineMessages({
   },
   "retry-unsafe": {
     methods: (entry: string, methods: readonly string[], isSuite: boolean) => ({
-      message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${methods.join(" and ")} requests`} that may not be repeated`,
+      message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${methods.join(" and ")} requests`} that aren't safe to repeat`,
       hint: isSuite
-        ? 'set "finally" to clean up after each attempt, or set "retries" on the entry'
+        ? 'on its entry in the suite, set "finally" to clean up after each attempt, or set "retries"'
         : 'run it in a suite of callsheet.json, with "finally" to clean up after each attempt',
       severity: "warning",
     }),

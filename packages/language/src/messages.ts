@@ -6,7 +6,7 @@ const listed = (names: readonly string[]): string => names.join(", ")
 
 const inIdOf = (id: string): string => `the id ${quote(id)}`
 
-/** Reasons why a path doesn't or may not resolve. Several codes use them, before and during a run. */
+/** Reasons why a path doesn't or might not resolve. Several codes use them, before and during a run. */
 export const reasons = {
   notAPath: () => "the path is not valid",
   secretInName: () => "this name is unknown here; it contains a secret, so it is not shown",
@@ -65,14 +65,17 @@ export const comparisons = {
   neverEqual: (source: string, value: string) => `it is ${source} and never equals ${value}`,
   alwaysUnequal: (source: string, value: string) =>
     `it is ${source} and never equals ${value}, so this always passes`,
-  undocumented: (values: string) => `the contract documents only ${values}`,
-  alwaysUndocumented: (values: string) => `the contract documents only ${values}, so this always passes`,
-  undocumentedItem: (values: string) => `the contract documents only ${values} for its items`,
+  undocumented: (value: string, documented: string) =>
+    `it is compared with ${value}, but the contract documents only ${documented}`,
+  alwaysUndocumented: (value: string, documented: string) =>
+    `it is compared with ${value}, but the contract documents only ${documented}, so this always passes`,
+  undocumentedItem: (value: string, documented: string) =>
+    `its items are compared with ${value}, but the contract documents only ${documented}`,
   sourceNotNumber: (source: string) => `it is ${source}, but this operator compares only numbers`,
   valueNotNumber: (value: string) => `the value is ${value}, but this operator compares only numbers`,
   cannotContain: (source: string) => `it is ${source}, but only strings and arrays can contain a value`,
   stringContains: (value: string) =>
-    `it is a string, which can only contain strings, but the value is ${value}`,
+    `the source is a string, so "contains" expects a string; received ${value}`,
   itemsContain: (items: string, value: string) => `its items are ${items}, but the value is ${value}`,
 } as const
 
@@ -330,8 +333,8 @@ export const messages = defineMessages({
   "body-field-type": {
     wrongType: (field: string, received: string, documented: string) =>
       `${bodyField(field)} is ${received}; the contract documents ${documented}`,
-    wrongValue: (field: string, values: string, suggestion: string | undefined) => ({
-      message: `${bodyField(field)} is not one of the documented values: ${values}`,
+    wrongValue: (field: string, received: string, documented: string, suggestion: string | undefined) => ({
+      message: `${bodyField(field)} is ${received}; the contract documents only ${documented}`,
       hint: suggestion,
     }),
   },
@@ -350,13 +353,18 @@ export const messages = defineMessages({
     }),
   },
   "parameter-type": {
-    wrongType: (parameter: string, name: string, type: string) => ({
+    wrongType: (parameter: string, received: string, documented: string) => ({
       severity: "warning",
-      message: `the ${parameter} ${quote(name)} is not ${type}`,
+      message: `the ${parameter} is ${received}; the contract documents ${documented}`,
     }),
-    wrongValue: (parameter: string, name: string, values: string, suggestion: string | undefined) => ({
+    wrongValue: (
+      parameter: string,
+      received: string,
+      documented: string,
+      suggestion: string | undefined,
+    ) => ({
       severity: "warning",
-      message: `the ${parameter} ${quote(name)} is not one of the documented values: ${values}`,
+      message: `the ${parameter} is ${received}; the contract documents only ${documented}`,
       hint: suggestion,
     }),
   },

@@ -243,7 +243,7 @@ export const messages = defineMessages({
   },
   "file-exists": { exists: fileExists },
   "field-value": {
-    journal: () => "callsheet never changes this file",
+    journal: () => "a journal can't name this file; expected a project file that callsheet edits",
   },
   "write-failed": {
     failed: (file: string, reason: string, hint: string) => ({
@@ -268,7 +268,8 @@ export const messages = defineMessages({
     }),
     conflict: () => ({
       severity: "warning",
-      message: "an interrupted change skipped this file because it has changed since",
+      message:
+        "callsheet finished an interrupted change but skipped this file, because the file changed in the meantime",
       hint: "check that its content is what you want",
     }),
   },

@@ -210,9 +210,8 @@ export const table: CommandTable = {
         "--port <number>": "Listen on this port (default: any free port).",
         "--no-open": "Don't open the browser.",
         "--print-link": "Print a new link to the running app and exit.",
-        "--host <address>":
-          "Listen on this address (default 127.0.0.1); non-loopback requires --allow-remote.",
-        "--allow-remote": "Let other machines connect over plain HTTP.",
+        "--host <address>": "Listen on this address (default 127.0.0.1).",
+        "--allow-remote": "Allow a non-loopback --host, over plain HTTP.",
       }),
       examples: ["callsheet app --port 4000 --no-open", "callsheet app --print-link"],
       load: async () => (await import("./app.ts")).app,

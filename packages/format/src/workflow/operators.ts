@@ -113,7 +113,7 @@ function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): st
         return `the source is ${describeType(actual)}, neither a string nor an array`
       }
       if (typeof actual === "string" && typeof expected !== "string") {
-        return `a string can only contain strings, but the value is ${describeType(expected)}`
+        return `the source is a string, so "contains" expects a string; received ${describeType(expected)}`
       }
       return undefined
     case "equals":

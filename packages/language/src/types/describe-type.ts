@@ -14,8 +14,7 @@ const words: { readonly [K in ValueKind]: string } = {
 /** Describes the kinds of a type: `a string`, `a number or null`, or `a value` for an unknown type. */
 export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
   const names = [...(kinds ?? [])].map((kind) => words[kind])
-  if (names.length < 2) return names[0] ?? "a value"
-  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+  return names.length === 0 ? "a value" : join(names, "or")
 }
 
 /** Returns whether two types have no values in common. */
@@ -24,8 +23,11 @@ export const areDisjoint = (a: Pick<ValueType, "kinds">, b: Pick<ValueType, "kin
 
 const MAX_LISTED = 8
 
-/** Lists values for messages: `"a", "b", …`. */
-export function listValues(values: readonly JsonValue[]): string {
+/** Lists values for messages: `"a", "b" and "c"`, or `"a", "b", …` if there are many. */
+export function listValues(values: readonly JsonValue[], last: "and" | "or"): string {
   const shown = values.slice(0, MAX_LISTED).map((value) => stringifyJson(value))
-  return `${shown.join(", ")}${values.length > MAX_LISTED ? ", …" : ""}`
+  return values.length > MAX_LISTED ? `${shown.join(", ")}, …` : join(shown, last)
 }
+
+const join = (texts: readonly string[], last: "and" | "or"): string =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} ${last} ${texts.at(-1)}`

@@ -202,7 +202,8 @@ function checkValue({ value, type, pointer }: Work, given: ValueType["values"], 
   if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
   const suggestion = typeof value === "string" ? suggest(value, type.values.map(String)) : undefined
   const { wrongValue } = messages["body-field-type"]
-  report(pointer, wrongValue(formatPath(pointer), listValues(type.values), suggestion))
+  const [received, documented] = [listValues(given, "or"), listValues(type.values, "and")]
+  report(pointer, wrongValue(formatPath(pointer), received, documented, suggestion))
 }
 
 const wrongType = ({ type, pointer }: Work, given: ContainerType): Finding =>

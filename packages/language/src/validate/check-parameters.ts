@@ -1,6 +1,6 @@
 // Checks the query, headers and cookies of a request against the documented parameters.
 
-import { isEqual, suggest, type Finding, type JsonValue, type ValueType } from "@callsheet/format"
+import { isEqual, quote, suggest, type Finding, type JsonValue, type ValueType } from "@callsheet/format"
 import {
   documentedParameters,
   isIgnoredHeader,
@@ -84,16 +84,16 @@ function checkText(
   if (kinds === undefined || kinds.has("array") || kinds.has("object")) return undefined
   const readings = readingsOf(text)
   const { wrongType, wrongValue } = messages["parameter-type"]
-  const place = placeWords[parameter.in]
+  const place = `${placeWords[parameter.in]} ${quote(parameter.name)}`
   if (values !== undefined) {
     const isOne = readings.some((reading) => values.some((value) => isEqual(value, reading)))
     return isOne
       ? undefined
-      : wrongValue(place, parameter.name, listValues(values), suggest(text, values.map(String)))
+      : wrongValue(place, quote(text), listValues(values, "and"), suggest(text, values.map(String)))
   }
   if (kinds.has("string") || readings.some((reading) => kinds.has(typeof reading as "number")))
     return undefined
-  return wrongType(place, parameter.name, describeKinds({ kinds }))
+  return wrongType(place, quote(text), describeKinds({ kinds }))
 }
 
 function readingsOf(text: string): readonly JsonValue[] {

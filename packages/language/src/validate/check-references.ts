@@ -201,16 +201,14 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
   equals: (source, expected) => {
     if (areDisjoint(source, expected))
       return badValue(comparisons.neverEqual(describeKinds(source), describeKinds(expected)))
-    return isMissingValue(source, expected)
-      ? oddValue(comparisons.undocumented(documentedValues(source)))
-      : undefined
+    return undocumentedValue(comparisons.undocumented, source, expected)
   },
   notEquals: (source, expected) => {
     if (areDisjoint(source, expected))
       return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
     // Allows a comparison with an undocumented number, such as a status, which is often intended.
-    return isMissingValue(source, expected) && excludes(expected, "number")
-      ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
+    return excludes(expected, "number")
+      ? undocumentedValue(comparisons.alwaysUndocumented, source, expected)
       : undefined
   },
   greaterThan: ordered,
@@ -226,17 +224,18 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
     if (item?.leads !== "to") return undefined
     if (areDisjoint(item.type, expected))
       return badValue(comparisons.itemsContain(describeKinds(item.type), describeKinds(expected)))
-    return isMissingValue(item.type, expected)
-      ? oddValue(comparisons.undocumentedItem(documentedValues(item.type)))
-      : undefined
+    return undocumentedValue(comparisons.undocumentedItem, item.type, expected)
   },
 }
 
-const documentedValues = ({ values }: ValueType): string => listValues(values ?? [])
-
 const excludes = ({ kinds }: ValueType, kind: ValueKind): boolean => kinds !== undefined && !kinds.has(kind)
 
-const isMissingValue = (source: ValueType, expected: ValueType): boolean =>
-  source.values !== undefined &&
-  expected.values !== undefined &&
-  !expected.values.some((value) => source.values?.some((known) => isEqual(known, value)))
+function undocumentedValue(
+  message: (value: string, documented: string) => string,
+  { values: documented }: ValueType,
+  { values: expected }: ValueType,
+): OperatorFinding | undefined {
+  if (documented === undefined || expected === undefined) return undefined
+  if (expected.some((value) => documented.some((known) => isEqual(known, value)))) return undefined
+  return oddValue(message(listValues(expected, "or"), listValues(documented, "and")))
+}

@@ -30,12 +30,15 @@ export const messages = defineMessages({
     }),
     more: (count: number) => `${count} more problems of this kind`,
     badEscape: () => "invalid percent-encoding",
-    backslash: () => "a path must use / as the separator",
+    backslash: () => ({ message: "the path contains a backslash", hint: "use / as the path separator" }),
     nothingThere: (file: string, place: string) => `${file} has nothing at ${quote(place)}`,
     tooManyFiles: (count: number) => `the document refers to more than ${count} files`,
     tooLarge: (mebibytes: number) => `the document refers to more than ${mebibytes} MiB of files`,
     malformedFile: (file: string) => `${file} is not well-formed`,
-    noOtherFiles: () => "references to other files can't be read here",
+    noOtherFiles: () => ({
+      message: "callsheet can't open other files for this document",
+      hint: "move the referenced part into this document",
+    }),
     escapedReference: () => ({
       message: "callsheet can't read the reference that leads to this file",
       hint: 'write "$ref" without escapes',

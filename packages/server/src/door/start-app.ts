@@ -51,7 +51,7 @@ export async function startApp(options: AppOptions) {
     // The guard refuses a request without `Host`.
     requireHostHeader: false,
   })
-  // By default, Node drops headers above a limit. The guard must see all.
+  // By default, Node drops headers above a limit. The guard must see all headers.
   server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
   const session = createSession(options.now ?? (() => performance.now()))
@@ -133,7 +133,7 @@ async function listen(server: Server, { address }: Listening, port: number): Pro
 function unusable({ code }: NodeJS.ErrnoException, address: string, port: number): CallsheetError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: "another program listens there",
-    EACCES: "this user may not listen there",
+    EACCES: "this user isn't allowed to listen there",
     EADDRNOTAVAIL: "this machine does not have that address",
   }
   const reason = reasons[code ?? ""] ?? `the system says ${code ?? "no more"}`
