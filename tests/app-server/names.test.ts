@@ -153,7 +153,7 @@ describe("AS-09: a name", () => {
     "that is invalid is rejected before any handler: $field of $call",
     async ({ call, field, kind, allowed, holding }) => {
       const isFree = freeKinds.includes(kind)
-      // A workflow may have a name that an API may not: `Shop`.
+      // A workflow can have a name that an API can't: `Shop`.
       const pairs = namePairs().filter(([name]) => kind === "api" || isFree || !odd.includes(name))
       const session = await app.enter()
       const headers = [["host", app.host] as const, json, ...session]

@@ -82,7 +82,7 @@ type NotInferred<T> = [T][T extends unknown ? 0 : never]
 type IsWritten<Path extends string> = string extends Path ? false : {} extends Record<Path, 1> ? false : true
 
 /**
- * The type at the end of a path: `Nowhere` if the path doesn't resolve, or a union with `undefined` if it may not
+ * The type at the end of a path: `Nowhere` if the path doesn't resolve, or a union with `undefined` if it might not
  * resolve. Quoted keys with a backslash are not parsed.
  */
 export type ValueAt<T, Path extends string> = Path extends `${string}\\${string}`

@@ -27,7 +27,7 @@ export function createSpool(folder = tmpdir()) {
         close()
       }
     },
-    /** Yields the whole text in pieces and then deletes it. Undefined if the text couldn't be kept. */
+    /** Returns the whole text in pieces. The text can be read only once. Returns undefined if it couldn't be saved. */
     read: (): Iterable<string> | undefined => {
       if (isBroken) return undefined
       const written = file

@@ -4,7 +4,7 @@ import type { ContractProblem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { shorten } from "../text/preview.ts"
 
-/** The maximum number of problems to show per request. The report contains all. */
+/** The maximum number of problems to show per request. The report contains all of them. */
 const MAX_SHOWN = 5
 
 /** Formats each problem: `request /body/count: expected 1 or more, received 0  apis/shop/openapi.yaml:120` */

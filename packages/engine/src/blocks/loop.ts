@@ -227,7 +227,7 @@ async function checkUntil(
     const stop = failed(check.finding, { exchanges: exchanges(), at: ["until"] })
     return { passed: false, stop, exchanges }
   }
-  // The value may not exist yet while the loop polls, so warn only after the check has passed.
+  // The value might not exist yet while the loop polls, so warn only after the check has passed.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
   // Mask the value before it is cut: part of a secret can't be recognized.

@@ -19,7 +19,7 @@ import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
 /**
- * Returns the directory for a kind of cache entry. It may not exist yet. Undefined if the user has no home directory.
+ * Returns the directory for a kind of cache entry. It might not exist yet. Undefined if the user has no home directory.
  */
 export function cacheFolder(kind: "code" | "scripts" | "documents"): string | undefined {
   const base = cacheBase()

@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
 import { isOwn, makeFolder, removeOldest } from "./cache-folder.ts"
 
-/** Returns the state directory, which may not exist. `environment` contains the process variables. */
+/** Returns the state directory, which might not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const isWindows = platform() === "win32"
   const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]

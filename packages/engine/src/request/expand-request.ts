@@ -119,7 +119,7 @@ function expandParams(source: RequestSource): ParamValues | BlockOutcome {
 
 const nothing: ReadonlyMap<string, ParamValue> = new Map()
 
-// Expands only what is sent: the placeholders of an overridden parameter may not resolve.
+// Expands only what is sent: the placeholders of an overridden parameter might not resolve.
 function expandLocation(
   location: ParamLocation,
   source: RequestSource,

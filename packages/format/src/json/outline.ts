@@ -307,7 +307,7 @@ function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boole
   return true
 }
 
-/** Returns the end of a literal word or a number, or BROKEN, also for a number that a double may not represent. */
+/** Returns the end of a literal word or a number, or BROKEN, also for a number that a double might not represent. */
 function literalEnd(bytes: Uint8Array, start: number): number {
   const word = words.get(bytes[start])
   if (word !== undefined) return wordEnd(bytes, start, word)

@@ -17,7 +17,7 @@ export interface VariableUse {
 
 /**
  * Finds the uses of the variable in a string. Ignores malformed strings. If `isUncertain`, there may be more uses: a
- * name depends on a placeholder or on a block that may not run, or contains escapes.
+ * name depends on a placeholder or on a block that might not run, or contains escapes.
  */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,

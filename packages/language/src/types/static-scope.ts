@@ -148,7 +148,7 @@ export class StaticScope {
     return { is: "result", block, isCertain: issue === undefined && this.#hasSurelyRun(block, reading) }
   }
 
-  /** Returns false if a loop may not have run the block yet: the loop may be empty or in its first iteration. */
+  /** Returns false if a loop might not have run the block yet: the loop might be empty or in its first iteration. */
   #hasSurelyRun(writer: Block, reading: Reading): boolean {
     const reader = readerOf(reading)
     const around = new Set(blocksOf(this.#places.loopsOf(reader)))

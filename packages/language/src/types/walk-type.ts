@@ -1,4 +1,4 @@
-// Follows a path through the type of a value and reports steps that may not exist.
+// Follows a path through the type of a value and reports steps that might not exist.
 
 import { formatPath, type Origin, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"

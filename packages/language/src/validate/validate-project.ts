@@ -230,7 +230,7 @@ function checkDefaults(variables: EnvironmentFiles["variables"], report: Report)
       report(["variables", name, "default"], "value", messages["variable-type"].nullDefault(name))
 }
 
-/** Returns whether the document or some of its operations have servers. A run then may not need `baseUrl`. */
+/** Returns whether the document or some of its operations have servers. A run then might not need `baseUrl`. */
 const hasServer = (document: OpenApiDocument): boolean =>
   serverUrl(document) !== undefined ||
   listOperations(document).some((operation) => serverUrl(document, operation) !== undefined)

@@ -43,7 +43,7 @@ export interface JudgedParameter {
   readonly type: ValueType
   readonly plain: PlainTests
   readonly isJson: boolean
-  /** True if an empty text is valid, whatever the schema says (`allowEmptyValue`). */
+  /** True if an empty text is valid, regardless of the schema (`allowEmptyValue`). */
   readonly mayBeEmpty: boolean
 }
 

@@ -206,7 +206,7 @@ function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonVa
   return listReadings(texts, type)[0]
 }
 
-/** The query by name. Values stay percent-encoded, because an encoded delimiter may not separate items. */
+/** The query by name. Values stay percent-encoded, because an encoded delimiter might not separate items. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
 export function readQuery(url: string): RawQuery {

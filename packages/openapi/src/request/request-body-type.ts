@@ -46,7 +46,7 @@ function typeOf(media: MediaType, name: string): ValueType {
 }
 
 /**
- * Returns the fields of a form. Their types are unknown, because authors write text or files whatever the schema says.
+ * Returns the fields of a form with unknown types, because form values are text or files, regardless of the schema.
  */
 const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   kinds,

@@ -132,7 +132,7 @@ function checkParent(
     const names = [environment, ...chain.slice(0, end + 1).map(({ name }) => name)]
     return [toProblem(formatMessages["extends-cycle"].cycle(names))]
   }
-  // A parent that can't be read may extend any environment.
+  // A parent that can't be read might extend this environment, which would be a cycle. So report its problems.
   return chain.flatMap(({ valueFile }) => problemsThatHide(files, valueFile.file))
 }
 

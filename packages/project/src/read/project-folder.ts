@@ -184,7 +184,7 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
-      // Round up: the clock counts whole milliseconds, and a shorter pause may not be enough.
+      // Round up: the clock counts whole milliseconds, and a shorter pause might not be enough.
       pause(Math.ceil(SETTLING_MS - age))
       continue
     }

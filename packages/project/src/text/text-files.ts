@@ -52,8 +52,8 @@ const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
 /**
- * Finds a file. Throws `link-outside`, `file-encoding`, and `file-unreadable` (also for a file that is too large or not
- * regular).
+ * Reads a file, or returns undefined if it doesn't exist. Throws `link-outside`, `file-encoding` and `file-unreadable`.
+ * A file that is too large or not regular is unreadable.
  */
 function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
   const { file } = place
@@ -67,7 +67,7 @@ function findText(project: ProjectFolder, place: TextPlace): FoundText | undefin
   return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
 }
 
-/** Reads a file, if it exists. Throws `file-unreadable`, `file-encoding` and `link-outside`. */
+/** Reads a file as `findText` does, without its bytes. */
 export function readTextFile(root: string, place: TextPlace): TextFile | undefined {
   const found = findText(openProject(root), place)
   return found === undefined ? undefined : { text: found.text, etag: found.etag }

@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /**
- * Limits for reading the rest of a refused request. If the connection closes earlier, the client may not get the
+ * Limits for reading the rest of a refused request. If the connection closes earlier, the client might not get the
  * answer.
  */
 const DRAINED_BYTES = 64 * 1024 * 1024

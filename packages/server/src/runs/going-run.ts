@@ -178,7 +178,7 @@ const namesOf = (environments: RunStart["environments"]) =>
 type Update = (event: RunEvent) => RunEvent
 
 const EVERY_MS = 50
-/** The maximum length of a batch as JSON. A single event above it is skipped. */
+/** The maximum length of a batch as JSON. A longer event is skipped. */
 const MAX_BATCH_CHARACTERS = 256 * 1024
 /** The number of batches to send at the end of a run. A page may leave more than this unread. */
 const LAST_BATCHES = 3

@@ -5,7 +5,7 @@ import { visibleText } from "../text/visible-text.ts"
 import type { OpenFile } from "./open-file.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** The maximum number of positions to show here. The editor marks all. */
+/** The maximum number of positions to show here. The editor marks all of them. */
 const MAX_SHOWN = 3
 
 export function SaveFailure({ file: { name, failure, conflict } }: { readonly file: OpenFile }) {

@@ -33,7 +33,7 @@ export interface BlockRow extends RowPlace {
 
 export interface BranchRow extends RowPlace {
   readonly row: "branch"
-  /** The pointer of the list of blocks, which may not exist. */
+  /** The pointer of the list of blocks, which might not exist. */
   readonly pointer: JsonPointer
   /** `then` or `else`. */
   readonly branch: string

@@ -142,7 +142,7 @@ const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "")
 const shown = (keys: string): string => (isMac ? keys.replace("Ctrl", "Cmd") : keys)
 
 /**
- * The text that this page copied last, for items of menus: a browser may not let the page read the clipboard. Shortcuts
+ * The text that this page copied last, for items of menus: a browser might not let the page read the clipboard. Shortcuts
  * use the data of their events.
  */
 let last = ""

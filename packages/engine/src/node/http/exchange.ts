@@ -17,7 +17,7 @@ export type ExchangeResult =
   | {
       readonly ok: false
       readonly fault: Fault
-      /** True if a kept connection was closed before the response began. The server may not have seen the request. */
+      /** True if a kept connection was closed before the response began. The server might not have seen the request. */
       readonly stale: boolean
     }
 

@@ -79,7 +79,7 @@ function readLinks(schema: Part): NodeLinks {
   }
 }
 
-/** Returns the targets of a discriminator's `mapping`, which may not be in `oneOf` or `anyOf`. */
+/** Returns the targets of a discriminator's `mapping`, which might not be in `oneOf` or `anyOf`. */
 function mapped(holder: Part): readonly Part[] {
   const targets = Object.keys(mappingOf(holder)).map((name) => namedSchema(holder, name))
   return [...targets, defaultSchema(holder)].filter((target) => target !== undefined)

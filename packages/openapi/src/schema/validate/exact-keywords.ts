@@ -43,7 +43,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   enum: (allowed) => {
     const values = isJsonArray(allowed) ? allowed : []
     const plain = new Set<JsonValue>(values.filter((one) => typeof one !== "object" || one === null))
-    // Equal objects and numbers may not be identical, so they are compared deeply.
+    // Equal objects and numbers might not be identical, so they are compared deeply.
     const others = values.filter((one) => typeof one === "object" || isNumber(one))
     return (value) => plain.has(value) || others.some((one) => isEqual(one, value))
   },
