@@ -29,7 +29,7 @@ describe("a certificate", () => {
     )
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toMatch(reason)
-    expect(outcome.hint).toContain('you can set "tls": { "verify": false }')
+    expect(outcome.hint).toContain('set "tls": { "verify": false }')
     expect(server.arrived).toEqual([])
   })
 
