@@ -13,9 +13,10 @@ import { withPorts } from "./with-ports.ts"
  * runs, and runs that can't start because of errors in files. Misuse, such as an unknown workflow, rejects with a
  * `CallsheetError`.
  *
- * @example
- *   const report = await run({ workflows: ["checkout"], environment: "local" })
- *   if (report.status !== "passed") console.error(report.runs[0])
+ * ```ts
+ * const report = await run({ workflows: ["checkout"], environment: "local" })
+ * if (report.status !== "passed") console.error(report.runs[0])
+ * ```
  */
 export async function run(options: RunOptions): Promise<Report> {
   const { onEvent, verifyNoLeak } = options

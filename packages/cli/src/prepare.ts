@@ -19,7 +19,7 @@ export interface PrepareOptions extends Pick<RunOptions, "project" | "timeoutMs"
 }
 
 export interface PreparedRunOptions {
-  /** Input values. Text is coerced to the declared type. Other values must already have that type. */
+  /** Values of inputs. Text is converted to the declared type. Other values must already have it. */
   readonly inputs?: Readonly<Record<string, JsonValue>>
   /** Cancels this run when it aborts. */
   readonly signal?: AbortSignal
@@ -52,8 +52,11 @@ const DEFAULT_CONCURRENCY = 1000
 /**
  * Reads and plans a workflow. Rejects with a `CallsheetError` if no inputs could make it run.
  *
- * @example const checkout = await prepare({ workflow: "checkout", env: "staging" }) const { status } = await
- * checkout.run({ inputs: { sku: "A-1" } }) await checkout.close()
+ * ```ts
+ * const checkout = await prepare({ workflow: "checkout", env: "staging" })
+ * const { status } = await checkout.run({ inputs: { sku: "A-1" } })
+ * await checkout.close()
+ * ```
  */
 export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow> {
   const { workflow, env, vars, yes, exchanges = true, ...rest } = options

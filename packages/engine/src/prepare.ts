@@ -22,6 +22,7 @@ import {
 import { knownMethod } from "@callsheet/language"
 import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
+import { isIdempotent } from "./idempotent.ts"
 import { messages } from "./messages.ts"
 import { planRun, type Plan, type Planned } from "./plan.ts"
 import type { DataFile, Ports, RowSource } from "./ports.ts"
@@ -210,9 +211,6 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()]
 }
 
-// Idempotent methods (RFC 9110 section 9.2.2).
-const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
-
 /**
  * Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" stands for an unknown
  * method.
@@ -222,7 +220,7 @@ export const unsafeMethods = memo(({ workflow, apis }: Plan): readonly string[] 
     [...walkBlocks(workflow.blocks)].flatMap(({ block }) => {
       if (!hasResponse(block)) return []
       const method = knownMethod(apis.get(block.request.api), block) ?? "?"
-      return idempotent.has(method) ? [] : [method]
+      return isIdempotent(method) ? [] : [method]
     }),
   ),
 ])

@@ -31,7 +31,7 @@ function tableOf({ api, details, operations, statuses, mediaTypes }: ApiCoverage
   return `${style("bold", printable(api))}\n${tableText(heads, rows, style)}${shares.join("  ")}\n`
 }
 
-const shareText = ({ exercised, documented, percent }: Share): string =>
+export const shareText = ({ exercised, documented, percent }: Share): string =>
   `${exercised}/${documented} (${percent} %)`
 
 function rowOf({ operation, method, path, blocks, answers, undocumented }: OperationCoverage): string[] {

@@ -11,15 +11,14 @@ import {
   type RunReport,
 } from "@callsheet/format"
 import { createRepositoryPath } from "../problem-formats/repository-path.ts"
-import { formatDuration } from "../text/measures.ts"
+import { formatDuration, plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
-import { annotation, SHOWN_PER_KIND } from "../text/workflow-command.ts"
+import { annotation, hiddenNotice, problemAnnotation, type Annotation } from "../text/workflow-command.ts"
 import { pathOf } from "./block-path.ts"
+import { shareText } from "./coverage.ts"
 import { comparedLines } from "./render-failure.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { runTitle } from "./run-title.ts"
-
-type Note = Parameters<typeof annotation>[0]
 
 /** The maximum number of errors and of warnings to keep. */
 const MAX_NOTES = 1000
@@ -29,20 +28,24 @@ const valueLimits = { width: 100, string: 200, lines: 10 }
 
 export function createGithub({ output, summary, ...place }: ReporterContext): Reporter {
   const pathIn = createRepositoryPath(place)
+  const noteOf = (problem: Problem): Annotation => {
+    const note = problemAnnotation(problem, pathIn)
+    return { ...note, message: cut(note.message) }
+  }
   const coverage = createCoverageFold()
   const notes = new Notes()
   const runs: RunRow[] = []
   const { apply } = trackBlocks<undefined>((run) => {
-    const found: Note[] = []
+    const found: Annotation[] = []
     return {
       maxLogs: 0,
       own: () => undefined,
-      onWarning: (warning) => notes.add(noteOf(warning, "warning", pathIn)),
+      onWarning: (warning) => notes.add(noteOf(warning)),
       onFinished: (block, event) => {
         if (found.length < MAX_NOTES) found.push(...failureNotes(block, event, pathIn))
       },
       onRunFinished: ({ isRetried, error }) => {
-        for (const problem of error?.problems ?? []) found.push(noteOf(problem, "error", pathIn))
+        for (const problem of error?.problems ?? []) found.push(noteOf(problem))
         // A failed attempt that is repeated doesn't fail the step.
         for (const note of found) notes.add(isRetried === true ? { ...note, kind: "warning" } : note)
         if (run.flaky === true)
@@ -64,11 +67,11 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
 }
 
 class Notes {
-  readonly errors: Note[] = []
-  readonly #warnings: Note[] = []
+  readonly errors: Annotation[] = []
+  readonly #warnings: Annotation[] = []
   #more = { error: 0, warning: 0 }
 
-  add(note: Note): void {
+  add(note: Annotation): void {
     const kind = note.kind === "error" ? "error" : "warning"
     const list = kind === "error" ? this.errors : this.#warnings
     if (list.length < MAX_NOTES) list.push(note)
@@ -77,25 +80,10 @@ class Notes {
 
   *texts(): Generator<string, void> {
     for (const note of [...this.errors, ...this.#warnings]) yield annotation(note)
-    const hidden = (["error", "warning"] as const).flatMap((kind) => {
-      const count = (kind === "error" ? this.errors : this.#warnings).length + this.#more[kind]
-      return count > SHOWN_PER_KIND ? [`${count - SHOWN_PER_KIND} more ${kind}s`] : []
+    yield hiddenNotice("callsheet run", {
+      errors: this.errors.length + this.#more.error,
+      warnings: this.#warnings.length + this.#more.warning,
     })
-    if (hidden.length === 0) return
-    const message = `${hidden.join(" and ")} in the log of this step: GitHub shows ${SHOWN_PER_KIND} annotations of each kind`
-    yield annotation({ kind: "notice", title: "callsheet run", message })
-  }
-}
-
-function noteOf(problem: Problem, kind: "error" | "warning", pathIn: (file: string) => string): Note {
-  const { code, message, hint, file, line, column } = problem
-  return {
-    kind,
-    title: code,
-    message: cut(printable(message) + (hint === undefined ? "" : `\nhint: ${printable(hint)}`)),
-    file: file === undefined ? undefined : pathIn(file),
-    line,
-    column,
   }
 }
 
@@ -104,13 +92,13 @@ function failureNotes(
   block: OpenBlock<undefined>,
   { error, status }: EventOf<"block.finished">,
   pathIn: (file: string) => string,
-): readonly Note[] {
+): readonly Annotation[] {
   if (status !== "failed" || error === undefined || error.code === "child-failed") return []
   const title = `${printable(runTitle(block.run.report))}: ${pathOf(block)}`
   const at = (
     { file, line, column }: { file?: string; line?: number; column?: number },
     message: string,
-  ): Note => ({
+  ): Annotation => ({
     kind: "error",
     title,
     message: cut(printable(message, "lines")),
@@ -153,7 +141,7 @@ const rowOf = (run: RunReport, isRetried: boolean): RunRow => ({
 
 interface Summary {
   readonly runs: readonly RunRow[]
-  readonly errors: readonly Note[]
+  readonly errors: readonly Annotation[]
   readonly coverage: ReturnType<typeof createCoverageFold>
 }
 
@@ -163,8 +151,8 @@ const MAX_ROWS = 200
 const MAX_FAILURES = 100
 
 function writeSummary(write: (text: string) => void, { runs, errors, coverage }: Summary): void {
-  const failed = runs.filter(({ result }) => result.startsWith(marks.failed))
-  const shown = [...failed, ...runs.filter((run) => !failed.includes(run))].slice(0, MAX_ROWS)
+  const isFailed = ({ result }: RunRow): boolean => result.startsWith(marks.failed)
+  const shown = [...runs.filter(isFailed), ...runs.filter((run) => !isFailed(run))].slice(0, MAX_ROWS)
   const lines = [
     "## callsheet",
     "",
@@ -199,17 +187,7 @@ function writeSummary(write: (text: string) => void, { runs, errors, coverage }:
 }
 
 const more = (count: number, what: string): readonly string[] =>
-  count > 0 ? ["", `… ${count} more ${what}${count === 1 ? "" : "s"}`] : []
-
-const shareText = ({
-  exercised,
-  documented,
-  percent,
-}: {
-  exercised: number
-  documented: number
-  percent: number
-}) => `${exercised}/${documented} (${percent} %)`
+  count > 0 ? ["", `… ${plural(count, `more ${what}`)}`] : []
 
 /** Escapes text for Markdown and HTML: punctuation becomes character references, a line break a space. */
 const markdown = (text: string): string =>

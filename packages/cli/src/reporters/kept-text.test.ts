@@ -16,7 +16,7 @@ function fill(kept: KeptText): string {
   return text
 }
 
-const textOf = (kept: KeptText): string => [...kept].map(({ text }) => text).join("")
+const wholeText = (kept: KeptText): string => [...kept].map(({ text }) => text).join("")
 
 it.runIf(fs.existsSync("/proc/self/fd"))("keeps long text in an unlinked file", () => {
   const before = unnamed().length
@@ -26,7 +26,7 @@ it.runIf(fs.existsSync("/proc/self/fd"))("keeps long text in an unlinked file", 
   expect(files).toHaveLength(before + 1)
   expect(files.every(({ mode, nlink }) => mode === 0o100600 && nlink === 0)).toBe(true)
   expect(Math.max(...files.map(({ size }) => size))).toBeGreaterThan(3 * 1024 * 1024)
-  expect(textOf(kept)).toBe(text)
+  expect(wholeText(kept)).toBe(text)
 })
 
 /** The open files of this process that no directory contains. */
@@ -46,7 +46,7 @@ it("moves the text of another one to its own end, and reads it as often as neede
   other.add("last\n", 7)
   kept.take(other)
   kept.add("end\n", 8)
-  for (let time = 0; time < 2; time++) expect(textOf(kept)).toBe(`first\n${text}last\nend\n`)
+  for (let time = 0; time < 2; time++) expect(wholeText(kept)).toBe(`first\n${text}last\nend\n`)
   expect([...kept].map(({ learned }) => learned).slice(0, 3)).toEqual([3, 0, 1])
 })
 

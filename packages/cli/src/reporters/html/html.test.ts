@@ -11,7 +11,7 @@ import { style } from "./style.ts"
 const render = (events: readonly RunEvent[]): string => play(createHtml, events).text
 
 /** Returns the text between tags, with one space between words. */
-const textOf = (html: string): string =>
+const visibleText = (html: string): string =>
   html
     .replaceAll(/<(style|script)>.*?<\/\1>/gs, "")
     .replaceAll(/<[^>]*>/g, " ")
@@ -19,17 +19,17 @@ const textOf = (html: string): string =>
 
 /** Returns the content of a section as text. */
 const sectionOf = (html: string, id: string): string =>
-  textOf(new RegExp(`<section id="${id}".*?</section>`, "s").exec(html)?.[0] ?? "")
+  visibleText(new RegExp(`<section id="${id}".*?</section>`, "s").exec(html)?.[0] ?? "")
 
 const MAX_BYTES = 5_000_000
 
 describe("the page of a run", () => {
   const html = render(exampleRun())
-  const text = textOf(html)
+  const text = visibleText(html)
 
   it("starts with the status, the counts, and the environments with their base URLs", () => {
     const shop = { name: "staging", level: "staging", baseUrl: "https://staging.example.com/v1" } as const
-    const page = textOf(render(new RunRecorder({ environments: { shop } }).end()))
+    const page = visibleText(render(new RunRecorder({ environments: { shop } }).end()))
     expect(page).toContain("checkout passed")
     expect(page).toContain("Runs ✓ 1 passed")
     expect(page).toContain("Started 2026-11-21 04:05:06 UTC")
@@ -144,7 +144,7 @@ describe("the page of a run", () => {
     const loop = run.start("loop", "poll")
     run.add(loop, { type: "iteration.started", index: 0, value: 0 })
     run.start("request", "get", { parent: loop, iteration: 0 })
-    const page = textOf(render(run.events))
+    const page = visibleText(render(run.events))
     expect(page).toContain("checkout could not start")
     expect(page).toContain("✓ login GET /login?a=1 200 12 ms")
     expect(page).toContain("✗ poll loop, not finished [0] ✗ get request, not finished")
@@ -167,7 +167,7 @@ describe("several runs", () => {
       ...first.end({ status: "failed", isRetried: true }),
       ...second.end({ flaky: true, differs }),
     ])
-    expect(textOf(page)).toContain("nightly passed Runs ✓ 1 passed ↻ 1 flaky")
+    expect(visibleText(page)).toContain("nightly passed Runs ✓ 1 passed ↻ 1 flaky")
     expect(sectionOf(page, "failures")).toBe("")
     expect(sectionOf(page, "retried")).toContain("✗ buy › check script-error boom")
     const runs = sectionOf(page, "runs")
@@ -197,7 +197,7 @@ describe("several runs", () => {
       ...before.end({ status: "error", error }),
       ...skipped.end({ status: "skipped", reason: "halted" }),
     ])
-    expect(textOf(page)).toContain("s could not start Runs ✗ 1 could not start − 1 skipped")
+    expect(visibleText(page)).toContain("s could not start Runs ✗ 1 could not start − 1 skipped")
     expect(sectionOf(page, "failures")).toContain(
       "✗ login (before, row 3, repeat 2) w.json:4:9 block-unknown no such block Hint: did you mean x?",
     )
@@ -275,14 +275,14 @@ describe("a long run", () => {
     const page = render(requestBlocks(new RunRecorder(), 10_000, "passed"))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     expect(page.match(/<li class="passed">/g)).toHaveLength(10_000)
-    expect(textOf(page)).toContain("cut after 2.0 KiB of 976.6 KiB")
+    expect(visibleText(page)).toContain("cut after 2.0 KiB of 976.6 KiB")
     expect(sectionOf(page, "timeline")).toContain("10000 requests")
   })
 
   it("whose blocks all fail takes at most 5 MB, and counts the failures that it leaves out", () => {
     const page = render(requestBlocks(new RunRecorder(), 10_000, "failed"))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
-    const text = textOf(page)
+    const text = visibleText(page)
     expect(text).toContain("Failures 10000")
     expect(text).toMatch(/… [0-9]+ more failures, left out to keep this page small/)
   })
@@ -302,7 +302,7 @@ describe("a long run", () => {
     })
     const page = render(run.end({ status: "failed" }))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
-    expect(textOf(page)).toMatch(
+    expect(visibleText(page)).toMatch(
       /loop, 30000 iterations .* … [0-9]+ more, not listed to keep this page small/,
     )
     expect(page).toContain('<a href="#f1">last</a>')
@@ -316,7 +316,7 @@ describe("a long run", () => {
     const page = render(events.flat())
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     expect(sectionOf(page, "runs")).toContain("✗ checkout (row 3000)")
-    expect(textOf(page)).toMatch(/… [0-9]+ more runs, left out/)
+    expect(visibleText(page)).toMatch(/… [0-9]+ more runs, left out/)
   })
 
   it("may nest 10,000 blocks deep", () => {
@@ -328,7 +328,7 @@ describe("a long run", () => {
     }
     for (const block of blocks.reverse()) run.finish(block)
     const page = render(run.end())
-    expect(textOf(page)).toContain("✓ g9999 group")
+    expect(visibleText(page)).toContain("✓ g9999 group")
     let depth = 0
     let deepest = 0
     for (const tag of page.match(/<\/?ol>/g) ?? [])

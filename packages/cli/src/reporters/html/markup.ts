@@ -16,12 +16,12 @@ type Part = string | number | Markup | undefined | readonly Part[]
 
 /** Joins the parts of a template. Leaves out undefined ones. */
 export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  new Markup(texts.reduce((whole, text, at) => whole + textOf(parts[at - 1]) + text))
+  new Markup(texts.reduce((whole, text, at) => whole + sourceOf(parts[at - 1]) + text))
 
-function textOf(part: Part): string {
+function sourceOf(part: Part): string {
   if (part === undefined) return ""
   if (part instanceof Markup) return part.text
-  if (typeof part === "object") return part.map((inner) => textOf(inner)).join("")
+  if (typeof part === "object") return part.map((inner) => sourceOf(inner)).join("")
   return escapeText(String(part))
 }
 

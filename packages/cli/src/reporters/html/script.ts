@@ -7,7 +7,7 @@ const main = document.querySelector("main");
 const items = [...document.querySelectorAll("article, details.run, details.run li, .timeline tbody tr")];
 const above = new Map(items.map((item) => [item, item.parentElement.closest("details.run, li")]));
 const texts = new Map();
-const textOf = (item) => {
+const searchedText = (item) => {
   let text = texts.get(item);
   if (text === undefined) {
     const part = item.querySelector("ol, table.timeline") ? item.querySelector("summary") : item;
@@ -29,7 +29,7 @@ const filter = () => {
   folds.clear();
   const found = new Set();
   for (const item of items)
-    if (!wanted || found.has(above.get(item)) || textOf(item).includes(wanted)) found.add(item);
+    if (!wanted || found.has(above.get(item)) || searchedText(item).includes(wanted)) found.add(item);
   const shown = new Set();
   let count = 0;
   for (const item of [...items].reverse()) {

@@ -13,6 +13,7 @@ import { messages, type Phase } from "../../messages.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
+import { isIdempotent } from "../../idempotent.ts"
 import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 import { monotonicMs } from "../monotonic.ts"
@@ -66,8 +67,6 @@ interface Settle {
 const unsent = new Set<Phase>(["queued", "connecting", "handshake", "sending"])
 
 const maxRedirects = 10
-/** Idempotent methods (RFC 9110 section 9.2.2): repeating a request has no further effect. */
-const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
 /** Sends a request. Never throws for an error of the request or the server. */
 const sendRequest = (shared: Shared, request: WireRequest, options: SendOptions): Promise<SendOutcome> =>
@@ -156,7 +155,7 @@ class Sending implements Watched {
   #received(hop: Hop, pool: ConnectionPool, result: ExchangeResult): void {
     if (this.#settled) return
     if (!result.ok) {
-      if (!result.stale || this.#resent || !idempotent.has(hop.method.toUpperCase()))
+      if (!result.stale || this.#resent || !isIdempotent(hop.method.toUpperCase()))
         return this.#fail(result.fault)
       this.#resent = true
       pool.dropIdle()
