@@ -26,6 +26,10 @@ const MODE = 0o644
 // processes leave files behind.
 let counter = 0
 
+/** Returns the path of a new file next to `place`, which is later renamed to it. */
+export const temporaryPath = (place: string): string =>
+  join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
+
 /**
  * Opens the file before anything is sent, to find errors early. `shown` is the path as the user wrote it. Throws
  * `report-failed`.
@@ -38,9 +42,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const isSpecial = known !== undefined && !known.isFile()
     if (known === undefined) makeFolder(dirname(path))
     const place = known === undefined || isSpecial ? path : fs.realpathSync(path)
-    const temporary = isSpecial
-      ? undefined
-      : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
+    const temporary = isSpecial ? undefined : temporaryPath(place)
     // Pipes and devices (`/dev/null`) can't be replaced, so write to them directly.
     const mode = known === undefined ? MODE : known.mode & 0o755
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)

@@ -5,7 +5,7 @@ import {
   memo,
   parsePathOnce,
   parseTemplateOnce,
-  statusSeverity,
+  worstStatus,
   setOwn,
   toProblem,
   tokensOf,
@@ -288,7 +288,7 @@ class ScheduleRun {
     if (isRetried) end.isRetried = true
     if (status === "passed") noteFlaky(end, use)
     use.emit(end)
-    if (!isRetried && statusSeverity[status] > statusSeverity[this.worst]) this.worst = status
+    this.worst = worstStatus(this.worst, end)
     return { status, results, isRetried }
   }
 

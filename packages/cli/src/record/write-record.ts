@@ -2,18 +2,18 @@
 // if the process is killed. docs/how-it-works/decisions/0013-one-outlet.md explains how.
 
 import * as fs from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { makeFolder, monotonicMs, type Latest, type RunSecret } from "@callsheet/engine"
 import {
   CallsheetError,
-  statusSeverity,
+  worstStatus,
   type EventOf,
   type RunEvent,
   type SessionStatus,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { attempt, type ReportFile } from "../report-file.ts"
+import { attempt, temporaryPath, type ReportFile } from "../report-file.ts"
 import { plain } from "../screen.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
@@ -134,9 +134,7 @@ class RecordFile {
     this.#isStarted = true
     this.#run.add(this.#encode(event, position), this.#learnedNow)
     if (event.type !== "run.finished") return
-    const { status, isRetried } = event
-    if (status !== "skipped" && isRetried !== true && statusSeverity[status] > statusSeverity[this.status])
-      this.status = status
+    this.status = worstStatus(this.status, event)
     this.#ended.take(this.#run)
     this.#run = new KeptText()
     this.#writeSoon()
@@ -258,8 +256,7 @@ class RecordFile {
 
   /** Opens a new empty file next to the path. */
   #create(mode = 0o600): void {
-    const name = `.${basename(this.place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`
-    this.#temporary = join(dirname(this.place), name)
+    this.#temporary = temporaryPath(this.place)
     this.#file = fs.openSync(this.#temporary, "wx+", mode)
     this.#members = []
     this.#size = 0
@@ -286,8 +283,6 @@ class RecordFile {
     this.#file = undefined
   }
 }
-
-let counter = 0
 
 function readMember(file: number, { at, length }: Member): string {
   const bytes = Buffer.allocUnsafe(length)

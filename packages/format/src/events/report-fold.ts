@@ -2,7 +2,15 @@
 
 import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
-import type { BlockReport, IterationReport, Report, RunEvent, RunReport, SessionStatus } from "./types.ts"
+import type {
+  BlockReport,
+  IterationReport,
+  Report,
+  RunEvent,
+  RunReport,
+  RunStatus,
+  SessionStatus,
+} from "./types.ts"
 import { Warnings } from "./warnings.ts"
 
 export interface ReportFold {
@@ -82,20 +90,24 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
       watch.onIterationStarted?.(loop, iteration)
     },
     ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
-    onRunFinished: ({ status, durationMs, isRetried }) => {
-      if (
-        status !== "skipped" &&
-        isRetried === undefined &&
-        statusSeverity[status] > statusSeverity[report.status]
-      )
-        report.status = status
-      report.durationMs += durationMs
+    onRunFinished: (event) => {
+      report.status = worstStatus(report.status, event)
+      report.durationMs += event.durationMs
     },
   }
 }
 
 /** Orders statuses from best to worst. */
-export const statusSeverity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
+const statusSeverity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
+
+/** Returns the status of a session after a run. Skipped runs and failed attempts that are repeated don't count. */
+export const worstStatus = (
+  status: SessionStatus,
+  run: { readonly status: RunStatus; readonly isRetried?: boolean | undefined },
+): SessionStatus =>
+  run.status !== "skipped" && run.isRetried !== true && statusSeverity[run.status] > statusSeverity[status]
+    ? run.status
+    : status
 
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
   return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))

@@ -2,7 +2,7 @@
 
 import {
   createCoverageFold,
-  statusSeverity,
+  worstStatus,
   trackBlocks,
   Warnings,
   type Leftover,
@@ -33,13 +33,7 @@ export function createHtml({ output }: ReporterContext): Reporter {
       else apply(event)
     },
     finish: (verdict) => {
-      const status = sections.reduce<SessionStatus>(
-        (worst, { status, isRetried }) =>
-          status === "skipped" || isRetried || statusSeverity[status] <= statusSeverity[worst]
-            ? worst
-            : status,
-        verdict ?? "passed",
-      )
+      const status = sections.reduce<SessionStatus>(worstStatus, verdict ?? "passed")
       const page = { status, verdict, sections, warnings: listed, leftovers, coverage: coverage.coverage() }
       for (const chunk of chunks(pagePieces(page))) output.write(chunk, "exact")
     },
