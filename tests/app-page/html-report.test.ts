@@ -165,7 +165,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     expect(await page.locator("#f1").innerText()).toContain("✗ checkout › check-order")
     await page.locator("#timeline summary").first().click()
     const [row] = await page.getByRole("row", { name: /line-1/ }).all()
-    expect(await row?.getByRole("cell").allInnerTexts()).toEqual(["56 ms", "12 ms", ""])
+    expect(await row?.getByRole("cell").allInnerTexts()).toEqual(["48 ms", "12 ms", ""])
     expect(await visible(page, "svg rect").count()).toBeGreaterThan(5)
   })
 

@@ -80,6 +80,16 @@ describe("a record", () => {
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ end: { status: "passed", exitCode: 0 } })
   })
 
+  it("contains when each request was sent", async () => {
+    const before = Date.now()
+    await call("run", "everything", "--record=r.callsheet")
+    const events = linesOf(folder).map((line) => JSON.parse(line) as { type?: string; startMs: number })
+    const times = events.flatMap(({ type, startMs }) => (type === "request.sent" ? [startMs] : []))
+    expect(times.length).toBeGreaterThan(2)
+    expect(times[0]).toBeGreaterThanOrEqual(before)
+    expect(times.at(-1)).toBeLessThanOrEqual(Date.now())
+  })
+
   it("contains a large body once", async () => {
     await call("run", "everything", "--repeat=3", "--record=r.callsheet")
     const lines = linesOf(folder)

@@ -237,10 +237,10 @@ function responseView(
 }
 
 function emitSent({ frame, number }: Running, sent: SentRequest, built: BuiltRequest): void {
-  const { emit, run, plan } = frame.context
+  const { emit, run, plan, ports } = frame.context
   const { method, url } = sent
   const request = plan.settings.exchanges ? requestView(sent, built) : { method, url }
-  emit({ type: "request.sent", run, block: number, request })
+  emit({ type: "request.sent", run, block: number, startMs: ports.clock.now(), request })
 }
 
 function emitReceived(

@@ -71,7 +71,7 @@ const events: readonly RunEvent[] = [
   { ...started, block: 0, id: "outer" },
   { ...started, block: 1, id: `of ${token}`, kind: "request", parent: 0, description: token },
   { type: "request.checked", run: 0, block: 1, problems },
-  { type: "request.sent", run: 0, block: 1, request },
+  { type: "request.sent", run: 0, block: 1, startMs: 1_767_225_600_000, request },
   {
     type: "response.received",
     run: 0,

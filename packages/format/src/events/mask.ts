@@ -243,7 +243,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "block.started": members<EventOf<"block.started">>(entered),
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
   "request.checked": members<EventOf<"request.checked">>({ ...inBlock, problems: each(contractProblem) }),
-  "request.sent": members<EventOf<"request.sent">>({ ...inBlock, request }),
+  "request.sent": members<EventOf<"request.sent">>({ ...inBlock, startMs: own, request }),
   "response.received": members<EventOf<"response.received">>({ ...inBlock, response, answers }),
   "response.lost": members<EventOf<"response.lost">>({ ...inBlock, operation: own }),
   "contract.checked": members<EventOf<"contract.checked">>({ ...inBlock, contract }),
@@ -291,7 +291,8 @@ type Entered = Known<
   InBlock | "parent" | "iteration" | "id" | "kind" | "description"
 >
 type Iterated = Known<EventOf<"iteration.started">, InBlock | "index" | "value">
-type Sent = Known<RequestView, "method" | "url" | "headers" | "body" | "bodyText">
+type Sent = Known<EventOf<"request.sent">, InBlock | "startMs" | "request">
+type SentParts = Known<RequestView, "method" | "url" | "headers" | "body" | "bodyText">
 type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers">
 type Line = Known<ResponseView, "status" | "durationMs" | "sizeBytes" | "headers" | "body" | "redirects">
 type Finished = Known<
@@ -315,7 +316,8 @@ function isPlain(event: RunEvent, mask: Mask): boolean {
       return value === undefined
     }
     case "request.sent": {
-      const { url, headers, body }: Sent = event.request
+      const { request }: Sent = event
+      const { url, headers, body }: SentParts = request
       return headers === undefined && body === undefined && mask.url(url) === url
     }
     case "response.received": {

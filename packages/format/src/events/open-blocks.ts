@@ -37,6 +37,8 @@ export interface OpenBlock<Own> {
   readonly iterations: NumberTable<IterationReport> | undefined
   /** The number of logs that were left out of `report.logs` because of `maxLogs`. */
   moreLogs: number
+  /** When the block's request was sent, in milliseconds since 1970. */
+  startMs: number | undefined
   readonly own: Own
 }
 
@@ -149,8 +151,10 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
 
 function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   const { report } = block
-  if (event.type === "request.sent") report.request = event.request
-  else if (event.type === "response.received") report.response = event.response
+  if (event.type === "request.sent") {
+    report.request = event.request
+    block.startMs = event.startMs
+  } else if (event.type === "response.received") report.response = event.response
   else if (event.type === "assertions.checked") report.assertions = event.assertions
   else if (event.type === "request.checked") report.requestProblems = event.problems
   else if (event.type === "contract.checked") report.contract = event.contract
@@ -179,6 +183,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
     report,
     iterations: list === "iterations" ? new NumberTable() : undefined,
     moreLogs: 0,
+    startMs: undefined,
     own: run.subscriber.own(report, parent),
   }
 }

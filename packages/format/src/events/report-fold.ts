@@ -157,6 +157,7 @@ function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscribe
       report: found,
       iterations: iterations === undefined ? undefined : findIterations(found, iterations),
       moreLogs: 0,
+      startMs: undefined,
       own: undefined,
     })
     if (found.status === "skipped") run.skipped.push(block)

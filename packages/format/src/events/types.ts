@@ -164,7 +164,8 @@ interface Arrivals {
    * if contracts are validated.
    */
   "request.checked": InBlock & { readonly problems: readonly ContractProblem[] }
-  "request.sent": InBlock & { readonly request: RequestView }
+  /** `startMs` is when the request was sent, in milliseconds since 1970. Absent in old records. */
+  "request.sent": InBlock & { readonly startMs?: number; readonly request: RequestView }
   /** `answers` is set if a listener asks for coverage and the request belongs to a documented operation. */
   "response.received": InBlock & { readonly response: ResponseView; readonly answers?: AnsweredOperation }
   "contract.checked": InBlock & { readonly contract: ContractView }

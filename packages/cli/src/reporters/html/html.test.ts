@@ -104,21 +104,40 @@ describe("the page of a run", () => {
     expect(timeline).toContain(
       "6 requests, from 0 ms, 1.2 s Request Start Duration login GET /login?a=1 200 0 ms 12 ms setup › create",
     )
-    expect(timeline).toContain("lines › [1] › line-1 GET /line-1?a=1 200 56 ms 12 ms")
-    expect(html).toContain('<rect x="0%" width="15%"')
+    expect(timeline).toContain("lines › [1] › line-1 GET /line-1?a=1 200 48 ms 12 ms")
+    expect(html).toContain('<rect x="0%" width="16.7%"')
   })
 
-  it("overlaps requests that ran at the same time", () => {
+  describe("of requests that ran at the same time", () => {
     const run = new RunRecorder()
-    const blocks = ["one", "two"].map((id) => run.start("request", id))
-    for (const block of blocks) {
-      run.add(block, { type: "request.sent", request: { method: "GET", url: "http://h/" } })
+    const runMs = Date.parse("2026-11-21T04:05:06.789Z")
+    for (const [id, startMs] of [
+      ["two", runMs + 20],
+      ["one", runMs + 5],
+      ["skewed", runMs - 9],
+    ] as const) {
+      const block = run.start("request", id)
+      run.add(block, { type: "request.sent", startMs, request: { method: "GET", url: "http://h/" } })
       run.finish(block, { durationMs: 50 })
     }
-    run.request("three", 200)
-    const timeline = sectionOf(render(run.end()), "timeline")
-    expect(timeline).toContain("one GET / no response 0 ms 50 ms two GET / no response 0 ms 50 ms three")
-    expect(timeline).toContain("three GET /three?a=1 200 50 ms 12 ms")
+    const events = run.end()
+
+    it("shows them in the order they were sent, at the times they were sent", () => {
+      expect(sectionOf(render(events), "timeline")).toContain(
+        "skewed GET / no response 0 ms 50 ms one GET / no response 5 ms 50 ms two GET / no response 20 ms 50 ms",
+      )
+    })
+
+    it("counts them, but shows no timeline, if an old record doesn't know when they were sent", () => {
+      const old = events.map((event) => {
+        if (event.type !== "request.sent") return event
+        const { startMs: _, ...rest } = event
+        return rest
+      })
+      const page = render(old)
+      expect(page).not.toContain('id="timeline"')
+      expect(visibleText(page)).toContain("Requests 3 ")
+    })
   })
 
   it("is the same for the same events, also from JSON", () => {

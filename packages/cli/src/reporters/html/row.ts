@@ -12,7 +12,6 @@ export interface Row {
   children: Row[]
   /** The number of blocks and iterations inside for which the page has no room. */
   omitted: number
-  startMs: number
   iterations: number
   status: BlockStatus
   head: Markup
@@ -27,7 +26,6 @@ export const newRow = (): Row => ({
   depth: 0,
   children: [],
   omitted: 0,
-  startMs: 0,
   iterations: 0,
   status: "passed",
   head: markup``,

@@ -87,7 +87,6 @@ export class RunSection implements RunSubscriber<Row> {
 
   onStarted(block: Block): void {
     this.#open.add(block)
-    block.own.startMs = this.#timeline.now
     addRow(block.own, this.#around(block))
   }
 
@@ -122,8 +121,7 @@ export class RunSection implements RunSubscriber<Row> {
   onFinished(block: Block, event: EventOf<"block.finished">): void {
     const { own: row, report } = block
     this.#open.delete(block)
-    this.#timeline.moveTo(row.startMs + report.durationMs)
-    if (report.request !== undefined) this.#timeline.add(block, row.startMs, this.#room.timeline)
+    this.#timeline.add(block, this.span.startMs, this.#room.timeline)
     const isCause = report.status === "failed" && event.error?.code !== "child-failed"
     const failure = isCause ? this.#addFailure(block, event) : undefined
     if (!isCause) row.detail = this.#room.details.fit(() => passedMarkup(report))

@@ -13,27 +13,19 @@ interface TimedRequest {
   readonly durationMs: number
 }
 
-/** Collects the requests of one run. Events have no times, so a block starts when the last block before it ended. */
+/** Collects the requests of one run. */
 export class Timeline {
   count = 0
   readonly #listed: TimedRequest[] = []
-  #now = 0
 
-  /** The milliseconds since the run started, as far as the durations of its blocks tell. */
-  get now(): number {
-    return this.#now
-  }
-
-  moveTo(ms: number): void {
-    this.#now = Math.max(this.#now, ms)
-  }
-
-  add<Own>(block: OpenBlock<Own>, startMs: number, room: Budget): void {
+  /** `runStartMs` is when the run started, in milliseconds since 1970. */
+  add<Own>(block: OpenBlock<Own>, runStartMs: number, room: Budget): void {
     const { request, response, status, durationMs: blockMs } = block.report
     if (request === undefined) return
     this.count++
     // After a request that didn't fit, add no more, because a table with gaps would mislead.
-    if (this.#listed.length < this.count - 1) return
+    if (block.startMs === undefined || this.#listed.length < this.count - 1) return
+    const startMs = Math.max(0, block.startMs - runStartMs)
     const durationMs = response?.durationMs ?? blockMs
     const cells = markup`<tr class="${status}"><th scope="row">${pathOf(block)} ${requestTitle(request, response)}</th><td>${formatDuration(startMs)}</td><td>${formatDuration(durationMs)}</td>`
     if (room.take(markup`${cells}<td>${barMarkup(startMs, durationMs, 1)}</td></tr>`))
@@ -42,7 +34,7 @@ export class Timeline {
 
   /** Returns the table, or undefined if it is empty. */
   table(): Markup | undefined {
-    const listed = this.#listed
+    const listed = this.#listed.toSorted((one, other) => one.startMs - other.startMs)
     if (listed.length === 0) return undefined
     const end = listed.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 1)
     const rows = listed.map(

@@ -25,15 +25,19 @@ export class RunRecorder {
   readonly events: RunEvent[] = []
   #next = 0
   readonly #run: number
+  /** The time at which the next request is sent, in milliseconds since 1970. */
+  #nowMs: number
 
   constructor(start: Partial<Rest<"run.started">> & { readonly run?: number } = {}) {
     const { run = 0, ...given } = start
     this.#run = run
+    const startedAt = "2026-11-21T04:05:06.789Z"
+    this.#nowMs = Date.parse(given.startedAt ?? startedAt)
     this.events.push({
       type: "run.started",
       run,
       workflow: "checkout",
-      startedAt: "2026-11-21T04:05:06.789Z",
+      startedAt,
       environments: {},
       inputs: {},
       ...given,
@@ -71,7 +75,8 @@ export class RunRecorder {
   }
 
   add(block: number, event: RecordedEvent): void {
-    this.events.push({ ...event, run: this.#run, block })
+    const sent = event.type === "request.sent" ? { startMs: this.#nowMs } : {}
+    this.events.push({ ...sent, ...event, run: this.#run, block })
   }
 
   finish(block: number, rest: Finish = {}): void {
@@ -96,6 +101,7 @@ export class RunRecorder {
       request: { method: "GET", url: `http://127.0.0.1:4010/${id}?a=1` },
     })
     this.add(block, { type: "response.received", response: { status, durationMs: 12, sizeBytes: 2 } })
+    this.#nowMs += 12
     this.finish(block, { durationMs: 12 })
   }
 
