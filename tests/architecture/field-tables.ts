@@ -4,6 +4,7 @@ import {
   blockDefinitions,
   blocksShape,
   projectFileShape,
+  userFileShape,
   workflowShape,
   type BlockKind,
   type Shape,
@@ -43,6 +44,9 @@ const tables: Readonly<Record<string, () => string>> = {
   defaults: () => fieldList(asObject(fieldOf(projectFileShape, "defaults"))),
   suite: () => fieldList(suite()),
   entry: () => fieldList(entry()),
+  "user-file": () => fieldList(userFileShape),
+  certificate: () => fieldList(itemsOf(fieldOf(userFileShape, "certificates"))),
+  resolver: () => fieldList(valuesOf(fieldOf(userFileShape, "resolvers"))),
   levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }
 
@@ -100,6 +104,11 @@ function asObject(shape: Shape): ObjectShape {
 function valuesOf(shape: Shape): ObjectShape {
   if (shape.is !== "map") throw new Error("no map has values")
   return asObject(shape.values)
+}
+
+function itemsOf(shape: Shape): ObjectShape {
+  if (shape.is !== "array") throw new Error("no array has items")
+  return asObject(shape.items())
 }
 
 function fieldList({ fields, rules }: ObjectShape): string {

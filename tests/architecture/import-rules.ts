@@ -59,6 +59,8 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/create-node-ports.ts",
       "node/outline-store.ts",
       "node/cache-folder.ts",
+      "node/kill-group.ts",
+      "node/user/",
       "node/private-folder.ts",
       "node/monotonic.ts",
     ],

@@ -9,6 +9,14 @@ const each = <Key extends string, Sample>(
 
 const shop = { host: "shop.example", address: "shop.example:443", isProxy: false }
 const proxy = { host: "::1", address: "[::1]:8080", isProxy: true }
+const unresolved = {
+  api: "shop",
+  environment: "staging",
+  variable: "apiKey",
+  resolver: "vault",
+  file: "~/.config/callsheet/config.json",
+}
+type Unresolved = Parameters<(typeof messages)["secret-unresolved"]["unresolved"]>[0]
 const timeout = { method: "GET", url: "http://shop.example/items", timeoutMs: 100, elapsedMs: 103 }
 
 describeMessages("engine", messages, {
@@ -30,6 +38,24 @@ describeMessages("engine", messages, {
       ],
     ],
   },
+  "secret-unresolved": {
+    unresolved: (
+      [
+        "no file",
+        "no resolver",
+        "not started",
+        "timeout",
+        "too large",
+        "not JSON",
+        "not text",
+        "no value",
+        "option",
+        { exitCode: 1 },
+        { killedBy: "SIGSEGV" },
+      ] as const
+    ).map((reason) => [{ ...unresolved, reason }]) as [[Unresolved], ...[Unresolved][]],
+  },
+  "user-file-unsafe": { inProject: [[]], foreign: [[]], open: [["644"]] },
   "input-missing": {
     missing: [
       ["sku", "string", undefined],
@@ -187,7 +213,10 @@ describeMessages("engine", messages, {
     certificate: each(certificateReasons, (code) => [code]),
     plainServer: [[8080, "ERR_SSL_WRONG_VERSION_NUMBER"]],
     tlsServer: [[]],
+    certificateFile: [["https://shop.example", "key"]],
+    clientCertificate: [["https://shop.example", "ERR_CRYPTO_OPERATION_FAILED"]],
     handshake: [
+      ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsv13 alert certificate required"],
       ["ERR_SSL_NO_CIPHER_MATCH", "no ciphers available"],
       ["EPROTO", undefined],
     ],

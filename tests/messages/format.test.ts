@@ -121,6 +121,9 @@ describeMessages("format", formatMessages, {
       ["html=", ["pretty", "json"], undefined],
     ],
     size: [["1GB"]],
+    origin: [[]],
+    resolverName: [["a/b"]],
+    emptyCommand: [[]],
     suiteName: [["a/b"]],
     workflowPattern: [["browse-[ab]"]],
     nestedEntries: [["suites.nightly.workflows[0].finally[0]", 20]],
@@ -131,6 +134,7 @@ describeMessages("format", formatMessages, {
       ["blocks[0].request", ["operation", "instance"], ["operation", "instance"]],
     ],
     foreign: [["", "method", "path", "an operation already has a method"]],
+    certificateFiles: [["half"], ["both"], ["none"]],
   },
   "id-duplicate": { taken: [["create", "a block"]], iterator: [["row"]] },
   "id-invalid": {

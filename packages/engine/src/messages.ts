@@ -182,6 +182,38 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   ENFILE: tooManyFiles,
 }
 
+/** The reason why a reference has no value. */
+export type UnresolvedReason =
+  | "no file"
+  | "no resolver"
+  | "not started"
+  | "timeout"
+  | "too large"
+  | "not JSON"
+  | "not text"
+  | "no value"
+  | "option"
+  | { readonly exitCode: number | null }
+  | { readonly killedBy: string }
+
+function describeUnresolved(reason: UnresolvedReason, file: string): string {
+  if (typeof reason === "object")
+    return "exitCode" in reason
+      ? `its command exited with code ${reason.exitCode}`
+      : `its command was terminated by ${reason.killedBy}`
+  return {
+    "no file": `${quote(file)} does not exist`,
+    "no resolver": `${quote(file)} does not define it`,
+    "not started": "its command could not be started",
+    timeout: "its command did not finish within 10 seconds and was stopped",
+    "too large": "its output is larger than 4 MiB",
+    "not JSON": 'its output is not JSON of the form {"values":{"<reference>":"<value>"}}',
+    "not text": "the value is not text",
+    "no value": "its output has no value for this reference",
+    option: 'the reference starts with "-", so its command would read it as an option',
+  }[reason]
+}
+
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
 const runFirst = "run the whole workflow first, with the same environments and inputs"
@@ -225,6 +257,35 @@ export const messages = defineMessages({
       hint: facts.isDeclared
         ? `set "baseUrl" in apis/${facts.api}/environments/${facts.environment}.json`
         : `declare "baseUrl" in apis/${facts.api}/environments/schema.json and set it`,
+    }),
+  },
+  "secret-unresolved": {
+    unresolved: (facts: {
+      readonly api: string
+      readonly environment: string
+      readonly variable: string
+      readonly resolver: string
+      readonly reason: UnresolvedReason
+      /** The user-level file. */
+      readonly file: string
+    }) => {
+      const { api, environment, variable, resolver, reason, file } = facts
+      const isUndefined = reason === "no file" || reason === "no resolver"
+      return {
+        message: `the resolver ${quote(resolver)} did not return the secret ${quote(variable)} of the API ${quote(api)} in the environment ${quote(environment)}: ${describeUnresolved(reason, file)}`,
+        hint: isUndefined ? `define it under "resolvers" in ${file}` : undefined,
+      }
+    },
+  },
+  "user-file-unsafe": {
+    inProject: () => ({
+      message: "the user-level file is inside the project, so a project could bring its own",
+      hint: "move it out of the project",
+    }),
+    foreign: () => "the user-level file belongs to another user",
+    open: (mode: string) => ({
+      message: `other users can access the user-level file: its mode is ${mode}; expected 600`,
+      hint: "run chmod 600 on it",
     }),
   },
   "input-missing": {
@@ -433,8 +494,16 @@ export const messages = defineMessages({
       message: "the server speaks TLS on this port, not plain HTTP",
       hint: "use https:// in the URL",
     }),
-    handshake: (code: string, reason: string | undefined) =>
-      `the TLS handshake failed${reason === undefined ? "" : `: ${reason}`} (${code})`,
+    certificateFile: (origin: string, field: string) =>
+      notSent(`the user-level file's ${quote(field)} for ${origin} can't be read`),
+    clientCertificate: (origin: string, code: string) =>
+      notSent(`the certificate for ${origin} in the user-level file can't be used (${code})`),
+    handshake: (code: string, reason: string | undefined) => ({
+      message: `the TLS handshake failed${reason === undefined ? "" : `: ${reason}`} (${code})`,
+      hint: code.includes("CERTIFICATE_REQUIRED")
+        ? 'the server requires a client certificate: set it under "certificates" in the user-level file'
+        : undefined,
+    }),
     proxyRefusal: (status: number) => ({
       message: `the proxy did not open a connection to the server: it responded with status ${status}`,
       hint:

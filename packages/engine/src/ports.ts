@@ -2,8 +2,11 @@
 
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
+import type { UnresolvedReason } from "./messages.ts"
 import type { SecretBase } from "./secret-base.ts"
+import type { RunSecret } from "./session-options.ts"
 import type {
+  Finding,
   Headers,
   JsonObject,
   JsonValue,
@@ -12,6 +15,8 @@ import type {
   Resolution,
   RowInputs,
   RowOrProblem,
+  SecretReference,
+  UserFile,
 } from "@callsheet/format"
 
 export interface Ports {
@@ -22,7 +27,50 @@ export interface Ports {
   readonly random: Random
   /** Caches outlines of large OpenAPI documents between runs. If absent, documents are read in full. */
   readonly outlines?: OutlineStore
+  /** The user-level file. If absent, there are no client certificates and no resolvers. */
+  readonly user?: UserPort
 }
+
+export interface UserPort {
+  /** Reads the user-level file once. Its problems keep runs from starting. */
+  readonly open: () => Promise<OpenedUserFile>
+  /** Returns the certificates of an origin. The file must be open. */
+  readonly certificateOf: CertificateFinder
+  /** Resolves references, in the same order. Never throws. */
+  readonly resolve: (
+    references: readonly SecretReference[],
+    signal: AbortSignal | undefined,
+  ) => Promise<readonly ResolvedReference[]>
+}
+
+export interface OpenedUserFile {
+  /** The path of the file in messages. */
+  readonly shown: string
+  readonly problems: readonly Problem[]
+  /** Passphrases, which are masked. */
+  readonly secrets: readonly RunSecret[]
+  readonly user?: { readonly folder: string; readonly resolvers: NonNullable<UserFile["resolvers"]> }
+  readonly certificateOf?: CertificateFinder
+}
+
+export type CertificateFinder = (
+  origin: string,
+  environment: string | undefined,
+) => ClientCertificate | undefined
+
+/** What the user-level file adds to TLS connections to an origin. */
+export interface ClientCertificate {
+  readonly cert?: Buffer | undefined
+  readonly key?: Buffer | undefined
+  readonly pfx?: Buffer | undefined
+  readonly passphrase?: string | undefined
+  /** Authorities to trust in addition to the system's. */
+  readonly ca?: Buffer | undefined
+  /** The reason why a file can't be read. The request then fails. */
+  readonly fault?: Finding<"request-failed">
+}
+
+export type ResolvedReference = { readonly value: string } | { readonly reason: UnresolvedReason }
 
 export interface HttpPort {
   /** Sends one request and follows its redirects. Never throws, but returns a failure. */
@@ -65,6 +113,8 @@ export interface WireRequest {
   readonly maxResponseBytes: number
   readonly followRedirects: boolean
   readonly verifyTls: boolean
+  /** The environment, which selects the certificates in the user-level file. */
+  readonly environment?: string | undefined
   /** The parts built from a secret. They are never sent to another origin. */
   readonly sensitive: Sensitive
 }

@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   callsScripts,
+  hasReferences,
   knownSecrets,
   type Problem,
   type SessionStatus,
@@ -23,7 +24,8 @@ import {
 } from "./prepare.ts"
 import { runSchedule } from "./run-schedule.ts"
 import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "./schedule.ts"
-import type { RunSecret } from "./session-options.ts"
+import type { KnownReferences } from "./resolve-references.ts"
+import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { defaultConcurrency, readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
@@ -51,6 +53,7 @@ export class OpenSession {
   readonly #requests: Limiter
   readonly #bind: ReturnType<typeof createBinder>
   readonly #plan: ReturnType<typeof createPlanner>
+  readonly #references: KnownReferences = new Map()
   #runs = 0
 
   constructor(session: Session) {
@@ -65,7 +68,8 @@ export class OpenSession {
   /** Throws the problems that keep the entries from starting with any inputs. */
   async check(): Promise<void> {
     await this.#checkSettings()
-    const prepared = await this.#prepare(this.#entries.map((entry) => this.#bind(entry, undefined)))
+    await this.#openUserFile()
+    const prepared = await this.#prepare(await this.#bound(undefined, undefined))
     const errors = prepared
       .flatMap(({ problems }) => problems)
       .filter(({ code, severity }) => severity === "error" && code !== "input-missing")
@@ -86,8 +90,10 @@ export class OpenSession {
     // Only the first run may continue the cookies of an earlier session.
     const own = this.#runs++ === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
     await this.#checkSettings()
-    const bound = this.#entries.map((entry) => this.#bind(entry, options.inputs))
+    const user = await this.#openUserFile()
+    const bound = await this.#bound(options.inputs, options.signal)
     const secrets = [
+      ...user,
       ...secretsOf(bound),
       ...(bound.some(hasProblems) ? secretsInFiles(this.#session) : []),
       ...(options.results?.secrets ?? []),
@@ -115,6 +121,24 @@ export class OpenSession {
     } catch (error) {
       throw outlet.errorOf(error)
     }
+  }
+
+  /** Binds every entry, and resolves the secrets that their environments refer to. */
+  async #bound(inputs: SessionOptions["inputs"], signal: AbortSignal | undefined): Promise<readonly Bound[]> {
+    const bound = this.#entries.map((entry) => this.#bind(entry, inputs))
+    const { user } = this.#session.ports
+    const isResolved = !bound.some(({ environments }) => [...environments.values()].some(hasReferences))
+    if (isResolved || user === undefined) return bound
+    const { resolveReferences } = await import("./resolve-references.ts")
+    return resolveReferences(bound, { user, known: this.#references, signal })
+  }
+
+  /** Returns the secrets in the user-level file. Throws its problems. */
+  async #openUserFile(): Promise<readonly RunSecret[]> {
+    const { problems = [], secrets = [] } = (await this.#session.ports.user?.open()) ?? {}
+    const [first] = problems
+    if (first !== undefined) throw new CallsheetError(first, { problems })
+    return secrets
   }
 
   async #checkSettings(): Promise<void> {

@@ -243,6 +243,15 @@ export const messages = defineMessages({
       message: `${quote(text)} is not a size`,
       hint: 'write a number of bytes, or a number followed by KiB or MiB: "64KiB"',
     }),
+    origin: () => ({
+      message: "expected an https origin, without a path",
+      hint: 'for example, "https://api.example.com:8443"',
+    }),
+    resolverName: (name: string) => ({
+      message: `${quote(name)} is not a valid name for a resolver`,
+      hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
+    }),
+    emptyCommand: () => "the command names no program",
     suiteName: (name: string) => ({
       message: `${quote(name)} is not a valid name for a suite`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
@@ -258,6 +267,12 @@ export const messages = defineMessages({
       `${inField(field)}expected exactly one of ${quoteList(of, "and")}; received ${given.length === 0 ? "none" : quoteList(given, "and")}`,
     foreign: (field: Field, key: string, owner: string, because: string) =>
       `${inField(field)}${quote(key)} can be used only with ${quote(owner)}: ${because}`,
+    certificateFiles: (problem: "half" | "both" | "none") =>
+      ({
+        half: '"cert" and "key" must be set together',
+        both: '"cert" and "key" can\'t be combined with "pfx"',
+        none: 'expected "cert" and "key", "pfx", or only "ca"',
+      })[problem],
   },
   "id-duplicate": {
     taken: (id: string, by: "a block" | "an input" | "an iterator") =>

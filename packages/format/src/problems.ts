@@ -54,6 +54,8 @@ export const problemCodes = {
   "secret-default": "A secret has a default, which is under version control.",
   "secret-unquotable": "A secret's value can't be quoted in the dotenv dialect.",
   "secret-values": "A variable stops being a secret, but you have not decided what happens to its values.",
+  "secret-unresolved": "The secret that a variable refers to could not be resolved.",
+  "user-file-unsafe": "Others can read or change the user-level file, or it is inside the project.",
   "level-unset": "An environment is named like production but has no `level`.",
   "status-unread": "A response's status is 400 or above, but nothing in the workflow checks it.",
   "secrets-unmasked": "A run captured more secrets than callsheet can mask. Reports may show the later ones.",

@@ -35,7 +35,11 @@ export const envRead: Command = async (call) => {
   const project = openProject(await openRoot(call))
   const files = readEnvironments(project, knownApi(project, api))
   requireAllowedName(files, name)
-  const { environment: resolved, problems } = resolve(files, name, call)
+  const { environment: resolved, problems } = await withSecrets(
+    resolve(files, name, call),
+    project.root,
+    call,
+  )
   const parent = resolved.extends
   // A parent that doesn't exist may be a secret in the wrong field, so mask it.
   const environment =
@@ -70,6 +74,28 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   return {
     environment: call.options.has("own") ? ownOnly(files, environment) : environment,
     problems: [...ofFiles, ...others],
+  }
+}
+
+type Read = ReturnType<typeof resolve>
+
+/** Resolves references to secrets if the call reveals them. Otherwise starts no program. */
+async function withSecrets(read: Read, root: string, call: CommandCall): Promise<Read> {
+  const { options, words, environment: processEnvironment } = call
+  const [, , wanted] = words
+  const variables = [...read.environment.variables].filter(
+    ([name, { reference }]) => reference !== undefined && (wanted === undefined || wanted === name),
+  )
+  if (!options.has("reveal") || variables.length === 0) return read
+  const { resolveSecrets } = await import("@callsheet/engine")
+  const wantedOnly = { ...read.environment, variables: new Map(variables) }
+  const { environment, problems } = await resolveSecrets(wantedOnly, { root, processEnvironment })
+  return {
+    environment: {
+      ...read.environment,
+      variables: new Map([...read.environment.variables, ...environment.variables]),
+    },
+    problems: [...read.problems, ...problems],
   }
 }
 

@@ -6,6 +6,7 @@ import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 import { monotonicMs } from "./monotonic.ts"
+import { createUserPort } from "./user/user-port.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
   /** The maximum number of concurrent requests, and of concurrent scripts. */
@@ -16,8 +17,10 @@ interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {
+  const user = createUserPort(options)
   return {
-    http: createHttpPort(options),
+    http: createHttpPort({ ...options, certificateOf: user.certificateOf }),
+    user,
     scripts: createLazyScriptPort(options),
     files: options.files,
     clock: systemClock,

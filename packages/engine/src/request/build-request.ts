@@ -88,6 +88,7 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
       maxResponseBytes: settings.maxResponseBytes,
       followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
       verifyTls: environment.verifyTls,
+      environment: environment.name,
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
     return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text } }

@@ -10,6 +10,7 @@ import type { Environment, EnvironmentFiles, VariableDeclaration } from "./types
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { environmentSchemaShape, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
 import { coerceText } from "./coerce-text.ts"
+import { secretReference } from "./secret-reference.ts"
 import { type ParsedSecretsFile, parseSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
 
 interface EnvironmentFolder {
@@ -162,7 +163,9 @@ function checkSchema(source: SourceFile): CheckedSchema {
   for (const [name, value] of Object.entries(declared)) {
     if (!isSound(name, value)) continue
     // `null` means "no value", as in a value file.
-    if (value.secret === true && (value.default ?? null) !== null) {
+    const isCommitted =
+      (value.default ?? null) !== null && secretReference(value, value.default) === undefined
+    if (value.secret === true && isCommitted) {
       const finding = messages["secret-default"].secretDefault(name)
       problems.push(problemAt(["variables", name, "default"], "value", finding))
     }
@@ -180,7 +183,8 @@ function checkValueFile(source: SourceFile, schema: CheckedSchema) {
   const values = new Map<string, JsonValue>(Object.entries(json))
   for (const key of reservedKeys) values.delete(key)
   for (const key of schema.secrets) {
-    if ((values.get(key) ?? "") !== "")
+    const value = values.get(key) ?? ""
+    if (value !== "" && secretReference(schema.variables.get(key), value) === undefined)
       problems.push(makeProblem([key], "key", messages["secret-committed"].committed(key)))
   }
   return { ...reservedValues(json, broken), values, problems, problemAt }

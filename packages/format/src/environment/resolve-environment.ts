@@ -6,6 +6,7 @@ import { CallsheetError, type Problem, toProblem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType } from "./coerce-text.ts"
 import { extendsChain } from "./check-environment-files.ts"
+import { secretReference } from "./secret-reference.ts"
 import { urlCredentials } from "./url-credentials.ts"
 import type { Level } from "../events/types.ts"
 import type {
@@ -60,8 +61,8 @@ export function resolveEnvironment(request: ResolveRequest) {
 
 /** Returns the values to mask: those of secret variables, and the user and password of URLs in other variables. */
 export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
-  return [...environment.variables.values()].flatMap(({ name, declaration, value }) => {
-    if (value === undefined) return []
+  return [...environment.variables.values()].flatMap(({ name, declaration, value, reference }) => {
+    if (value === undefined || reference !== undefined) return []
     if (declaration.secret === true) return [{ name, value }]
     return typeof value === "string" ? urlCredentials(value).map((secret) => ({ name, value: secret })) : []
   })
@@ -83,9 +84,17 @@ export function knownSecrets(
           secret === true ? processVariableName(api, name) : [],
         )
   return [
-    ...[...environments.values()].flatMap(({ secrets }) => [...secrets]),
+    ...[...environments.values()].flatMap(({ secrets }) =>
+      [...secrets].filter(([name, value]) => secretReference(variables.get(name), value) === undefined),
+    ),
     ...names.map((name) => [name, readProcessVariable(process, name) ?? ""] as const),
   ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
+}
+
+/** Returns whether a variable's value is a reference, which a run replaces by the secret. */
+export function hasReferences({ variables }: ResolvedEnvironment): boolean {
+  for (const { reference } of variables.values()) if (reference !== undefined) return true
+  return false
 }
 
 /** Returns an environment's level, which it may inherit from a parent. */
@@ -113,7 +122,10 @@ function resolveVariable(scope: Scope, name: string, declaration: VariableDeclar
   const isMissing = hit.value === undefined || hit.value === ""
   if (declaration.required && isMissing && broken !== true)
     scope.problems.push(missing(scope, name, declaration))
-  return { name, declaration, ...hit }
+  // Only values in files can be references, because they are the ones that others read.
+  const isInFile = hit.from === "secrets" || hit.from === "values" || hit.from === "default"
+  const reference = isInFile ? secretReference(declaration, hit.value) : undefined
+  return reference === undefined ? { name, declaration, ...hit } : { name, declaration, ...hit, reference }
 }
 
 function givenByCaller(scope: Scope, name: string, declaration: VariableDeclaration): Hit | undefined {

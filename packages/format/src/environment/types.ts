@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import type { TypeOf } from "../shape/shape.ts"
 import type { SourceFile } from "../source.ts"
+import type { SecretReference } from "./secret-reference.ts"
 import type { declarationShape } from "./shapes.ts"
 
 export type VariableDeclaration = TypeOf<typeof declarationShape>
@@ -42,6 +43,8 @@ export interface ResolvedVariable {
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
   readonly environment?: string | undefined
   readonly file?: string | undefined
+  /** Set if `value` is a reference to a secret, which a run replaces by the secret. */
+  readonly reference?: SecretReference | undefined
 }
 
 export interface ResolvedEnvironment {

@@ -3,6 +3,8 @@
 import { request as sendHttp, type Agent, type ClientRequest, type RequestOptions } from "node:http"
 import { connect as connectTcp, type Socket } from "node:net"
 import type { ConnectionOptions } from "node:tls"
+import type { CertificateFinder, ClientCertificate, WireRequest } from "../../ports.ts"
+import { secureContext } from "../user/secure-context.ts"
 import { maxHeaderBytes } from "./fault.ts"
 import type { Origin, Target } from "./origin.ts"
 import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
@@ -10,7 +12,10 @@ import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {
   /** Returns the pool of an origin, or a promise if TLS has to be loaded first. */
-  readonly poolOf: (origin: Origin, verifyTls: boolean) => ConnectionPool | Promise<ConnectionPool>
+  readonly poolOf: (
+    origin: Origin,
+    request: Pick<WireRequest, "verifyTls" | "environment">,
+  ) => ConnectionPool | Promise<ConnectionPool>
   readonly close: () => void
 }
 
@@ -22,33 +27,37 @@ interface Outgoing {
 }
 
 interface TlsSide {
-  readonly connect: typeof import("node:tls").connect
+  readonly tls: typeof import("node:tls")
   readonly tunnels: Tunnels
 }
 
 /** Creates the pools. At most `concurrency` connections are open at once. Other requests wait. */
-export function createConnections(concurrency: number): Connections {
+export function createConnections(concurrency: number, certificateOf?: CertificateFinder): Connections {
   const budget = new ConnectionBudget(concurrency)
-  const verified = new Map<Origin, ConnectionPool>()
-  const unverified = new Map<Origin, ConnectionPool>()
+  // A certificate belongs to one origin.
+  const verified = new Map<Origin | ClientCertificate, ConnectionPool>()
+  const unverified: typeof verified = new Map()
   let tls: TlsSide | undefined
 
   return {
-    poolOf: (origin, verifyTls) => {
+    poolOf: (origin, { verifyTls, environment }) => {
       const pools = verifyTls ? verified : unverified
-      const known = pools.get(origin)
+      const certificate = origin.secure ? certificateOf?.(origin.key, environment) : undefined
+      const key = certificate ?? origin
+      const known = pools.get(key)
       if (known !== undefined) return known
       const add = (connector: Connector): ConnectionPool => {
         const pool = new ConnectionPool(budget, origin, connector)
-        pools.set(origin, pool)
+        pools.set(key, pool)
         return pool
       }
       if (!usesTls(origin)) return add(plainConnector(origin))
-      if (tls !== undefined) return add(tlsConnector(tls, origin, verifyTls))
-      return import("node:tls").then(({ connect }) => {
-        tls ??= { connect, tunnels: createTunnels(connect) }
+      const secure = (side: TlsSide) => add(tlsConnector(side, origin, { verifyTls, certificate }))
+      if (tls !== undefined) return secure(tls)
+      return import("node:tls").then((module) => {
+        tls ??= { tls: module, tunnels: createTunnels(module.connect) }
         // Another request may have created the pool while TLS was loading.
-        return pools.get(origin) ?? add(tlsConnector(tls, origin, verifyTls))
+        return pools.get(key) ?? secure(tls)
       })
     },
     close: () => {
@@ -103,12 +112,18 @@ const plainConnector = ({ host, port, proxy }: Origin): Connector => {
   return () => connectTcp({ ...tcpOptions, host: server.host, port: server.port })
 }
 
+interface Identity {
+  readonly verifyTls: boolean
+  readonly certificate: ClientCertificate | undefined
+}
+
 /** Connects with TLS to the origin, directly or through a tunnel. For a plain origin, connects to its proxy. */
-function tlsConnector({ connect, tunnels }: TlsSide, origin: Origin, verifyTls: boolean): Connector {
+function tlsConnector(side: TlsSide, origin: Origin, { verifyTls, certificate }: Identity): Connector {
+  const { tls, tunnels } = side
   const { proxy, secure, host, port } = origin
   let session: Buffer | undefined
   const handshake = (options: ConnectionOptions): Socket => {
-    const socket = connect({ ...options, ALPNProtocols: ["http/1.1"], session })
+    const socket = tls.connect({ ...options, ALPNProtocols: ["http/1.1"], session })
     socket.on("session", (fresh) => (session = fresh))
     // The server may have refused the resumed session, so start the next connection without it.
     socket.on("error", () => (session = undefined))
@@ -116,8 +131,15 @@ function tlsConnector({ connect, tunnels }: TlsSide, origin: Origin, verifyTls: 
   }
   if (!secure && proxy !== undefined)
     return () => handshake({ ...tcpOptions, host: proxy.host, port: proxy.port, rejectUnauthorized: true })
+  const context = certificate === undefined ? {} : secureContext(tls, origin.key, certificate)
+  if (context instanceof Error)
+    return (done) => {
+      // The caller doesn't expect the result yet.
+      queueMicrotask(() => done(context))
+      return undefined
+    }
   // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
-  const identity = { servername: origin.serverName, rejectUnauthorized: verifyTls }
+  const identity = { ...context, servername: origin.serverName, rejectUnauthorized: verifyTls }
   if (proxy === undefined) return () => handshake({ ...tcpOptions, ...identity, host, port })
   return (done) => {
     tunnels.open(proxy, origin, (result) => {

@@ -2,7 +2,7 @@
 // deadline and one outcome.
 
 import type { Finding, Headers, RedirectView } from "@callsheet/format"
-import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
+import type { CertificateFinder, HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { createConnections, openRequest, type Connections } from "./connections.ts"
 import { createCookies, cookieNames, type Cookies } from "./cookies.ts"
 import { createFirstHopFinder, FirstHop, type FirstHopFinder } from "./first-hop.ts"
@@ -27,12 +27,14 @@ export interface HttpPortOptions {
   readonly userAgent?: string
   /** The cookie jars of an earlier run, to continue its sessions. By default, new jars. */
   readonly cookies?: Cookies | undefined
+  /** Finds the client certificate and the authorities of an origin. By default, there are none. */
+  readonly certificateOf?: CertificateFinder
 }
 
 export function createHttpPort(options: HttpPortOptions): HttpPort {
   const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
-    connections: createConnections(options.concurrency),
+    connections: createConnections(options.concurrency, options.certificateOf),
     cookies: options.cookies ?? createCookies(),
     parse,
     firstHop: createFirstHopFinder(parse),
@@ -115,7 +117,7 @@ class Sending implements Watched {
 
   #go(hop: Hop, first?: FirstHop): void {
     this.#hop = hop
-    const pool = this.#shared.connections.poolOf(hop.target.origin, this.#request.verifyTls)
+    const pool = this.#shared.connections.poolOf(hop.target.origin, this.#request)
     if (!(pool instanceof Promise)) return this.#guard(() => this.#send(hop, first, pool))
     void pool.then((loaded) => this.#guard(() => this.#send(hop, first, loaded)), this.#settle.reject)
   }

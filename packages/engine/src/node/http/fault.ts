@@ -11,6 +11,17 @@ export type Fault = Finding<"request-failed">
 /** The limit on a response's header section. Node's default of 16 KiB is too small for some gateways. */
 export const maxHeaderBytes = 256 * 1024
 
+/** Thrown if a certificate of the user-level file can't be used. */
+export class CertificateError extends Error {
+  override readonly name = "CertificateError"
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
+
 const says = messages["request-failed"]
 
 const isKeyOf = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
@@ -24,6 +35,7 @@ interface Destination {
 
 export function describeError(error: NodeJS.ErrnoException, destination: Destination): Fault {
   if (error instanceof ProxyRefusal) return says.proxyRefusal(error.status)
+  if (error instanceof CertificateError) return error.fault
   const code = error.code ?? "unknown error"
   if (isKeyOf(certificateReasons, code)) return says.certificate(code)
   if (code === "HPE_HEADER_OVERFLOW") return says.largeHeaders(maxHeaderBytes, code)

@@ -1,9 +1,10 @@
 // Manages a script process from the runner: starts it, talks to it, and ends it with everything that it started.
 
-import { attempt, once, type Finding } from "@callsheet/format"
+import { once, type Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { messages } from "../../messages.ts"
+import { killGroup } from "../kill-group.ts"
 import { createFrameReader, encodeFrame, ordersFd, outOfMemoryMarker, reportsFd } from "./protocol.ts"
 import type { Answer, ChildSettings, Order, Question, Report, ValueQuestion } from "./protocol.ts"
 import type { ScriptSources } from "./script-sources.ts"
@@ -256,10 +257,3 @@ const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),
   )
-
-function killGroup(child: ChildProcess): void {
-  const { pid } = child
-  if (pid === undefined) return
-  // Ignore errors: the process is already gone.
-  attempt(() => (process.platform === "win32" ? child.kill("SIGKILL") : process.kill(-pid, "SIGKILL")))
-}
