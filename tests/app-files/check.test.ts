@@ -241,19 +241,23 @@ describe("the check of a script", () => {
 })
 
 describe("the scripts of a workflow", () => {
-  it("are listed with their exports", async () => {
+  it("are listed with their exports and importers", async () => {
     const { put, calls } = await openFiles(shop)
     await put({
       "apis/workflow/scripts/checkout/sum.ts": "export const one = 1\nexport default function two() {}\n",
-      "apis/workflow/scripts/checkout/checks/total.ts": "export async function total() {}\n",
+      "apis/workflow/scripts/checkout/checks/total.ts": `import "../sum"\nexport async function total() {}\n`,
       "apis/workflow/scripts/checkout/broken.ts": "export const = 1\n",
       "apis/workflow/scripts/other/more.ts": "export const a = 1\n",
     })
     const { scripts } = await calls["files.list"]({ workflow: "checkout" })
     expect(scripts).toEqual([
-      { script: "broken", exports: [] },
-      { script: "checks/total", exports: ["total"] },
-      { script: "sum", exports: ["one", "default"] },
+      { script: "broken", exports: [], importedBy: [] },
+      { script: "checks/total", exports: ["total"], importedBy: [] },
+      {
+        script: "sum",
+        exports: ["one", "default"],
+        importedBy: [{ workflow: "checkout", script: "checks/total" }],
+      },
     ])
     expect(await calls["files.list"]({ workflow: "nowhere" })).toEqual({ scripts: [], isReadOnly: false })
   })

@@ -183,7 +183,10 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     const served = await serveProject({
       ...smallProject,
       calls: {
-        "files.list": async () => ({ scripts: [{ script: "a", exports: ["a"] }], isReadOnly: true }),
+        "files.list": async () => ({
+          scripts: [{ script: "a", exports: ["a"], importedBy: [] }],
+          isReadOnly: true,
+        }),
         "files.read": async () => ({ path: `${folder}/a.ts`, text, etag: "e" }),
         "files.check": async () => ({ problems: [] }),
         "scripts.types": async () => ({ names: [], inputs: [], environments: [], calls: [] }),

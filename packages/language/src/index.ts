@@ -25,7 +25,7 @@ export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
 export { blocksThatName } from "./references/block-uses.ts"
 export { renameFile } from "./rename/rename-file.ts"
-export { fixImports } from "./rename/rename-imports.ts"
+export { fixImports, importedScripts } from "./rename/rename-imports.ts"
 export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
 export { collectReferences, keepAll, type References, warnOfNames } from "./references/result-references.ts"

@@ -73,8 +73,9 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
       return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
     },
   })
-  const { trustText, trustFixed } = runs
-  const files = createFileHandlers({ ...own, overview, sources, noteChange, plans, trustText, trustFixed })
+  const { trustText, trustFixed, noteRename } = runs
+  const noted = { noteChange, trustText, trustFixed, noteRename }
+  const files = createFileHandlers({ ...own, ...noted, overview, sources, plans })
   const environments = createEnvironmentHandlers({
     ...own,
     noteChange,

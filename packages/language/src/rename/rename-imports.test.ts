@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fixImports } from "./rename-imports.ts"
+import { fixImports, importedScripts } from "./rename-imports.ts"
 
 const folder = "apis/workflow/scripts/checkout"
 const known = new Set(
@@ -85,5 +85,16 @@ describe("fixImports", () => {
     const start = performance.now()
     expect(fixed(text).text).toBe(text)
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+describe("importedScripts", () => {
+  it("finds the scripts behind imports, and no other quoted paths", () => {
+    const text = `import { sum } from "./sum.js"; export * from "../other/sum"; import "./lib"; f("./pay.ts")`
+    expect([...importedScripts({ file: `${folder}/pay.ts`, text }, known)]).toEqual([
+      `${folder}/sum.ts`,
+      "apis/workflow/scripts/other/sum.ts",
+      `${folder}/lib/index.ts`,
+    ])
   })
 })

@@ -39,11 +39,24 @@ export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
   return { text: fixed, warnings }
 }
 
+/** Returns the scripts that a script imports by relative paths. */
+export function importedScripts({ file, text }: ScriptText, known: ReadonlySet<string>): ReadonlySet<string> {
+  const found = [...text.matchAll(quotedPath)].flatMap(({ groups }) =>
+    groups?.["before"] === undefined ? [] : (targetOf(file, groups["path"] ?? "", known) ?? []),
+  )
+  return new Set(found)
+}
+
+const targetOf = (file: string, path: string, known: ReadonlySet<string>): string | undefined =>
+  candidatesOf(joinPath(folderOf(file), path.replace(/[?#].*$/, ""))).find((candidate) =>
+    known.has(candidate),
+  )
+
 function fixedPath(file: string, path: string, moved: MovedScript): string {
   const [, plain = "", suffix = ""] = /^([^?#]*)(.*)$/.exec(path) ?? []
   const [oldFolder, newFolder] = [folderOf(file), folderOf(file === moved.from ? moved.to : file)]
   const wanted = joinPath(oldFolder, plain)
-  const isToMoved = candidatesOf(wanted).find((candidate) => moved.known.has(candidate)) === moved.from
+  const isToMoved = targetOf(file, path, moved.known) === moved.from
   if (!isToMoved && oldFolder === newFolder) return path
   const target = isToMoved ? writtenAs(moved.to, plain) : wanted
   return relativePath(newFolder, target) + suffix

@@ -113,6 +113,13 @@ export interface ScriptView {
   readonly script: string
   /** The functions that a block can call. Empty if the script has syntax errors. */
   readonly exports: readonly string[]
+  /** The scripts that import it. */
+  readonly importedBy: readonly ScriptId[]
+}
+
+export interface ScriptId {
+  readonly workflow: string
+  readonly script: string
 }
 
 export interface DraftSummary {

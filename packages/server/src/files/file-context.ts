@@ -20,6 +20,8 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly trustText?: (path: string, text: string) => void
   /** Records that the user reviewed updated imports. A script without an earlier approval stays unapproved. */
   readonly trustFixed?: (path: string, before: string, after: string) => void
+  /** Records that a workflow has a new name. */
+  readonly noteRename?: (from: string, to: string) => void
   readonly plans: Plans
   readonly now?: () => Date
   readonly write?: WriteOptions

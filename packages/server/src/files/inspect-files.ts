@@ -3,6 +3,7 @@
 import { withScripts } from "@callsheet/engine"
 import {
   blocksThatName,
+  importedScripts,
   suitesNeeding,
   scriptPath,
   validateEnvironmentFile,
@@ -25,10 +26,11 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { listScriptNames, checkProjectFile, openProject, readEnvironments } from "@callsheet/project"
-import type { FileName, FileUses, Input, Output } from "../calls/index.ts"
+import type { FileName, FileUses, Input, Output, ScriptId } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
+import { textAt } from "./read-and-save.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
 /** Checks text against the project on disk. Fast enough to run whenever the user stops typing. */
@@ -129,20 +131,37 @@ async function withSurroundings(
 }
 
 /** Lists the scripts of a workflow. Parses them but never runs them. A script with syntax errors has no exports. */
-export async function listScripts(
-  { root, scriptEntry, isRemote }: FileContext,
-  workflow: string,
-): Promise<Output<"files.list">> {
+export async function listScripts(context: FileContext, workflow: string): Promise<Output<"files.list">> {
+  const { root, scriptEntry, isRemote } = context
   const names = withoutOutsidePaths(() => listScriptNames(root, workflow))
+  const { workflows } = (await context.overview()).project
+  const importers = importersOf(root, new Set([workflow, ...workflows.keys()]))
   const scripts = await withScripts({ root, scriptEntry }, (describe) =>
     Promise.all(
       names.map(async (script) => {
         const description = await describe(scriptPath({ root }, workflow, script))
-        return { script, exports: description.ok ? description.exports : [] }
+        const importedBy = importers.get(placeOf({ kind: "script", workflow, script }).file) ?? []
+        return { script, exports: description.ok ? description.exports : [], importedBy }
       }),
     ),
   )
   return { scripts, isReadOnly: isRemote() }
+}
+
+/** Returns the scripts of some workflows that import each script. */
+function importersOf(root: string, workflows: Iterable<string>): ReadonlyMap<string, readonly ScriptId[]> {
+  const ids = [...workflows].flatMap((workflow) =>
+    listScriptNames(root, workflow).map((script) => ({ workflow, script })),
+  )
+  const scripts = new Map(ids.map((id) => [placeOf({ kind: "script", ...id }), id]))
+  const known = new Set([...scripts.keys()].map(({ file }) => file))
+  const importers = new Map<string, ScriptId[]>()
+  for (const [place, id] of scripts) {
+    const text = textAt(root, place) ?? ""
+    for (const target of importedScripts({ file: place.file, text }, known))
+      getOrCreate(importers, target, () => []).push(id)
+  }
+  return importers
 }
 
 /** Finds the blocks and entries that use a file. Doesn't find names with placeholders. */

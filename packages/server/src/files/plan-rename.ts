@@ -122,7 +122,10 @@ function ready(
       })
       if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
-      if (renaming.of === "workflow") moveScriptDrafts(context, renaming.file, renaming.to)
+      if (renaming.of === "workflow") {
+        moveScriptDrafts(context, renaming.file, renaming.to)
+        context.noteRename?.(renaming.file.workflow, renaming.to.workflow)
+      }
       // The user has reviewed this change, so approved scripts stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
         if (path.endsWith(".ts")) context.trustFixed?.(path, before ?? "", after)

@@ -34,6 +34,11 @@ export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResu
       entries.set(order.workflow, entry)
       return entry
     },
+    rename: (from: string, to: string): void => {
+      const entry = entries.get(from)
+      if (!entries.delete(from) || entry === undefined) return
+      entries.set(to, entry)
+    },
     /** Replaces the results of a workflow. Above the limit, drops the least recently used ones. */
     keep: (order: RunOrder, kept: KeptRun): void => {
       entries.delete(order.workflow)

@@ -21,7 +21,7 @@ const fileOf = (run: string): string => `${run}.json`
 export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, maxRuns = 50, maxBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
-  // A file is written only once, so its summary stays valid.
+  // Only a rename changes a file.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): readonly RunSummary[] => {
     const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
@@ -48,6 +48,15 @@ export function createRunHistory(options: RunHistoryOptions) {
         if (holds(folder.read(fileOf(summary.run)) ?? "")) found.push(summary)
       }
       return found
+    },
+    /** Moves the runs of a workflow to its new name. Their reports stay. */
+    rename: (from: string, to: string): void => {
+      for (const { run, workflow } of list()) {
+        const kept = workflow === from ? folder.readWithHeader(fileOf(run), runSummary) : undefined
+        if (kept === undefined) continue
+        folder.write(fileOf(run), joinHeader({ ...kept.header, workflow: to }, kept.text))
+        summaries.delete(run)
+      }
     },
     remove: (run: string): void => folder.remove(fileOf(run)),
     read: (run: string): DoneRun | undefined => {

@@ -64,8 +64,8 @@ function keepFew(runs: Map<string, DoneRun>, done: DoneRun, max: number): void {
 }
 
 export function createRunHandlers(options: RunHandlersOptions) {
-  const { handlers, events, trustText, trustFixed, keptOutside, close } = new Runs(options)
-  return { handlers, events, trustText, trustFixed, keptOutside, close }
+  const { handlers, events, trustText, trustFixed, noteRename, keptOutside, close } = new Runs(options)
+  return { handlers, events, trustText, trustFixed, noteRename, keptOutside, close }
 }
 
 class Runs {
@@ -215,6 +215,15 @@ class Runs {
       controller,
     )
     if (done !== undefined) this.#finish(done, isSent)
+  }
+
+  /** Moves the finished runs of a workflow to its new name. */
+  readonly noteRename = (from: string, to: string): void => {
+    this.#history.rename(from, to)
+    this.#results?.rename(from, to)
+    for (const [run, done] of this.#unkept)
+      if (done.summary.workflow === from)
+        this.#unkept.set(run, { ...done, summary: { ...done.summary, workflow: to } })
   }
 
   async #keptResults(): Promise<KeptResults> {

@@ -7,9 +7,11 @@ import { count } from "../text/count.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { differenceOf } from "./diff-rows.ts"
 import { HunkChoice } from "./hunk-choice.tsx"
-import { chooseHunks, mergeTexts } from "./merge-texts.ts"
+import { mergeFiles } from "./merge-files.ts"
+import { chooseHunks } from "./merge-texts.ts"
 import type { Conflict, OpenFile } from "./open-file.ts"
 import { discardDraft, keepMine, mergeFile } from "./open-files.ts"
+import { formatProblems } from "./problem-tracker.ts"
 import { TextDiff } from "./text-diff.tsx"
 
 interface Props {
@@ -24,8 +26,13 @@ const MAX_HUNKS = 200
 export function ConflictDialog({ file: { name, path, text }, conflict: { theirs, base }, onClose }: Props) {
   const [isChoosing, setChoosing] = useState(false)
   const merged = useMemo(
-    () => (theirs === null || base === undefined ? undefined : mergeTexts(base, text, theirs.text)),
-    [theirs, base, text],
+    () =>
+      theirs === null || base === undefined
+        ? undefined
+        : mergeFiles({ base, mine: text, theirs: theirs.text }, (merged) =>
+            formatProblems(name, path, merged),
+          ),
+    [theirs, base, text, path],
   )
   const closeThen = (does: () => unknown) => () => {
     onClose()
@@ -83,7 +90,7 @@ function Words({ isDeleted, isMerged }: { readonly isDeleted: boolean; readonly 
         <>
           Below, <del className="diff-key">−</del> is the version on disk and{" "}
           <ins className="diff-key">+</ins> is yours.{" "}
-          {isMerged ? "The changes touch different lines, so both can be kept." : ""}
+          {isMerged ? "The changes don't overlap, so both can be kept." : ""}
         </>
       )}{" "}
       Nothing is lost: after {isDeleted ? "Keep it deleted" : "Take theirs"}, one Undo restores your text.

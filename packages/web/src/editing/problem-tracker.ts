@@ -113,7 +113,7 @@ function problemsAtOnce(
 }
 
 /** Checks text by its format, without the project. Returns nothing for scripts, which only the server parses. */
-function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
+export function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
   const source = { file: path, text }
   switch (name.kind) {
     case "workflow":

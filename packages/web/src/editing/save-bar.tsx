@@ -110,7 +110,7 @@ interface BarButtonProps {
 }
 
 /** A button that keeps the focus when it becomes disabled. */
-function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
+export function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
   return (
     <button
       type="button"

@@ -8,6 +8,7 @@ import { visibleText } from "../text/visible-text.ts"
 import { announce } from "../parts/announcement.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
+import { noteWrite } from "./cell-history.ts"
 import { SecretField, type SecretElement } from "./secret-field.tsx"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { isTyped, typeWords } from "./value-text.ts"
@@ -45,7 +46,9 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
     }
     if (field.current !== null) field.current.value = ""
     announce(`Saved ${visibleText(name)} in ${visibleText(environment)}`)
-    void readEnvironmentsAgain(api)
+    void readEnvironmentsAgain(api).then(() =>
+      noteWrite({ api, environment, variable: name }, view, undefined),
+    )
     onClose()
   }
   const onSubmit = (): void => {

@@ -15,6 +15,7 @@ import {
   type CellIntent,
   type CellPlace,
 } from "./cell-drafts.ts"
+import { nextStep, noteWrite } from "./cell-history.ts"
 import { faultOf } from "../connection/fault-of.ts"
 import { cellOf } from "./table-model.ts"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
@@ -51,6 +52,21 @@ export function saveOver(place: CellPlace): void {
   saveCell(place, draft.intent, baseOf(cellOf(view, place.environment, place.variable)))
 }
 
+export const undoCell = (api: string): void => saveStep(api, "past")
+export const redoCell = (api: string): void => saveStep(api, "future")
+
+function saveStep(api: string, from: "past" | "future"): void {
+  const view = knownEnvironments(api)
+  const step = nextStep(api, from, ({ place }) => cellDraft(place)?.status !== "saving")
+  if (step === undefined || view === undefined) return
+  const { place, intent, base } = step
+  const name = `${visibleText(place.variable)} in ${visibleText(place.environment)}`
+  if (intent === undefined) announce(`The earlier value of ${name} isn't kept, because it is secret.`)
+  else if (baseOf(cellOf(view, place.environment, place.variable)) !== base)
+    announce(`${name} has changed since. Its value stays.`)
+  else saveCell(place, intent, base)
+}
+
 function faultOfIntent({ api, variable }: CellPlace, intent: CellIntent): CellFault | undefined {
   if (intent.does !== "set") return undefined
   const type = knownEnvironments(api)?.variables.find(({ name }) => name === variable)?.type
@@ -79,6 +95,7 @@ async function write(place: CellPlace, draft: CellDraft): Promise<void> {
     holdEtag(api, environment, etag)
     announce(`Saved ${visibleText(variable)} in ${visibleText(environment)}`)
     await readEnvironmentsAgain(api)
+    noteWrite(place, view, draft.intent)
     goOn(place, draft)
   } catch (error) {
     const isConflict = error instanceof Refused && error.status === 409

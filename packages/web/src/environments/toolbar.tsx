@@ -1,7 +1,12 @@
 // The toolbar above the table: a filter, missing values, and buttons to create something.
 
+import { useMemo } from "react"
+import { BarButton } from "../editing/save-bar.tsx"
+import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { count } from "../text/count.ts"
+import { useCellHistory } from "./cell-history.ts"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
+import { redoCell, undoCell } from "./save-cell.ts"
 
 interface Props {
   readonly api: string
@@ -41,8 +46,26 @@ export function Toolbar({ api, query, onlyMissing, missing, onQuery, onOnlyMissi
         </button>
       )}
       <span className="env-toolbar-space" />
+      <UndoButtons api={api} />
       <NewEnvironmentButton api={api} />
       <NewVariableButton api={api} isMain />
     </div>
+  )
+}
+
+function UndoButtons({ api }: { readonly api: string }) {
+  const { past, future } = useCellHistory(api)
+  const [undo, redo] = useMemo(() => [() => undoCell(api), () => redoCell(api)] as const, [api])
+  useUndoKeys(`environments ${api}`, { undo, redo })
+  return (
+    <>
+      <BarButton label="Undo" keys="Ctrl Z" onPress={undo} not={past.length === 0 && "Nothing to undo"} />
+      <BarButton
+        label="Redo"
+        keys="Ctrl Shift Z"
+        onPress={redo}
+        not={future.length === 0 && "Nothing to redo"}
+      />
+    </>
   )
 }

@@ -31,6 +31,7 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
     }
     return () => shown?.close()
   }, [])
+  useRouteLeft(onClose)
   return (
     <dialog
       ref={dialog}
@@ -47,4 +48,19 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
       <div className="dialog-body">{children}</div>
     </dialog>
   )
+}
+
+/** Calls back after the address has changed, because the dialog belongs to the page behind it. */
+function useRouteLeft(onLeave: () => void): void {
+  const latest = useRef(onLeave)
+  latest.current = onLeave
+  useEffect(() => {
+    // The event of an earlier change may arrive late.
+    const { hash } = window.location
+    const onChange = (): void => {
+      if (window.location.hash !== hash) latest.current()
+    }
+    window.addEventListener("hashchange", onChange)
+    return () => window.removeEventListener("hashchange", onChange)
+  }, [])
 }

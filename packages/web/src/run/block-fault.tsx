@@ -1,5 +1,7 @@
+import type { RunError } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { ProblemList } from "../views/problem-list.tsx"
 
 interface Props {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string }
@@ -17,5 +19,15 @@ export function BlockFault({ error }: Props) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Why a run couldn't start. Its message is that of the first problem, so it is only shown without problems. */
+export function RunFault({ error }: { readonly error: RunError | undefined }) {
+  if (error === undefined) return null
+  return error.problems.length === 0 ? (
+    <BlockFault error={error} />
+  ) : (
+    <ProblemList problems={error.problems} showsFiles />
   )
 }

@@ -4,10 +4,8 @@ import { useEffect, useState } from "react"
 import type { RunReport, RunSkipReason } from "@callsheet/format"
 import type { RunPart } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
-import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
-import { ProblemList } from "../views/problem-list.tsx"
+import { RunFault } from "./block-fault.tsx"
 import { clock, duration } from "./durations.ts"
 import { OutcomeMark } from "./outcome-mark.tsx"
 import { PartTag } from "./part-tag.tsx"
@@ -36,16 +34,7 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
           </span>
         ))}
       </div>
-      {error === undefined ? null : (
-        <div className="block-fault">
-          <p>
-            <LongText text={error.message} /> <code className="problem-code">{visibleText(error.code)}</code>
-          </p>
-        </div>
-      )}
-      {error === undefined || error.problems.length === 0 ? null : (
-        <ProblemList problems={error.problems} showsFiles />
-      )}
+      <RunFault error={error} />
     </>
   )
 }

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef } from "react"
 import type { BodyType, RunReport } from "@callsheet/format"
-import { ProblemList } from "../views/problem-list.tsx"
-import { BlockFault } from "./block-fault.tsx"
+import { BlockFault, RunFault } from "./block-fault.tsx"
 import { duration } from "./durations.ts"
 import { ExchangeView } from "./exchange-view.tsx"
 import type { KnownRun } from "./run-store.ts"
@@ -38,23 +37,24 @@ function Sent({ run, isDone, bodyType }: SentProps) {
       <p className="send-outcome" role="status">
         <span className={`outcome outcome-${status}`}>
           <StatusMark status={status} />
-          {words[block?.reason === "cancelled" ? "cancelled" : status]}
+          {block?.response !== undefined && block.status === "passed"
+            ? `answered with ${block.response.status}`
+            : words[block?.reason === "cancelled" ? "cancelled" : status]}
         </span>
         {isDone ? <span className="run-times">{duration(durationMs)}</span> : null}
       </p>
-      {error === undefined ? null : <BlockFault error={error} />}
-      {error === undefined || error.problems.length === 0 ? null : (
-        <ProblemList problems={error.problems} showsFiles />
-      )}
+      <RunFault error={error} />
       {block?.error === undefined ? null : <BlockFault error={block.error} />}
       {block === undefined ? null : <ExchangeView block={block} bodyType={bodyType} />}
     </div>
   )
 }
 
-function outcomeOf({ status, blocks }: RunReport, isDone: boolean) {
+/** A response with an error status isn't shown as passed, although sending it succeeded. */
+function outcomeOf({ status, blocks: [block] }: RunReport, isDone: boolean) {
   if (!isDone) return "running"
-  return status === "error" ? "failed" : (blocks[0]?.status ?? "failed")
+  const isRefused = (block?.response?.status ?? 0) >= 400
+  return status === "error" || isRefused ? "failed" : (block?.status ?? "failed")
 }
 
 const words = {

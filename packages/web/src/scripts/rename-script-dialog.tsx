@@ -1,10 +1,11 @@
 // Renames a script. Previews the blocks that call it and the scripts that import it.
 
 import { useState } from "react"
+import type { ScriptId } from "@callsheet/server/calls"
 import { TextField } from "../parts/form-fields.tsx"
 import { PlanDialog } from "../plans/plan-dialog.tsx"
 import { visibleText } from "../text/visible-text.ts"
-import { planScriptName, scriptWasRenamed, type ScriptId } from "./script-files.ts"
+import { planScriptName, scriptWasRenamed } from "./script-files.ts"
 import { checkScriptName } from "./script-names.ts"
 
 interface Props {

@@ -1,15 +1,22 @@
-// The blocks that call a script, each with its function.
+// What uses a script: the blocks that call it, each with its function, and the scripts that import it.
 
-import type { ScriptCallView } from "@callsheet/server/calls"
+import type { ScriptCallView, ScriptId } from "@callsheet/server/calls"
+import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 const MAX_SHOWN = 8
 
-export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallView[] }) {
-  if (calls.length === 0) return <span className="faint">No block calls it.</span>
+interface Props {
+  readonly workflow: string
+  readonly calls: readonly ScriptCallView[]
+  readonly importedBy: readonly ScriptId[]
+}
+
+export function ScriptCalls({ workflow, calls, importedBy }: Props) {
+  if (calls.length + importedBy.length === 0) return <span className="faint">Nothing uses it.</span>
   return (
     <span className="script-calls">
-      Called by{" "}
+      {calls.length === 0 ? null : "Called by "}
       {calls.slice(0, MAX_SHOWN).map(({ block, exportName }, index) => (
         <span key={`${block} ${exportName}`}>
           {index === 0 ? "" : ", "}
@@ -17,6 +24,16 @@ export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallView
         </span>
       ))}
       {calls.length > MAX_SHOWN ? ` and ${calls.length - MAX_SHOWN} more` : ""}
+      {importedBy.length === 0 ? null : calls.length === 0 ? "Imported by " : ". Imported by "}
+      {importedBy.slice(0, MAX_SHOWN).map((id, index) => (
+        <span key={`${id.workflow}/${id.script}`}>
+          {index === 0 ? "" : ", "}
+          <RouteLink to={{ kind: "script", ...id }}>
+            <ShownText text={`${id.workflow === workflow ? "" : `${id.workflow}/`}${id.script}.ts`} />
+          </RouteLink>
+        </span>
+      ))}
+      {importedBy.length > MAX_SHOWN ? ` and ${importedBy.length - MAX_SHOWN} more` : ""}
     </span>
   )
 }

@@ -1,17 +1,12 @@
 // Creates, renames and deletes scripts. Rejects if it fails.
 
-import type { ChangePlan, Input } from "@callsheet/server/calls"
+import type { ChangePlan, Input, ScriptId } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../data/query-client.ts"
 import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { goTo } from "../routes/use-route.ts"
-
-export interface ScriptId {
-  readonly workflow: string
-  readonly script: string
-}
 
 const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => ({
   kind: "script",

@@ -2,7 +2,7 @@
 
 import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete"
 import { useMemo, useRef, useState } from "react"
-import type { FileName } from "@callsheet/server/calls"
+import type { FileName, ScriptId } from "@callsheet/server/calls"
 import { FileEditor } from "../editing/file-editor.tsx"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
@@ -14,7 +14,6 @@ import { ViewHead } from "../views/view-head.tsx"
 import { DeleteScriptDialog } from "./delete-script-dialog.tsx"
 import { RenameScriptDialog } from "./rename-script-dialog.tsx"
 import { ScriptCalls } from "./script-calls.tsx"
-import type { ScriptId } from "./script-files.ts"
 import { ReadOnlyNote } from "./scripts-part.tsx"
 import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 
@@ -60,9 +59,14 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
   const { data } = useScripts(id.workflow)
   const [asks, setAsks] = useState<"name" | "delete">()
   const close = (): void => setAsks(undefined)
+  const importedBy = data?.scripts.find(({ script }) => script === id.script)?.importedBy
   return (
     <div className="script-line">
-      <p className="script-line-calls">{calls === undefined ? null : <ScriptCalls calls={calls} />}</p>
+      <p className="script-line-calls">
+        {calls === undefined || importedBy === undefined ? null : (
+          <ScriptCalls workflow={id.workflow} calls={calls} importedBy={importedBy} />
+        )}
+      </p>
       {isReadOnly ? null : (
         <>
           <button type="button" className="button button-small" onClick={() => setAsks("name")}>

@@ -65,7 +65,7 @@ interface RowProps {
   readonly script: ScriptView
 }
 
-function ScriptRow({ workflow, script: { script, exports } }: RowProps) {
+function ScriptRow({ workflow, script: { script, exports, importedBy } }: RowProps) {
   const calls = useCallsOf(workflow, script)
   return (
     <li className="script-row">
@@ -81,7 +81,9 @@ function ScriptRow({ workflow, script: { script, exports } }: RowProps) {
           </code>
         )}
       </span>
-      <span className="script-used">{calls === undefined ? null : <ScriptCalls calls={calls} />}</span>
+      <span className="script-used">
+        {calls === undefined ? null : <ScriptCalls {...{ workflow, calls, importedBy }} />}
+      </span>
     </li>
   )
 }

@@ -14,7 +14,8 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { kindViewOf } from "../blocks/kinds/index.ts"
-import { addBlocks, valueAt, type Document, type Done } from "../workflow/block-edits.ts"
+import { valueAt } from "../blocks/text-edit.ts"
+import { addBlocks, type Document, type Done } from "../workflow/block-edits.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
 /** A value in a result: its path, and its masked value in the last run. */

@@ -74,7 +74,7 @@ function perform(workflow: string, action: (document: Document) => Done | undefi
   const done = action({ text, value })
   if (done === undefined) return say("The block is no longer in the workflow.")
   editFile(file, () => done.text)
-  selectBlocks(workflow, done.selected)
+  selectBlocks(workflow, done.selected, openFileNow(file).value)
   changeEditor(workflow, { part: "editor" })
   say("Added after the request. Press Ctrl Z to undo.")
 }

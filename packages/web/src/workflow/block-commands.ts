@@ -12,6 +12,7 @@ import {
 } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { newBlock } from "../blocks/kinds/index.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
 import { visibleText } from "../text/visible-text.ts"
@@ -22,7 +23,6 @@ import {
   duplicateBlocks,
   moveBlocks,
   unwrapBlock,
-  valueAt,
   wrapBlocks,
   type Document,
   type Done,
@@ -44,7 +44,7 @@ function perform(file: WorkflowFile, action: (document: Document) => Done | unde
   const done = action({ text, value })
   if (done === undefined) return say("A block can't contain itself.")
   editFile(file, () => done.text)
-  selectBlocks(file.workflow, done.selected)
+  selectBlocks(file.workflow, done.selected, openFileNow(file).value)
   if (done.selected.length === 0) changeEditor(file.workflow, { active: undefined })
   say(words)
 }

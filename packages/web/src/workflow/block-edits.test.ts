@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isJsonObject, rawBlocks, type JsonPointer, type JsonValue } from "@callsheet/format"
 import { newBlock } from "../blocks/kinds/index.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import {
   addBlock,
   addBlocks,
@@ -11,7 +12,6 @@ import {
   readingOf,
   renameBlock,
   unwrapBlock,
-  valueAt,
   valueOf,
   wrapBlocks,
   type Document,

@@ -19,6 +19,7 @@ import {
 } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
 import type { NewBlock } from "../blocks/kinds/index.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
 import {
   blockAt,
@@ -205,17 +206,6 @@ function withOwnIds(text: string, added: JsonItems, taken: ReadonlySet<string>):
 const listAt = (value: JsonValue, pointer: JsonPointer): readonly JsonValue[] => {
   const list = valueAt(value, pointer)
   return Array.isArray(list) ? (list as readonly JsonValue[]) : []
-}
-
-export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let here: JsonValue | undefined = value
-  for (const step of pointer) {
-    if (typeof here !== "object" || here === null) return undefined
-    here = Object.hasOwn(here, step)
-      ? (here as Readonly<Record<string | number, JsonValue>>)[step]
-      : undefined
-  }
-  return here
 }
 
 /** Parses the text. Throws if it is invalid. */

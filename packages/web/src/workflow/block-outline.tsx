@@ -16,7 +16,7 @@ import type { BlockOutcomes } from "./block-outcomes.ts"
 import { worstIn, type ProblemsByBlock } from "./block-problems.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { BlockRowView } from "./block-row.tsx"
-import { openRow, selectRow, selectTo, toggleRow, useEditor } from "./editor-state.ts"
+import { openRow, selectedBlocks, selectRow, selectTo, toggleRow, useEditor } from "./editor-state.ts"
 import { onBlockKey } from "./on-block-key.ts"
 import { focusForm, outlineId, rowDomId } from "./outline-dom.ts"
 import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
@@ -175,18 +175,6 @@ function mouseHandlers({ file: { workflow }, rows, selected, setMenu, onPress }:
       setMenu({ kind: "block", index: rows.indexOf(row) })
     },
   }
-}
-
-/** Returns the blocks in file order. */
-function selectedBlocks(
-  rows: readonly OutlineRow[],
-  active: OutlineRow | undefined,
-  others: ReadonlySet<string>,
-): readonly JsonPointer[] {
-  if (others.size === 0) return active?.row === "block" ? [active.pointer] : []
-  return rows
-    .filter((row) => row.row === "block" && (row === active || others.has(row.key)))
-    .map(({ pointer }) => pointer)
 }
 
 function putOnClipboard(event: ClipboardEvent, text: string): boolean {

@@ -1,10 +1,11 @@
 // The selection and the collapsed rows of each workflow. Kept while the page is open.
 
-import type { JsonPointer } from "@callsheet/format"
+import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { create } from "zustand"
 import { keep, readKept } from "../data/window-storage.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import { keyOf } from "./block-place.ts"
-import type { OutlineRow } from "./block-rows.ts"
+import type { BlockRow, OutlineRow } from "./block-rows.ts"
 
 export type EditorPart = "editor" | "json" | "scripts" | "runs"
 
@@ -14,7 +15,8 @@ export interface EditorState {
   readonly active: string | undefined
   /** The id of the active block when it was selected. The block may have moved since. */
   readonly activeId: string
-  readonly others: ReadonlySet<string>
+  /** The keys of the other selected rows, with the ids that the blocks had. */
+  readonly others: ReadonlyMap<string, string>
   readonly anchor: string | undefined
   readonly closed: ReadonlySet<string>
 }
@@ -23,7 +25,7 @@ const fresh: EditorState = {
   part: "editor",
   active: undefined,
   activeId: "",
-  others: new Set(),
+  others: new Map(),
   anchor: undefined,
   closed: new Set(),
 }
@@ -63,21 +65,31 @@ export function showPart(workflow: string, part: EditorPart): void {
 export function selectRow(workflow: string, row: OutlineRow | undefined): void {
   changeEditor(workflow, {
     active: row?.key,
-    activeId: row?.row === "block" ? row.id : "",
-    others: new Set(),
+    activeId: row === undefined ? "" : idOf(row),
+    others: new Map(),
     anchor: row?.key,
   })
 }
 
-/** Selects blocks by pointer. The first one becomes active. Their parents are expanded when they are shown. */
-export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): void {
-  const [first, ...others] = blocks.map(keyOf)
-  changeEditor(workflow, {
-    active: first,
-    activeId: "",
-    others: new Set(others),
-    anchor: first,
+const idOf = (row: OutlineRow): string => (row.row === "block" ? row.id : "")
+
+const withIds = (rows: readonly OutlineRow[]): ReadonlyMap<string, string> =>
+  new Map(rows.map((row) => [row.key, idOf(row)]))
+
+/**
+ * Selects blocks of a file by pointer. The first one becomes active. Their parents are expanded when they are shown.
+ */
+export function selectBlocks(
+  workflow: string,
+  blocks: readonly JsonPointer[],
+  value: JsonValue | undefined,
+): void {
+  const selected = blocks.map((block): [string, string] => {
+    const id = valueAt(value ?? null, [...block, "id"])
+    return [keyOf(block), typeof id === "string" ? id : ""]
   })
+  const [[active, activeId] = [undefined, ""], ...others] = selected
+  changeEditor(workflow, { active, activeId, others: new Map(others), anchor: active })
 }
 
 export function selectTo(workflow: string, rows: readonly OutlineRow[], row: OutlineRow): void {
@@ -86,8 +98,8 @@ export function selectTo(workflow: string, rows: readonly OutlineRow[], row: Out
   const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1)
   changeEditor(workflow, {
     active: row.key,
-    activeId: row.row === "block" ? row.id : "",
-    others: new Set(between.filter((other) => other.row === "block").map(({ key }) => key)),
+    activeId: idOf(row),
+    others: withIds(between.filter((other) => other.row === "block")),
     anchor,
   })
 }
@@ -98,18 +110,18 @@ export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
   const [first] = blocks
   if (first === undefined) return
   const { active = first.key } = editorNow(workflow)
-  changeEditor(workflow, { active, others: new Set(blocks.map(({ key }) => key)), anchor: first.key })
+  changeEditor(workflow, { active, others: withIds(blocks), anchor: first.key })
 }
 
 export function toggleRow(workflow: string, row: OutlineRow): void {
-  const { active, others } = editorNow(workflow)
-  const selected = new Set(others)
-  if (active !== undefined) selected.add(active)
-  if (row.key === active || !selected.has(row.key)) selected.add(row.key)
+  const { active, activeId, others } = editorNow(workflow)
+  const selected = new Map(others)
+  if (active !== undefined) selected.set(active, activeId)
+  if (row.key === active || !selected.has(row.key)) selected.set(row.key, idOf(row))
   else selected.delete(row.key)
   changeEditor(workflow, {
     active: row.key,
-    activeId: row.row === "block" ? row.id : "",
+    activeId: idOf(row),
     others: selected,
     anchor: row.key,
   })
@@ -137,4 +149,23 @@ export function activeRow(rows: readonly OutlineRow[], { active, activeId }: Edi
   if (moved !== -1 || index !== -1) return moved === -1 ? index : moved
   const around = rows.findLastIndex(({ key }) => active.startsWith(`${key}/`))
   return around === -1 ? Math.min(0, rows.length - 1) : around
+}
+
+/** Returns the selected blocks in file order. Blocks that have moved are found by their ids. */
+export function selectedBlocks(
+  rows: readonly OutlineRow[],
+  active: OutlineRow | undefined,
+  others: EditorState["others"],
+): readonly JsonPointer[] {
+  if (others.size === 0) return active?.row === "block" ? [active.pointer] : []
+  const blocks = rows.filter((row) => row.row === "block")
+  const ids = new Set(blocks.map(({ id }) => id))
+  const stayed = new Set(blocks.flatMap(({ key, id }) => (others.get(key) === id ? [key] : [])))
+  const moved = new Set([...others].flatMap(([key, id]) => (stayed.has(key) || id === "" ? [] : [id])))
+  const isSelected = ({ key, id }: BlockRow): boolean => {
+    const before = others.get(key)
+    const isRenamed = before !== undefined && !ids.has(before)
+    return stayed.has(key) || moved.has(id) || isRenamed
+  }
+  return blocks.filter((row) => row === active || isSelected(row)).map(({ pointer }) => pointer)
 }

@@ -2,9 +2,9 @@
 
 import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import { useProject } from "../data/use-project.ts"
 import { Menu, type MenuItem } from "../parts/menu.tsx"
-import { valueAt } from "./block-edits.ts"
 import {
   add,
   copy,

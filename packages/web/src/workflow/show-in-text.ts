@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import { openFileNow } from "../editing/open-files.ts"
 import { showProblem } from "../editing/shown-problem.ts"
-import { valueAt } from "./block-edits.ts"
+import { valueAt } from "../blocks/text-edit.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
 import { editorNow, selectBlocks, showPart } from "./editor-state.ts"
@@ -44,6 +44,6 @@ export function selectBlockAt(file: WorkflowFile, offset: number): boolean {
   const pointer = jsonPointersAt(text, [offset])[0] ?? []
   const length = blockLength(pointer)
   if (length === 0) return false
-  selectBlocks(file.workflow, [pointer.slice(0, length)])
+  selectBlocks(file.workflow, [pointer.slice(0, length)], value)
   return true
 }
