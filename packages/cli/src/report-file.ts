@@ -26,6 +26,23 @@ const MODE = 0o644
 // processes leave files behind.
 let counter = 0
 
+/** Discards the files of a process that ends early. */
+const discards = new Set<() => void>()
+const discardAll = (): void => {
+  for (const discard of discards) discard()
+}
+
+/** Calls `discard` if the process ends before the returned function is called. A second Ctrl-C may end it at any point. */
+export function discardAtExit(discard: () => void): () => void {
+  // One listener for all files, because Node warns if there are many.
+  if (discards.size === 0) process.once("exit", discardAll)
+  discards.add(discard)
+  return () => {
+    discards.delete(discard)
+    if (discards.size === 0) process.off("exit", discardAll)
+  }
+}
+
 /** Returns the path of a new file next to `place`, which is later renamed to it. */
 export const temporaryPath = (place: string): string =>
   join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
@@ -86,12 +103,11 @@ function createReportFile({ file, temporary, place, shown }: Opened): ReportFile
     isOpen = false
   }
   const discard = () => {
-    process.off("exit", discard)
+    keep()
     close()
     if (temporary !== undefined) fs.rmSync(temporary, { force: true })
   }
-  // A second Ctrl-C may end the process at any point.
-  process.once("exit", discard)
+  const keep = discardAtExit(discard)
   const settle = () => {
     if (failure !== undefined) throw failure
     if (temporary === undefined) return

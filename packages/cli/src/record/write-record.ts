@@ -13,7 +13,7 @@ import {
   type SessionStatus,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { attempt, temporaryPath, type ReportFile } from "../report-file.ts"
+import { attempt, discardAtExit, temporaryPath, type ReportFile } from "../report-file.ts"
 import { plain } from "../screen.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
@@ -41,11 +41,10 @@ interface Recorded {
 export function openRecord(path: string, shown: string, { header, positionOf }: Recorded): OpenRecord {
   const record = attempt(shown, () => new RecordFile(path, shown, header))
   const discard = (): void => {
-    process.off("exit", discard)
+    keep()
     record.abandon()
   }
-  // A second Ctrl-C may end the process at any point.
-  process.once("exit", discard)
+  const keep = discardAtExit(discard)
   let end: RecordEnd | undefined
   return {
     reporter: {
@@ -63,7 +62,7 @@ export function openRecord(path: string, shown: string, { header, positionOf }: 
       text: () => record.text(),
       commit: () => {
         attempt(shown, () => record.finish(end))
-        process.off("exit", discard)
+        keep()
       },
       discard,
     },
