@@ -22,10 +22,13 @@ it("keeps late secrets of a script out of everything written at the end of the r
     "junit",
     "coverage",
     "html",
+    "ndjson",
+    "ctrf",
+    "har",
     "record",
     "report of run()",
     "raw",
   ])
-  for (const sink of ["json", "junit", "coverage", "html", "record", "raw"])
+  for (const sink of ["json", "junit", "coverage", "html", "ndjson", "ctrf", "har", "record", "raw"])
     expect(texts.get(sink)?.length).toBeGreaterThan(500)
 }, 120_000)

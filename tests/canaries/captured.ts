@@ -156,6 +156,9 @@ export async function writeCaptured(
       "junit=out.xml",
       "coverage=coverage.json",
       "html=out.html",
+      "ndjson=out.ndjson",
+      "ctrf=out.ctrf.json",
+      "har=out.har",
     ].flatMap((name) => ["--reporter", name])
     const ran = await callsheet(["run", "w", "--record=r.callsheet", ...reporters], {
       folder,
@@ -183,6 +186,9 @@ export async function writeCaptured(
       ["junit", (await readText(folder, "out.xml")) ?? ""],
       ["coverage", (await readText(folder, "coverage.json")) ?? ""],
       ["html", (await readText(folder, "out.html")) ?? ""],
+      ["ndjson", (await readText(folder, "out.ndjson")) ?? ""],
+      ["ctrf", (await readText(folder, "out.ctrf.json")) ?? ""],
+      ["har", (await readText(folder, "out.har")) ?? ""],
       ["record", gunzipSync(readFileSync(join(folder, "r.callsheet"))).toString()],
       ["report of run()", JSON.stringify(report)],
       ["raw", await writeRaw(folder, "w")],

@@ -71,7 +71,9 @@ async function faultsOf(name: string, text: string): Promise<readonly string[]> 
     })
     return errors.map(({ message }) => message)
   }
-  const isJson = /json|sarif|run\(\)|file of coverage/i.test(name) && !/error|stderr$/.test(name)
+  const isJson =
+    /json|sarif|run\(\)|file of coverage|(?:of |=)(?:ctrf|har)\b/i.test(name) && !/error|stderr$/.test(name)
+  if (isJson && name.includes("ndjson")) return text.slice(0, -1).split("\n").flatMap(faultsOfJson)
   // A rejected command prints none.
   if (isJson && !(text === "" && name.endsWith("stdout"))) return faultsOfJson(text)
   return text.includes("a bug in callsheet (") ? ["callsheet has a bug"] : []

@@ -4,6 +4,7 @@ import { execFile, spawnSync } from "node:child_process"
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { reporterNames } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { callsheet, createFolder, program } from "../harness/callsheet.ts"
 import { sampleRoot } from "../sample/document.ts"
@@ -43,7 +44,7 @@ describe("completion candidates", () => {
     ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],
     ["run --env a --en", ["--env"]],
-    ["run --reporter ", ["pretty", "json", "junit", "coverage", "html", "github"]],
+    ["run --reporter ", [...reporterNames]],
     ["run --reporter=j", ["--reporter=json", "--reporter=junit"]],
     ["validate --format s", ["sarif"]],
     ["run --on-failure ", ["halt", "continue"]],

@@ -44,16 +44,12 @@ const files = (baseUrl: string) => ({
 })
 
 describe("text from outside", () => {
-  it.each([
-    ["pretty", "on the screen"],
-    ["json", "on the screen"],
-    ["junit", "on the screen"],
-    ["html", "on the screen"],
-    ["pretty", "in a file"],
-    ["json", "in a file"],
-    ["junit", "in a file"],
-    ["html", "in a file"],
-  ])("gives a CI system no command through %s %s", async (reporter, place) => {
+  it.each(
+    ["pretty", "json", "junit", "html", "ndjson", "ctrf", "har"].flatMap((name) => [
+      [name, "on the screen"] as const,
+      [name, "in a file"] as const,
+    ]),
+  )("gives a CI system no command through %s %s", async (reporter, place) => {
     const api = await startApi({ "GET /look": { body: { attack }, headers: { "x-attack": "##vso[a]b" } } })
     const folder = await createFolder(files(api.url))
     onTestFinished(async () => {

@@ -4,7 +4,7 @@
 import { readdirSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { Report } from "@callsheet/format"
+import { reporterNames, type Report } from "@callsheet/format"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, writeFiles } from "../harness/callsheet.ts"
@@ -49,6 +49,30 @@ describe("RP-12: a report that cannot be written", () => {
     expect(result.stdout).toContain("✓ w passed")
     expect(await readText(folder, "r.json")).toBe("old")
     expect(leftovers()).toEqual([])
+  })
+
+  it.each(reporterNames)("exits with 2 if the disk is full, whatever the format: %s", async (name) => {
+    const fault = { call: "writeSync", on: String.raw`r\.out.*\.tmp$`, error: "ENOSPC" } as const
+    const reporters = [`--reporter=${name}=r.out`, "--strict"]
+    await writeFiles(folder, {
+      "apis/workflow/w.json": {
+        version: 1,
+        blocks: [echo("a"), assert("b", ["a.response.status", "equals", 1])],
+      },
+    })
+    const result = await callsheet(["run", "w", ...reporters], { folder, env: faultyDisk([fault]) })
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain("the disk is full (ENOSPC)")
+    expect(readdirSync(folder)).not.toContain("r.out")
+    expect(leftovers()).toEqual([])
+  })
+
+  it.each(reporterNames)("exits with 2 before anything is sent if a file is in its way: %s", async (name) => {
+    const result = await callsheet(["run", "w", `--reporter=${name}=r.json/deep/r.out`], { folder })
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(result.stderr).toContain("can't write the report")
+    expect(await readText(folder, "r.json")).toBe("old")
+    expect(api.requests).toEqual([])
   })
 
   it("is detected before anything is sent if its path can't be written", async () => {
@@ -115,7 +139,12 @@ it.each<readonly [string, DiskFault]>([
   expect((await readText(folder, "r.xml"))?.match(/<testcase /g)).toHaveLength(2000)
 })
 
-const reports = ["--reporter=json=r.json", "--reporter=junit=r.xml", "--reporter=pretty=r.txt"]
+const reports = [
+  "--reporter=json=r.json",
+  "--reporter=junit=r.xml",
+  "--reporter=pretty=r.txt",
+  ...["ndjson", "ctrf", "har"].map((name) => `--reporter=${name}=${name}`),
+]
 /** Its report is large, even compressed. */
 const noise = assert("check{{i}}", ["i", "notEquals", "{{$uuid}}".repeat(50)])
 
@@ -131,6 +160,11 @@ it.each([
   expect(result).toMatchObject({ exitCode: 2, stdout: "" })
   expect(result.stderr).toContain(said)
   expect(api.requests).toEqual([])
+})
+
+it("RP-14: many reports at once print nothing to standard error", async () => {
+  const files = Array.from({ length: 12 }, (_, at) => `--reporter=har=${at}.har`)
+  expect(await callsheet(["run", "w", ...files], { folder })).toMatchObject({ exitCode: 0, stderr: "" })
 })
 
 it("RP-18: report files are readable according to the umask, and writable only for their owner", async () => {

@@ -252,7 +252,7 @@ describe("a hostile record", () => {
       `{"blob":"b","value":{"__proto__":{"polluted":true}}}`,
     ]
     write(recordOf([...small.slice(0, 3), ...hostile, ...small.slice(3)]))
-    for (const name of ["pretty", "json", "junit", "html"]) {
+    for (const name of ["pretty", "json", "junit", "html", "ndjson", "ctrf", "har"]) {
       const { exitCode, stdout } = await call(["report", "r", `--reporter=${name}`])
       expect(exitCode, name).toBe(0)
       expect(stdout).not.toMatch(/[\u001b\u009b\u202e]|^ *::error|##vso\[/m)

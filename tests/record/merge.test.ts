@@ -75,7 +75,7 @@ describe("shards", () => {
     ["s1", "s2"],
     ["s2", "s1"],
   ])("%s and %s render like the whole session", async (...shards) => {
-    for (const name of ["json", "junit", "coverage", "html"]) {
+    for (const name of ["json", "junit", "coverage", "html", "ctrf", "har"]) {
       await call("report", "whole", `--reporter=${name}=whole.out`)
       const { exitCode, stderr } = await call("report", ...shards, `--reporter=${name}=merged.out`)
       expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })

@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const reporters = ["pretty", "json", "junit", "coverage"] as const
+const reporters = ["pretty", "json", "junit", "coverage", "ndjson", "ctrf", "har"] as const
 
 describe("a secret that a script declares late", () => {
   it.each(reporters)("is not in the file of %s", async (name) => {
@@ -88,7 +88,7 @@ describe("a secret that a script declares late", () => {
   })
 
   it("is not in a report on standard output", async () => {
-    for (const name of ["json", "junit", "coverage"]) {
+    for (const name of ["json", "junit", "coverage", "ctrf", "har"]) {
       const { stdout } = await callsheet(["run", "w", `--reporter=${name}`, "--verify-no-leak"], {
         files: files(),
       })

@@ -116,7 +116,7 @@ export function parseLine(line: string): JsonObject {
 
 function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodies): RecordLine {
   if (!isEventType(event["type"])) return undefined
-  for (const name of ["run", "block", "parent", "iteration", "index"])
+  for (const name of ["run", "block", "parent", "iteration", "index", "startMs"])
     if (!isNumber(event[name]) && (event[name] !== undefined || name === "run"))
       throw new SyntaxError(`${name} is not a number`)
   if (blobs !== undefined) {
@@ -130,8 +130,11 @@ function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodie
   return { event: event as unknown as RunEvent, position: isNumber(position) ? position : undefined }
 }
 
+/** The latest time that a date can have. */
+const MAX_NUMBER = 8.64e15
+
 const isNumber = (value: JsonValue | undefined): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_NUMBER
 
 /** Sets the value at a JSON pointer to an existing member. */
 function setAt(event: JsonObject, pointer: string, value: JsonValue): void {

@@ -39,4 +39,28 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
     needsCoverage: true,
     load: async () => (await import("./html/html.ts")).createHtml,
   },
+  ndjson: {
+    isLive: true,
+    needsExchanges: true,
+    needsCoverage: true,
+    load: async () => (await import("./ndjson.ts")).createNdjson,
+  },
+  ctrf: {
+    load: async () => (await import("./ctrf.ts")).createCtrf,
+  },
+  har: {
+    needsExchanges: true,
+    reads: [
+      "run.started",
+      "leftovers.found",
+      "warning.raised",
+      "block.started",
+      "request.sent",
+      "response.received",
+      "block.finished",
+      "iteration.finished",
+      "run.finished",
+    ],
+    load: async () => (await import("./har/har.ts")).createHar,
+  },
 }

@@ -24,7 +24,7 @@ import { KeptText, parseKept } from "./kept-text.ts"
 import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
-import { runSkipReasons, runTitle } from "./run-title.ts"
+import { MAX_RUN_WARNINGS, runSkipReasons, runTitle } from "./run-title.ts"
 
 /**
  * Creates the reporter. It writes everything at the end, because the first line of the document contains the counts.
@@ -93,8 +93,6 @@ interface SuiteEnd {
 
 /** A block. Its `own` is the number of secrets that the session had learned when its outermost block started. */
 type Block = OpenBlock<number>
-
-const MAX_WARNINGS = 1000
 
 class Suite implements RunSubscriber<number> {
   readonly maxLogs = 1000
@@ -169,7 +167,7 @@ class Suite implements RunSubscriber<number> {
   }
 
   #warn(warning: KeptWarning): void {
-    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.set(warningText(warning, undefined), warning)
+    if (this.#warnings.size < MAX_RUN_WARNINGS) this.#warnings.set(warningText(warning, undefined), warning)
   }
 
   #addCase(block: Block, ending?: EventOf<"block.finished">): void {

@@ -13,6 +13,16 @@ export function runTitle({ workflow, entry = workflow, role, row, repeat, attemp
   return notes.length === 0 ? entry : `${entry} (${notes.join(", ")})`
 }
 
+/** Returns the name of what a run tests. It is the same for each attempt, and in other sessions. */
+export const runIdentity = (run: RunReport): string =>
+  `${run.suite === undefined ? "" : `${run.suite} › `}${runTitle({ ...run, attempt: 1 })}`
+
+/** Returns when a run started, in milliseconds since 1970. 0 if a damaged record doesn't say. */
+export const runStartMs = ({ startedAt }: RunReport): number => Date.parse(startedAt) || 0
+
+/** The maximum number of warnings that a report lists for a run. */
+export const MAX_RUN_WARNINGS = 1000
+
 /** Why an entry of a suite didn't run. */
 export const runSkipReasons = {
   unresolved: "the block that its inputs read never ran",

@@ -20,7 +20,17 @@ import {
 import { suggest } from "../text/did-you-mean.ts"
 import { checkId } from "../workflow/names.ts"
 
-export const reporterNames = ["pretty", "json", "junit", "coverage", "html", "github"] as const
+export const reporterNames = [
+  "pretty",
+  "json",
+  "junit",
+  "coverage",
+  "html",
+  "github",
+  "ndjson",
+  "ctrf",
+  "har",
+] as const
 
 export type ReporterName = (typeof reporterNames)[number]
 

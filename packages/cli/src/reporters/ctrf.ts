@@ -1,0 +1,213 @@
+// Writes a report in the Common Test Report Format (CTRF). Each run becomes a test, and each block a step.
+
+import {
+  formatProblem,
+  innerListOf,
+  stringifyJson,
+  trackBlocks,
+  type BlockReport,
+  type EventOf,
+  type Leftover,
+  type OpenBlock,
+  type Problem,
+  type RunReport,
+  type RunStatus,
+  type RunSubscriber,
+} from "@callsheet/format"
+import { plain } from "../screen.ts"
+import { version } from "../version.ts"
+import { pathOf } from "./block-path.ts"
+import { createJsonOutput } from "./json-output.ts"
+import { KeptText } from "./kept-text.ts"
+import { renderFailure } from "./render-failure.ts"
+import type { Reporter, ReporterContext } from "./reporter.ts"
+import { MAX_RUN_WARNINGS, runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
+
+export function createCtrf({ output }: ReporterContext): Reporter {
+  const { write, flush } = createJsonOutput(output)
+  const summary = new Summary()
+  const environments = new Set<string>()
+  let leftovers: readonly Leftover[] | undefined
+  /** The latest run, which the next one may repeat, and its failed attempts. */
+  let last: Test | undefined
+  let attempts: Test[] = []
+  const writeLast = (): void => {
+    if (last === undefined) return
+    write(summary.tests === 0 ? "\n" : ",\n")
+    summary.add(last)
+    for (const piece of last.pieces(attempts)) write(piece)
+    attempts = []
+  }
+  write(`{"reportFormat":"CTRF","specVersion":"0.0.0","results":{"tool":${stringifyJson(tool)},"tests":[`)
+  const { apply } = trackBlocks<undefined>((run) => {
+    for (const { name } of Object.values(run.environments)) environments.add(name)
+    return new Test(run, (test) => {
+      if (last?.isRetried === true && last.identity === test.identity) attempts.push(last)
+      else writeLast()
+      last = test
+    })
+  })
+  return {
+    onEvent: (event) => {
+      if (event.type === "leftovers.found") leftovers = event.leftovers
+      else apply(event)
+    },
+    finish: (verdict) => {
+      writeLast()
+      const testEnvironment = environments.size === 0 ? undefined : [...environments].join(", ")
+      const extra = verdict === undefined && leftovers === undefined ? undefined : { verdict, leftovers }
+      const rest = { summary: summary.counts(), environment: { testEnvironment }, extra }
+      write(`\n],${stringifyJson(rest).slice(1)}}\n`)
+      flush()
+    },
+  }
+}
+
+const tool = { name: "callsheet", version }
+
+const statuses = {
+  passed: "passed",
+  failed: "failed",
+  error: "failed",
+  skipped: "skipped",
+} as const satisfies {
+  readonly [S in RunStatus]: string
+}
+
+/** The maximum number of failures that a test shows in full. */
+const MAX_FAILURES = 20
+
+class Test implements RunSubscriber<undefined> {
+  readonly maxLogs = 1000
+  readonly run: RunReport
+  readonly identity: string
+  isRetried = false
+  readonly #onFinished: (test: Test) => void
+  readonly #steps = new KeptText()
+  readonly #warnings = new Set<string>()
+  readonly #trace: string[] = []
+  #failures = 0
+  /** The first failure. */
+  #failure:
+    | { readonly message: string; readonly file?: string | undefined; readonly line?: number | undefined }
+    | undefined
+
+  constructor(run: RunReport, onFinished: (test: Test) => void) {
+    this.run = run
+    this.identity = runIdentity(run)
+    this.#onFinished = onFinished
+  }
+
+  own(): undefined {
+    return undefined
+  }
+
+  onWarning(warning: Problem): void {
+    if (this.#warnings.size < MAX_RUN_WARNINGS) this.#warnings.add(formatProblem(warning))
+  }
+
+  onSkipped(block: OpenBlock<undefined>): void {
+    if (block.report.blocks === undefined) this.#addStep(block)
+  }
+
+  onFinished(block: OpenBlock<undefined>, ending: EventOf<"block.finished">): void {
+    const { report } = block
+    const isCause = report.status === "failed" && ending.error?.code !== "child-failed"
+    if (isCause || innerListOf(report.type) === undefined) this.#addStep(block)
+    if (!isCause) return
+    const path = pathOf(block)
+    this.#failure ??= { ...report.error, message: `${path}: ${report.error?.message ?? "failed"}` }
+    if (this.#failures++ < MAX_FAILURES) this.#trace.push(...renderFailure({ path, report, ending }, plain))
+  }
+
+  onRunFinished({ isRetried, error }: EventOf<"run.finished">): void {
+    this.isRetried = isRetried === true
+    if (error !== undefined) {
+      this.#failure ??= { ...error.problems[0], message: error.message }
+      this.#trace.push(...error.problems.slice(0, MAX_FAILURES).map((problem) => formatProblem(problem)))
+    }
+    this.#onFinished(this)
+  }
+
+  /** Yields the JSON of the test. `attempts` failed before it. */
+  *pieces(attempts: readonly Test[]): Generator<string, void> {
+    const { suite, role, row, repeat, flaky, inputs, environments } = this.run
+    const labels = { role, row, repeat }
+    const test = {
+      testId: this.identity,
+      name: runTitle({ ...this.run, attempt: 1 }),
+      ...this.#outcome(),
+      rawStatus: this.run.status === "error" ? "error" : undefined,
+      suite: suite === undefined ? undefined : [suite],
+      labels: role === undefined && row === undefined && repeat === undefined ? undefined : labels,
+      filePath: this.#failure?.file,
+      retries: attempts.length === 0 ? undefined : attempts.length,
+      retryAttempts:
+        attempts.length === 0
+          ? undefined
+          : attempts.map((one, at) => ({ attempt: at + 1, ...one.#outcome() })),
+      flaky,
+      stderr: this.#warnings.size === 0 ? undefined : [...this.#warnings],
+      parameters: Object.keys(inputs).length === 0 ? undefined : inputs,
+      extra: { environments },
+    }
+    yield `${stringifyJson(test).slice(0, -1)},"steps":[`
+    for (const { text } of this.#steps) yield text
+    yield "]}"
+  }
+
+  #outcome() {
+    const { status, durationMs, reason } = this.run
+    const start = runStartMs(this.run)
+    const duration = Math.round(durationMs)
+    const more = this.#failures - MAX_FAILURES
+    const trace = more > 0 ? [...this.#trace, `… ${more} more failed`] : this.#trace
+    return {
+      status: statuses[status],
+      duration,
+      start,
+      stop: start + duration,
+      message: reason === undefined ? this.#failure?.message : runSkipReasons[reason],
+      trace: trace.length === 0 ? undefined : trace.join("\n"),
+      line: this.#failure?.line,
+    }
+  }
+
+  #addStep(block: OpenBlock<undefined>): void {
+    const { report } = block
+    const step = { name: pathOf(block), status: report.status, extra: stepDetails(report) }
+    this.#steps.add(`${this.#steps.isEmpty ? "" : ","}\n${stringifyJson(step)}`, 0)
+  }
+}
+
+const stepDetails = ({ type, durationMs, reason, request, response, error, logs }: BlockReport) => ({
+  type,
+  durationMs,
+  reason,
+  request: request && `${request.method} ${request.url}`,
+  response: response?.status,
+  error: error?.message,
+  logs,
+})
+
+class Summary {
+  tests = 0
+  readonly #counts = { passed: 0, failed: 0, skipped: 0, pending: 0, other: 0, flaky: 0 }
+  #start = Infinity
+  #stop = 0
+
+  add({ run }: Test): void {
+    const { status, durationMs, flaky } = run
+    const start = runStartMs(run)
+    this.tests++
+    this.#counts[statuses[status]]++
+    if (flaky === true) this.#counts.flaky++
+    this.#start = Math.min(this.#start, start)
+    this.#stop = Math.max(this.#stop, start + Math.round(durationMs))
+  }
+
+  counts() {
+    const start = Math.min(this.#start, this.#stop)
+    return { tests: this.tests, ...this.#counts, start, stop: this.#stop, duration: this.#stop - start }
+  }
+}
