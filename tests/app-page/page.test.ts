@@ -112,6 +112,7 @@ describe.runIf(hasBrowser)("the page", () => {
     const page = await openSmall()
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.getByRole("treeitem", { name: "GET /orders/{orderId}" }).click()
+    await page.getByRole("tab", { name: "Use in a workflow" }).click()
     await page.getByRole("button", { name: "Copy block" }).click()
     await page.getByRole("button", { name: "Copied block" }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())

@@ -102,6 +102,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     for (const words of ["get status", "post cards", "get orders {"]) {
       await search.fill(words)
       await page.getByRole("option").first().click()
+      await page.getByRole("tab", { name: "Use in a workflow" }).click()
       await page.getByRole("button", { name: "Copy block" }).click()
       await page.getByRole("button", { name: "Copied block" }).waitFor()
       blocks.push(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())))

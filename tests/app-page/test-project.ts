@@ -103,6 +103,7 @@ const someOperation = async (name: string): Promise<OperationDetail> => ({
   resources: [],
   parameters: [],
   responses: [],
+  security: [],
 })
 
 /** A saved request, a workflow with as many blocks as the project says, or one that does not parse. */

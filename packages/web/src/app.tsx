@@ -1,7 +1,7 @@
 // The page: banner, sidebar, the selected route, and the overlays.
 
 import { QueryClientProvider } from "@tanstack/react-query"
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { Banner } from "./banner/banner.tsx"
 import { useConnection } from "./connection/connection.ts"
@@ -10,6 +10,7 @@ import { useProject } from "./data/use-project.ts"
 import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
 import { Palette } from "./palette/palette.tsx"
 import { Announcement, announce } from "./parts/announcement.tsx"
+import { Split } from "./parts/split.tsx"
 import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
@@ -44,12 +45,9 @@ function Page() {
       {project === undefined ? (
         <Waiting />
       ) : (
-        <div className="panes">
-          <Sidebar project={project} />
-          <main className="main" id="main" tabIndex={-1}>
-            <View project={project} />
-          </main>
-        </div>
+        <Shell sidebar={<Sidebar project={project} />}>
+          <View project={project} />
+        </Shell>
       )}
       {project === undefined ? null : <Overlay project={project} />}
       {project === undefined ? null : <WorkflowDialogs project={project} />}
@@ -87,15 +85,35 @@ function usePageTitle(project: string | undefined): void {
 function Waiting() {
   const isEnded = useConnection(({ status }) => status === "ended" || status === "lost")
   return (
-    <div className="panes">
-      <div className="sidebar" />
-      <main className="main" id="main" tabIndex={-1}>
-        <h1 className="only-read">callsheet</h1>
-        <p className="waiting" role="status">
-          {isEnded ? "Nothing to show yet." : "Loading the project…"}
-        </p>
-      </main>
-    </div>
+    <Shell sidebar={<div className="sidebar" />}>
+      <h1 className="only-read">callsheet</h1>
+      <p className="waiting" role="status">
+        {isEnded ? "Nothing to show yet." : "Loading the project…"}
+      </p>
+    </Shell>
+  )
+}
+
+interface ShellProps {
+  readonly sidebar: ReactNode
+  readonly children: ReactNode
+}
+
+function Shell({ sidebar, children }: ShellProps) {
+  const main = (
+    <main className="main" id="main" tabIndex={-1}>
+      {children}
+    </main>
+  )
+  return (
+    <Split
+      id="shell"
+      label="Resize the sidebar"
+      panes={[
+        { id: "explorer", size: 264, minSize: 200, isFixed: true, content: sidebar },
+        { id: "work", minSize: 320, content: main },
+      ]}
+    />
   )
 }
 

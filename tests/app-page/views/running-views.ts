@@ -1,7 +1,7 @@
 // Runs: their questions, reports and history, and single requests.
 
 import type { Page } from "playwright-core"
-import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"
+import { button, discard, main, pick, toTab, type ShownView } from "./shown-view.ts"
 
 const report = (page: Page) => page.getByRole("tree", { name: "Report" })
 
@@ -192,11 +192,19 @@ export const runningViews: readonly ShownView[] = [
   { name: "request-json", hash: gift, act: toJson },
   { name: "request-in-workflow", hash: gift, act: (page) => toTab(page, "Use in a workflow") },
   { name: "request-sent", hash: gift, act: sendGift },
-  ...(["Rename…", "Duplicate…", "Delete…", "Add to a workflow…"] as const).map((does) => ({
-    name: `request-${does.replace("…", "").replaceAll(" ", "-").toLowerCase()}`,
+  ...(["Rename…", "Duplicate…", "Delete…"] as const).map((does) => ({
+    name: `request-${does.slice(0, -1).toLowerCase()}`,
     hash: gift,
-    act: (page: Page) => button(page, does).click(),
+    act: async (page: Page) => {
+      await page.getByRole("button", { name: /^More actions for/ }).click()
+      await pick(page, does)
+    },
   })),
+  {
+    name: "request-add-to-a-workflow",
+    hash: gift,
+    act: (page) => button(page, "Add to a workflow…").click(),
+  },
   {
     name: "request-parts",
     hash: "#/apis/payments/requests/evidence/delivery-note",

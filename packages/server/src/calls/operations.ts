@@ -26,6 +26,15 @@ export interface OperationDetail extends OperationView {
   readonly parameters: readonly ParameterView[]
   readonly body?: BodyTypeView | undefined
   readonly responses: readonly ResponseTypeView[]
+  /** Alternatives, each with the schemes that it requires. An empty alternative requires none. */
+  readonly security: readonly (readonly SecurityView[])[]
+}
+
+export interface SecurityView {
+  readonly kind: "apiKey" | "bearer" | "basic" | "unsupported"
+  readonly name: string
+  /** Where a request carries the key, such as `header X-Key`. Only for `apiKey`. */
+  readonly carriedBy?: string | undefined
 }
 
 export type ParameterPlace = "path" | "query" | "header" | "cookie"

@@ -12,6 +12,7 @@ import {
   requestMediaTypes,
   responseTypes,
   schemaType,
+  securityOf,
   type OpenApiDocument,
   type Operation,
   type Parameter,
@@ -127,6 +128,13 @@ function operationDetail(context: OperationContext): OperationDetail {
     parameters: parameterViews(context),
     body,
     responses: responseViews(context),
+    security: securityOf(operation).map((schemes) =>
+      schemes.map((scheme) => ({
+        kind: scheme.kind,
+        name: shown.text(scheme.name),
+        carriedBy: scheme.kind === "apiKey" ? shown.text(`${scheme.in} ${scheme.parameter}`) : undefined,
+      })),
+    ),
   }
 }
 

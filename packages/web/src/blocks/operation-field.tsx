@@ -3,6 +3,7 @@
 import type { JsonPointer } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
 import { useOperations } from "../data/use-operations.ts"
+import { OperationDocs } from "../requests/operation-docs.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
@@ -27,25 +28,33 @@ export function OperationField({ api, pointer, value, detail, onPick, onEmpty }:
   const hasDocument = api?.document !== undefined
   const [operations] = useOperations(hasDocument ? [api.name] : [])
   return (
-    <FormField
-      label="Operation"
-      pointer={pointer}
-      note={detail === undefined ? undefined : <OperationNote detail={detail} />}
-    >
-      {(props) => (
-        <Picker
-          {...props}
-          value={value}
-          placeholder={hasDocument ? "find an operation…" : "the API has no document"}
-          find={(query) => findOperations(api?.name ?? "", operations?.view, query)}
-          onPick={(suggestion) =>
-            onPick(namesOf((suggestion as OperationSuggestion).operation, operations?.view))
-          }
-          onText={(text) => form.set(pointer, text)}
-          onEmpty={onEmpty}
-        />
+    <>
+      <FormField
+        label="Operation"
+        pointer={pointer}
+        note={detail === undefined ? undefined : <OperationNote detail={detail} />}
+      >
+        {(props) => (
+          <Picker
+            {...props}
+            value={value}
+            placeholder={hasDocument ? "find an operation…" : "the API has no document"}
+            find={(query) => findOperations(api?.name ?? "", operations?.view, query)}
+            onPick={(suggestion) =>
+              onPick(namesOf((suggestion as OperationSuggestion).operation, operations?.view))
+            }
+            onText={(text) => form.set(pointer, text)}
+            onEmpty={onEmpty}
+          />
+        )}
+      </FormField>
+      {detail === undefined ? null : (
+        <details className="docs-fold">
+          <summary>Documentation</summary>
+          <OperationDocs detail={detail} />
+        </details>
       )}
-    </FormField>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 // Sends a single operation from its page, and shows the response. Saves nothing.
 
-import { useMemo, useEffect, useState } from "react"
+import { useMemo, useEffect, useState, type ReactNode } from "react"
 import { isJsonObject, parseJson, type JsonObject, type Problem } from "@callsheet/format"
 import type { ApiView, OperationDetail, FileName } from "@callsheet/server/calls"
 import { useStore, create } from "zustand"
@@ -19,10 +19,14 @@ import { createProblemTracker } from "../editing/problem-tracker.ts"
 import { changeBetween } from "../editing/text-change.ts"
 import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
-import { SendPart } from "../run/send-part.tsx"
+import { Tabs } from "../run/tabs.tsx"
+import type { Snippet } from "../views/block-snippet.ts"
+import { SnippetSection } from "../views/snippet-section.tsx"
 import { BodyPart } from "./body-part.tsx"
 import { firstBody } from "./first-body.ts"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
+import { OperationDocs } from "./operation-docs.tsx"
+import { RequestBench } from "./request-bench.tsx"
 import { newRequestText, requestFileName } from "./request-files.ts"
 import { nameOfOperation } from "./request-names.ts"
 import { SaveAsRequest } from "./save-as-request.tsx"
@@ -30,15 +34,18 @@ import { useRequestReading } from "./use-request-reading.ts"
 
 interface Props {
   readonly api: ApiView
-  /** The operation's name in a saved request. */
-  readonly operation: string
-  readonly resource: string | undefined
+  /** The operation's names in a saved request. */
+  readonly names: { readonly operation: string; readonly resource: string | undefined }
+  readonly head: (actions: ReactNode) => ReactNode
+  /** Shown in a tab beside the form. */
+  readonly snippet: Snippet
 }
 
 /** The key of the sent input. No saved request can have this name. */
 const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
 
-export function OperationSender({ api, operation, resource }: Props) {
+export function OperationSender({ api, names, head, snippet }: Props) {
+  const { operation, resource } = names
   const key = keyOf(api.name, operation)
   const detail = useOperation(api.name, operation, resource)
   const first = newRequestText({ operation, ...firstBody(detail?.body) })
@@ -46,27 +53,44 @@ export function OperationSender({ api, operation, resource }: Props) {
   const edited = useMemo(() => operationDraft(key, first), [key, first])
   useUndoKeys(key, edited)
   const named = nameForOperation({ operation, resource }, api.requests)
+  const file = requestFileName(api.name, named)
+  const tabs = [
+    {
+      name: "Form",
+      render: () => <OperationForm file={file} text={text} edited={edited} detail={detail} />,
+    },
+    {
+      name: "Docs",
+      render: () => (detail === undefined ? null : <OperationDocs detail={detail} />),
+    },
+    { name: "Use in a workflow", render: () => <SnippetSection snippet={snippet} /> },
+  ]
   return (
-    <SendPart
-      api={api.name}
-      {...named}
-      text={text}
-      keptAs={key}
-      actions={
+    <RequestBench
+      sent={{ api: api.name, ...named, text, keptAs: key }}
+      method={detail?.method}
+      path={detail?.path ?? ""}
+      params={objectIn(text)["params"]}
+      head={head(
         <>
           <AddToWorkflow
             name={nameOfOperation(operation)}
             request={blockRequestOf(api.name, { operation, resource }, text)}
           />
           <SaveAsRequest api={api} words="Save as request…" first={named} text={text} />
-        </>
-      }
+        </>,
+      )}
     >
-      <EditArea name={key}>
-        <OperationForm file={requestFileName(api.name, named)} text={text} edited={edited} detail={detail} />
+      <EditArea name={key} className="pane-area">
+        <Tabs label="Operation" tabs={tabs} />
       </EditArea>
-    </SendPart>
+    </RequestBench>
   )
+}
+
+function objectIn(text: string): JsonObject {
+  const parsed = parseJson(text)
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
 }
 
 interface FormProps {
@@ -79,12 +103,10 @@ interface FormProps {
 function OperationForm({ file, text, edited, detail }: FormProps) {
   const problems = useLocatedProblems(text, useTextProblems(file, text))
   const reading = useRequestReading(file.api)
-  const parsed = parseJson(text)
-  const value = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
   return (
     <ReadingContext value={reading}>
       <FormProvider file={file} base={root} text={text} problems={problems} skips={root} edited={edited}>
-        <Fields request={value} detail={detail} />
+        <Fields request={objectIn(text)} detail={detail} />
       </FormProvider>
     </ReadingContext>
   )
@@ -94,7 +116,7 @@ const root: [] = []
 
 function Fields({ request, detail }: { readonly request: JsonObject; readonly detail: FormProps["detail"] }) {
   return (
-    <div className="request-form operation-form">
+    <div className="request-form">
       <FieldProblems problems={useOwnProblems()} />
       <ParamsPart
         pointer={["params"]}

@@ -3,6 +3,7 @@
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"
 import type { OpenFile } from "../editing/open-file.ts"
+import { MenuButton } from "../parts/menu-button.tsx"
 import { DeleteDialog } from "./delete-dialog.tsx"
 import { NameDialog } from "./name-dialog.tsx"
 import { RenameDialog } from "./rename-dialog.tsx"
@@ -18,8 +19,8 @@ interface Props {
 type RequestAction = "duplicate" | "rename" | "delete"
 
 const actions: readonly (readonly [RequestAction, string])[] = [
-  ["duplicate", "Duplicate…"],
   ["rename", "Rename…"],
+  ["duplicate", "Duplicate…"],
   ["delete", "Delete…"],
 ]
 
@@ -28,12 +29,15 @@ export function RequestActions({ api, name, file }: Props) {
   if (file.state !== "ready") return null
   const close = (): void => setAction(undefined)
   return (
-    <div className="view-actions">
-      {actions.map(([known, words]) => (
-        <button key={known} type="button" className="button" onClick={() => setAction(known)}>
-          {words}
-        </button>
-      ))}
+    <>
+      <MenuButton
+        name={name.request}
+        items={actions.map(([known, label]) => ({
+          label,
+          does: () => setAction(known),
+          isDanger: known === "delete",
+        }))}
+      />
       {action === "delete" ? (
         <DeleteDialog
           file={requestFileName(api.name, name)}
@@ -44,7 +48,7 @@ export function RequestActions({ api, name, file }: Props) {
       ) : null}
       {action === "duplicate" ? <DuplicateDialog api={api} name={name} file={file} onClose={close} /> : null}
       {action === "rename" ? <RenameDialog api={api} name={name} onClose={close} /> : null}
-    </div>
+    </>
   )
 }
 

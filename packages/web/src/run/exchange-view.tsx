@@ -1,4 +1,4 @@
-// A request and its response, side by side.
+// A response and its request: side by side, or below each other in a narrow pane.
 
 import type { ReactNode } from "react"
 import {
@@ -37,14 +37,14 @@ export function ExchangeView({ block, bodyType, actions }: Props) {
   if (request === undefined) return null
   return (
     <div className="exchange">
-      <ValueSourceProvider value={undefined}>
-        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} actions={actions} />
-      </ValueSourceProvider>
       {response === undefined ? null : (
         <ValueSteps steps="response">
           <ResponseSide response={response} problems={contract?.problems ?? []} />
         </ValueSteps>
       )}
+      <ValueSourceProvider value={undefined}>
+        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} actions={actions} />
+      </ValueSourceProvider>
     </div>
   )
 }

@@ -1,23 +1,25 @@
-// Sends a single request from a page: the environment, the exchange, and actions on both.
+// Sends a single request from a page: the bar with its URL and environment, and the response.
 
-import { useEffect, useRef, type ReactNode } from "react"
+import { useEffect, useRef } from "react"
+import { SendHorizontal, Square } from "lucide-react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
 import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
-import { LongText } from "../text/long-text.tsx"
-import { Section } from "../views/section.tsx"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import { useDraft } from "./drafts.ts"
 import { FailureLine } from "./failure-line.tsx"
 import { chosenEnvironment } from "./order-of.ts"
 import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
-import { useRuns, watchRun } from "./run-store.ts"
+import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { SentExchange } from "./sent-exchange.tsx"
 import { setStart, useChosenRun, useStart, chooseRun, startOf } from "./starts.ts"
 import { useSendForm } from "./use-run-queries.ts"
 
-interface Props {
+export interface Sent {
   readonly api: string
   readonly resource: string
   readonly request: string
@@ -25,34 +27,30 @@ interface Props {
   readonly text: string
   /** The key of the exchange. By default, the request's name. */
   readonly keptAs?: string
-  readonly actions: ReactNode
-  readonly children?: ReactNode
 }
 
-export function SendPart({ children, ...props }: Props) {
-  const { data: form, error } = useSendForm(props.api)
-  return (
-    <Section title="Send">
-      {children}
-      {form === undefined ? (
-        <p className="run-form faint">
-          {error === null ? "Loading the environments…" : <LongText text={readFaultOf(error)} />}
-        </p>
-      ) : (
-        <Sender {...props} form={form} />
-      )}
-    </Section>
-  )
+export interface Sending {
+  readonly form: RunFormApi | undefined
+  readonly environment: string | undefined
+  readonly draftKey: string
+  readonly run: string | undefined
+  readonly known: KnownRun | undefined
+  /** Undefined if no request is being sent. */
+  readonly going: string | undefined
+  readonly isBusy: boolean
+  readonly fault: string | undefined
+  readonly failure: Fault | undefined
+  readonly send: () => void
 }
 
-type SenderProps = Omit<Props, "children"> & { readonly form: RunFormApi }
-
-function useSending({ form, ...sent }: SenderProps) {
+export function useSending(sent: Sent): Sending {
   const { api, resource, request, text, keptAs } = sent
+  const { data: form, error } = useSendForm(api)
   const key = keptAs ?? sendKey(sent)
   // All requests of an API share one choice.
   const draftKey = `send ${api}`
-  const environment = chosenEnvironment(form, useDraft(draftKey))
+  const draft = useDraft(draftKey)
+  const environment = form === undefined ? undefined : chosenEnvironment(form, draft)
   const { faults, failure, isStarting } = useStart(key)
   const run = useChosenRun(key)?.run
   const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
@@ -61,54 +59,88 @@ function useSending({ form, ...sent }: SenderProps) {
   const going = known?.isDone === true ? undefined : run
   const isBusy = isStarting || going !== undefined
   const send = (): void => {
-    if (isBusy) return
+    if (isBusy || form === undefined) return
     if (environment === undefined)
       setStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
     else void sendRequest({ api, resource, request, text, environment }, key)
   }
-  const fault = environment === undefined ? faults["environment"] : undefined
-  return { draftKey, run, known, going, isBusy, fault, failure, send }
+  return {
+    form,
+    environment,
+    draftKey,
+    run,
+    known,
+    going,
+    isBusy,
+    fault: environment === undefined ? faults["environment"] : undefined,
+    failure: failure ?? (error === null ? undefined : { message: readFaultOf(error) }),
+    send,
+  }
 }
 
-function Sender(props: SenderProps) {
-  const { form, text, actions } = props
-  const { draftKey, run, known, going, isBusy, fault, failure, send } = useSending(props)
+interface BarProps {
+  readonly sending: Sending
+  readonly method: string | undefined
+  readonly url: string
+}
+
+/** What is sent, where to, and the button that sends it. Always above the form and the response. */
+export function SendBar({ sending, method, url }: BarProps) {
+  const { form, draftKey, going, isBusy, fault, send } = sending
   const element = useRef<HTMLFormElement>(null)
   useSendKey(element)
   return (
-    <>
-      <div className="run-form send-line">
-        <form
-          ref={element}
-          className="send-form"
-          aria-label="Send"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            send()
-          }}
+    <form
+      ref={element}
+      className="bench-bar send-bar"
+      aria-label="Send"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <p className="send-url">
+        {method === undefined ? null : <MethodBadge method={method} />}
+        <code title={visibleText(url)}>
+          <ShownText text={url} />
+        </code>
+      </p>
+      {form === undefined ? null : <EnvironmentField workflow={draftKey} api={form} fault={fault} />}
+      {going === undefined ? (
+        <button
+          type="submit"
+          className="button button-main send-button"
+          aria-disabled={isBusy}
+          title="Send the request (Ctrl Enter)"
         >
-          <EnvironmentField workflow={draftKey} api={form} fault={fault} />
-          <div className="run-actions">
-            <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
-              {isBusy ? "Sending…" : "Send"}
-            </button>
-            {going === undefined ? (
-              <span className="field-note">
-                <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-              </span>
-            ) : (
-              <button type="button" className="button" onClick={() => void stop(going)}>
-                Cancel
-              </button>
-            )}
-            <FailureLine failure={failure} />
-          </div>
-        </form>
-        <div className="send-actions">{actions}</div>
-      </div>
-      {run === undefined ? null : <SentExchange known={known} bodyType={bodyTypeOf(text)} />}
-    </>
+          <SendHorizontal aria-hidden="true" />
+          {isBusy ? "Sending…" : "Send"}
+        </button>
+      ) : (
+        <button type="button" className="button send-button" onClick={() => void stop(going)}>
+          <Square aria-hidden="true" />
+          Cancel
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** The response to the last request, or why it couldn't be sent. */
+export function SentResult({ sending, text }: { readonly sending: Sending; readonly text: string }) {
+  const { run, known, failure } = sending
+  return (
+    <div className="result">
+      <FailureLine failure={failure} />
+      {run !== undefined ? (
+        <SentExchange known={known} bodyType={bodyTypeOf(text)} />
+      ) : failure === undefined ? (
+        <p className="result-empty">
+          Send the request to see its response. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </p>
+      ) : null}
+    </div>
   )
 }
 

@@ -1,6 +1,5 @@
 // The result of a single request: its outcome in one line, its error, and the exchange.
 
-import { useEffect, useRef } from "react"
 import type { BodyType, RunReport } from "@callsheet/format"
 import { BlockFault, RunFault } from "./block-fault.tsx"
 import { duration } from "./durations.ts"
@@ -27,13 +26,11 @@ interface SentProps {
 }
 
 function Sent({ run, isDone, bodyType }: SentProps) {
-  const region = useRef<HTMLDivElement>(null)
-  useEffect(() => region.current?.scrollIntoView({ block: "nearest" }), [isDone])
   const { error, durationMs } = run
   const [block] = run.blocks
   const status = outcomeOf(run, isDone)
   return (
-    <div ref={region} className="send-result" role="region" aria-label="Sent request">
+    <div className="send-result" role="region" aria-label="Sent request">
       <p className="send-outcome" role="status">
         <span className={`outcome outcome-${status}`}>
           <StatusMark status={status} />

@@ -4,19 +4,15 @@ import type { ApiView, OperationView } from "@callsheet/server/calls"
 import { namesOf } from "../blocks/operation-search.ts"
 import { useOperationReading } from "../blocks/use-operation.ts"
 import { useOperations } from "../data/use-operations.ts"
-import { MethodBadge } from "../parts/method-badge.tsx"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import type { Route } from "../routes/route.ts"
 import { OperationSender } from "../requests/operation-sender.tsx"
 import { useSendForm } from "../run/use-run-queries.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { BenchHead } from "./bench-head.tsx"
 import { blockSnippet } from "./block-snippet.ts"
-import { Facts } from "./facts.tsx"
-import { FileName } from "./file-name.tsx"
 import { Missing } from "./missing.tsx"
-import { SnippetSection } from "./snippet-section.tsx"
-import { ViewHead } from "./view-head.tsx"
 
 interface Props {
   readonly api: ApiView
@@ -44,54 +40,30 @@ interface OperationProps {
 }
 
 function Operation({ api, operation, names }: OperationProps) {
-  const { name, method, path, resources, summary, deprecated } = operation
+  const { name, method, path, resources, deprecated } = operation
   const isWhole = useIsWhole(api.name, names)
+  if (!isWhole) return <p className="waiting">Loading the document…</p>
   return (
-    <div className="view">
-      <ViewHead
-        what={
-          <>
-            Operation of{" "}
-            {
-              <RouteLink to={{ kind: "api", api: api.name }}>
-                <ShownText text={api.name} />
-              </RouteLink>
-            }
-          </>
-        }
-        name={path}
-        isCode
-        badge={
-          <>
-            <MethodBadge method={method} />
-            {deprecated === true ? <span className="tag">deprecated</span> : null}
-          </>
-        }
-        description={summary}
-      />
-      <Facts
-        facts={[
-          [
-            "Name",
-            <code className="wrap">
-              <ShownText text={name} />
-            </code>,
-          ],
-          resources.length === 0
-            ? undefined
-            : [resources.length === 1 ? "Resource" : "Resources", <Names names={resources} />],
-          api.document === undefined ? undefined : ["Document", <FileName path={api.document.file} />],
-        ]}
-      />
-      {isWhole ? (
-        <>
-          <OperationSender key={`${api.name} ${method} ${path}`} api={api} {...names} />
-          <SnippetSection
-            snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
-          />
-        </>
-      ) : null}
-    </div>
+    <OperationSender
+      key={`${api.name} ${method} ${path}`}
+      api={api}
+      names={names}
+      snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
+      head={(actions) => (
+        <BenchHead
+          parents={[
+            <RouteLink to={{ kind: "api", api: api.name }} className="quiet-link">
+              <ShownText text={api.name} />
+            </RouteLink>,
+            ...(resources[0] === undefined ? [] : [<ShownText text={resources[0]} />]),
+          ]}
+          name={name}
+          badge={deprecated === true ? <span className="tag">deprecated</span> : null}
+        >
+          {actions}
+        </BenchHead>
+      )}
+    />
   )
 }
 
@@ -101,16 +73,4 @@ function useIsWhole(api: string, { operation, resource }: OperationProps["names"
   const { data, error } = useSendForm(api)
   const isRead = !isReading && (data !== undefined || error !== null)
   return useOnceTrue(isRead, `${api} ${operation} ${resource ?? ""}`)
-}
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  return (
-    <ul className="names">
-      {names.slice(0, 50).map((name) => (
-        <li key={name} className="tag">
-          <ShownText text={name} />
-        </li>
-      ))}
-    </ul>
-  )
 }

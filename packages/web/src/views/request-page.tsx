@@ -1,8 +1,9 @@
 // A saved request: its form, its text, and a block that sends it.
 
+import type { ReactNode } from "react"
 import { isJsonObject } from "@callsheet/format"
 import type { ApiView } from "@callsheet/server/calls"
-import { useOperationReading } from "../blocks/use-operation.ts"
+import { useOperation, useOperationReading } from "../blocks/use-operation.ts"
 import { EditArea } from "../editing/edit-area.tsx"
 import { FileEditor } from "../editing/file-editor.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
@@ -10,20 +11,21 @@ import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
+import { RequestBench } from "../requests/request-bench.tsx"
 import { RequestActions } from "../requests/request-actions.tsx"
 import { requestFileName } from "../requests/request-files.ts"
 import { RequestForm } from "../requests/request-form.tsx"
 import type { RequestName } from "../requests/request-names.ts"
 import { targetOf } from "../requests/target-of.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
-import { SendPart } from "../run/send-part.tsx"
 import { Tabs } from "../run/tabs.tsx"
+import { useSendForm } from "../run/use-run-queries.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { BenchHead } from "./bench-head.tsx"
 import { blockSnippet } from "./block-snippet.ts"
 import { Missing } from "./missing.tsx"
 import { SnippetSection } from "./snippet-section.tsx"
-import { ViewHead } from "./view-head.tsx"
 
 interface Props {
   readonly api: ApiView
@@ -37,6 +39,7 @@ export function RequestPage({ api, resource, name }: Props) {
   const isWhole = useIsWhole(api.name, { resource, request: name }, open)
   if (open.state === "missing") return <Missing what="saved request" name={`${resource}/${name}`} />
   const isBroken = open.state === "ready" && open.value === undefined
+  if (!isWhole) return <p className="waiting">Loading the request…</p>
   const form = {
     name: "Form",
     render: () => (open.state === "ready" ? <RequestForm name={file} file={open} /> : null),
@@ -50,49 +53,55 @@ export function RequestPage({ api, resource, name }: Props) {
     render: () => <SnippetSection snippet={blockSnippet({ api: api.name, resource, instance: name })} />,
   }
   return (
-    <div className="view view-request">
-      <div className="view-top">
-        <ViewHead what={<Origin api={api.name} resource={resource} />} name={name} />
-        <RequestActions api={api} name={{ resource, request: name }} file={open} />
-      </div>
-      <SaveBar name={file} />
-      {isWhole ? (
-        <>
-          <EditArea name={file} className="request-area">
-            <Tabs
-              key={String(isBroken)}
-              label="Saved request"
-              tabs={isBroken ? [json, snippet] : [form, json, snippet]}
-            />
-          </EditArea>
-          {open.state === "ready" ? (
-            <SendPart
-              key={`${resource}/${name}`}
-              api={api.name}
-              resource={resource}
-              request={name}
-              text={open.text}
-              actions={<AddToWorkflow name={name} request={{ api: api.name, resource, instance: name }} />}
-            />
-          ) : null}
-        </>
-      ) : (
-        <p className="faint">Loading the request…</p>
-      )}
-    </div>
+    <WholeRequest api={api} name={{ resource, request: name }} open={open}>
+      <EditArea name={file} className="pane-area">
+        <Tabs
+          key={String(isBroken)}
+          label="Saved request"
+          tabs={isBroken ? [json, snippet] : [form, json, snippet]}
+        />
+      </EditArea>
+    </WholeRequest>
   )
 }
 
-function Origin({ api, resource }: { readonly api: string; readonly resource: string }) {
+interface WholeProps {
+  readonly api: ApiView
+  readonly name: RequestName
+  readonly open: OpenFile
+  readonly children: ReactNode
+}
+
+function WholeRequest({ api, name, open, children }: WholeProps) {
+  const { resource, request } = name
+  const value = open.value !== undefined && isJsonObject(open.value) ? open.value : {}
+  const detail = useOperation(api.name, targetOf(value))
+  const { method = detail?.method, path = detail?.path } = value
   return (
-    <>
-      Saved request of{" "}
-      <RouteLink to={{ kind: "api", api }}>
-        <ShownText text={api} />
-      </RouteLink>
-      {" · "}
-      <ShownText text={resource} />
-    </>
+    <RequestBench
+      key={`${resource}/${request}`}
+      sent={{ api: api.name, resource, request, text: open.text }}
+      method={typeof method === "string" ? method : undefined}
+      path={typeof path === "string" ? path : ""}
+      params={value["params"]}
+      head={
+        <BenchHead
+          parents={[
+            <RouteLink to={{ kind: "api", api: api.name }} className="quiet-link">
+              <ShownText text={api.name} />
+            </RouteLink>,
+            <ShownText text={resource} />,
+          ]}
+          name={request}
+        >
+          <SaveBar name={requestFileName(api.name, name)} />
+          <AddToWorkflow name={request} request={{ api: api.name, resource, instance: request }} />
+          <RequestActions api={api} name={name} file={open} />
+        </BenchHead>
+      }
+    >
+      {children}
+    </RequestBench>
   )
 }
 
@@ -103,6 +112,8 @@ function Origin({ api, resource }: { readonly api: string; readonly resource: st
 function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile): boolean {
   const target = state === "ready" && isJsonObject(value) ? targetOf(value) : undefined
   const { isReading } = useOperationReading(api, target)
-  const isRead = state === "ready" ? !isReading : state !== "loading"
+  const { data, error } = useSendForm(api)
+  const isFormRead = data !== undefined || error !== null
+  const isRead = state === "ready" ? !isReading && isFormRead : state !== "loading"
   return useOnceTrue(isRead, `${api} ${name.resource}/${name.request}`)
 }

@@ -1,13 +1,12 @@
 // The header of a workflow's page: its name, actions, and a run button.
 
-import { useRef, useState } from "react"
 import type { WorkflowView } from "@callsheet/server/calls"
-import { Menu } from "../parts/menu.tsx"
+import { MenuButton } from "../parts/menu-button.tsx"
+import type { MenuItem } from "../parts/menu.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { runWorkflow, useStart } from "../run/starts.ts"
 import { useOutcomes } from "../run/use-outcomes.ts"
 import { LongText } from "../text/long-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
 import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 interface Props {
@@ -30,7 +29,7 @@ export function WorkflowHead({ workflow, canRun }: Props) {
         </h1>
       </div>
       <div className="wf-head-actions">
-        <WorkflowMenu name={name} />
+        <MenuButton name={name} items={actions(name)} />
         {canRun ? (
           <button
             type="button"
@@ -49,41 +48,8 @@ export function WorkflowHead({ workflow, canRun }: Props) {
   )
 }
 
-function WorkflowMenu({ name }: { readonly name: string }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="button"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-label={`More actions for ${visibleText(name)}`}
-        onClick={() => setOpen(!isOpen)}
-      >
-        More…
-      </button>
-      {isOpen ? (
-        <Menu
-          label={`Actions for ${visibleText(name)}`}
-          anchor={() => button.current}
-          items={[
-            { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },
-            { label: "Duplicate…", does: () => showWorkflowDialog({ kind: "duplicate", workflow: name }) },
-            {
-              label: "Delete…",
-              isDanger: true,
-              does: () => showWorkflowDialog({ kind: "delete", workflow: name }),
-            },
-          ]}
-          onClose={(goesBack) => {
-            setOpen(false)
-            if (goesBack) button.current?.focus()
-          }}
-        />
-      ) : null}
-    </>
-  )
-}
+const actions = (name: string): readonly MenuItem[] => [
+  { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },
+  { label: "Duplicate…", does: () => showWorkflowDialog({ kind: "duplicate", workflow: name }) },
+  { label: "Delete…", isDanger: true, does: () => showWorkflowDialog({ kind: "delete", workflow: name }) },
+]

@@ -25,6 +25,7 @@ const detail = {
   path: "/books/{id}",
   resources: [],
   parameters: [],
+  security: [],
   responses: [
     { status: "404", headers: [], body: { words: "Fault", fields: [{ name: "reason", words: "string" }] } },
     {
