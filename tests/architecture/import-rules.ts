@@ -20,6 +20,7 @@ export type PackageName =
   | "sdk"
   | "openapi"
   | "language"
+  | "interop"
   | "project"
   | "engine"
   | "server"
@@ -49,6 +50,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "validate",
     ],
   },
+  interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
     imports: ["language", "openapi", "sdk", "format"],
@@ -72,7 +74,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   },
   web: { imports: ["server/calls", "language", "format"], node: "nowhere", processGlobals: "nowhere" },
   cli: {
-    imports: ["server", "project", "engine", "language", "openapi", "format"],
+    imports: ["server", "project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

@@ -27,6 +27,7 @@ const commands = [
   "types",
   "schema",
   "init",
+  "import",
   "demo",
   "app",
   "completion",

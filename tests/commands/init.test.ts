@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { jsonSchemaOf, schemaKinds } from "@callsheet/format"
 import { afterEach, describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
-import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
+import { callsheet, createFolder, readText, textsIn, type Files } from "../harness/callsheet.ts"
 
 const folders: string[] = []
 afterEach(async () => {
@@ -15,20 +15,6 @@ async function folderWith(files: Files = {}): Promise<string> {
   const folder = await createFolder(files)
   folders.push(folder)
   return folder
-}
-
-/** Every file below a directory with its text, by path. */
-async function textsIn(folder: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll("\\", "/"),
-    )
-  const texts = paths.sort().map(async (path) => [path, (await readText(folder, path)) ?? ""] as const)
-  return Object.fromEntries(await Promise.all(texts))
 }
 
 const settings = ".vscode/settings.json"

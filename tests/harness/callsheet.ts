@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -90,6 +90,20 @@ export async function readText(folder: string, path: string): Promise<string | u
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw error
   }
+}
+
+/** Returns every file below a directory with its text, by path. */
+export async function textsIn(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+  const texts = paths.sort().map(async (path) => [path, (await readText(folder, path)) ?? ""] as const)
+  return Object.fromEntries(await Promise.all(texts))
 }
 
 async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {

@@ -86,6 +86,7 @@ describeMessages(
     },
     "file-encoding": { input: [["apiKey=-"]] },
     "project-missing": { above: [[]], inside: [["shop"]] },
+    "file-exists": { otherDocument: [["apis/shop/openapi.yaml", "apis/shop/openapi.json"]] },
     "project-exists": { exists: [["."]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
     "workflow-unknown": {
@@ -152,6 +153,17 @@ describeMessages(
       bug: [[]],
       reportBug: [[false], [true]],
       recovered: [["update the editor's schemas"]],
+      imported: [
+        [1, 1, 0, 1],
+        [12, 9, 3, 2],
+      ],
+      importedFiles: [
+        [0, false],
+        [1, true],
+        [7, false],
+      ],
+      losses: [[1], [3]],
+      unsetVariables: [[["shop.token", "shop.userId"]]],
       nothingToList: [[]],
       nothingToChange: [[]],
       noEnvironments: [[]],

@@ -28,6 +28,7 @@ describeMessages("language", languageMessages, {
     noMatch: [["browse-*"]],
     oneName: [["check*", "checkout", "pay"]],
   },
+  "import-todo": { todo: [[]] },
   "script-missing": {
     unknown: [
       ["apis/workflow/scripts/w/chek.ts", ["check"], 'did you mean "check"?'],

@@ -87,7 +87,10 @@ describeMessages("project", projectMessages, {
   "dotenv-syntax": { openQuote: [["token"]] },
   usage: { unset: [["port"]], repeated: [["port"]] },
   "file-changed": { changed: [[]], rows: [[]] },
-  "file-exists": { exists: [["apis/shop/requests/a/get.json"]] },
+  "file-exists": {
+    exists: [["apis/shop/requests/a/get.json"]],
+    otherContent: [["apis/shop/requests/a/get.json"]],
+  },
   "field-value": { journal: [[]] },
   "write-failed": {
     failed: [[file, "the disk is full (ENOSPC)", "nothing was changed"]],

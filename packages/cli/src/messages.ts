@@ -210,6 +210,12 @@ export const messages = defineMessages({
       hint: "name a project's directory, or create a project: callsheet init <directory>",
     }),
   },
+  "file-exists": {
+    otherDocument: (own: string, file: string) => ({
+      message: `the API already has the document ${quote(own)}, so ${quote(file)} can't be added`,
+      hint: "remove the old document, or import without --document to use it",
+    }),
+  },
   "project-exists": {
     exists: (directory: string) => ({
       message: `${quote(directory)} already contains apis/`,
@@ -343,6 +349,15 @@ export const notices = {
   reportBug: (debug: boolean) =>
     `please report it${debug ? "" : ", and include the output of the same command with --debug"}`,
   recovered: (title: string) => `finished an interrupted change: ${title}`,
+  imported: (requests: number, operations: number, saved: number, workflows: number) =>
+    `imported ${plural(requests, "request")}: ${operations} as operations, ${saved} as saved requests, in ${plural(workflows, "workflow")}`,
+  importedFiles: (count: number, isDryRun: boolean) =>
+    count === 0
+      ? "nothing to write: every file is up to date"
+      : `${isDryRun ? "would write" : "wrote"} ${plural(count, "file")}:`,
+  losses: (count: number) => `${plural(count, "item")} not carried over whole:`,
+  unsetVariables: (names: readonly string[]) =>
+    `variables without a value: ${names.join(", ")}; set them with callsheet env write`,
   nothingToList: () => "nothing to list",
   nothingToChange: () => "nothing to change",
   noEnvironments: () => "no environments",

@@ -131,6 +131,13 @@ export const messages = defineMessages({
       message: `${quote(pattern)} matches only one of ${quote(from)} and ${quote(to)}, so the suite changes`,
     }),
   },
+  "import-todo": {
+    todo: () => ({
+      severity: "warning",
+      message: "this imported script is not translated yet",
+      hint: "translate the code in the comment, then remove the TODO",
+    }),
+  },
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
       message: `the script ${file} does not exist`,

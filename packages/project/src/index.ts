@@ -3,9 +3,15 @@
 export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
-export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
+export { readAllEnvironments, readApi, readEnvironments } from "./read/read-api.ts"
 export * from "./read/read-project.ts"
-export { checkProjectFile, isInFolder, readProjectFile, type ProjectFolder } from "./read/project-folder.ts"
+export {
+  checkProjectFile,
+  createFileReader,
+  isInFolder,
+  readProjectFile,
+  type ProjectFolder,
+} from "./read/project-folder.ts"
 export { openRows } from "./read/open-rows.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
@@ -25,6 +31,7 @@ export { hidingProblems } from "./schema/edited-texts.ts"
 export { planSchemaChange, type PlannedSchemaChange, type SchemaChange } from "./schema/plan-schema-change.ts"
 export { applyTextEdits, type TextEdit } from "./schema/apply-text-edits.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
+export { placeFiles } from "./create/place-files.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export {

@@ -38,6 +38,11 @@ const freeName = {
   twins,
 }
 
+const otherContent = (file: string) => ({
+  message: `${quote(file)} already exists with other content`,
+  hint: "nothing was changed; --force overwrites it",
+})
+
 const fileExists = (file: string) => ({
   message: `${quote(file)} already exists`,
   hint: "choose another name, or move that file first",
@@ -241,7 +246,7 @@ export const messages = defineMessages({
     rows: () =>
       "another program changed the file while its rows were running; the remaining rows did not run",
   },
-  "file-exists": { exists: fileExists },
+  "file-exists": { exists: fileExists, otherContent },
   "field-value": {
     journal: () => "a journal can't name this file; expected a project file that callsheet edits",
   },

@@ -192,6 +192,29 @@ export const table: CommandTable = {
       load: async () => (await import("./init.ts")).init,
     },
     {
+      name: "import",
+      summary: "Import requests from other tools into a project.",
+      arguments: [argument("<source>...", "Choose files or directories to import; - reads standard input.")],
+      details: [
+        "Imports Postman collections 2.0 and 2.1, with their environments and globals.",
+        "Lists everything that it can't carry over whole. Writes all files or none.",
+        "Exit codes: 0 everything carried over, 1 with losses, 2 nothing imported.",
+      ],
+      options: options({
+        "--document <openapi>": "Bind requests to the operations of this document.",
+        "--api <name>": "Set the API's name (default: the collection's).",
+        "--into <directory>": "Import into this project; create it if missing.",
+        "--dry-run": "Show what would be written, without writing.",
+        "--force": "Overwrite files that have other content.",
+        ...json,
+      }),
+      examples: [
+        "callsheet import shop.postman_collection.json staging.postman_environment.json",
+        "callsheet import shop.json --document openapi.yaml --api shop --dry-run",
+      ],
+      load: async () => (await import("./import.ts")).importSources,
+    },
+    {
       name: "demo",
       summary: "Start the sample API and run the sample project.",
       arguments: [argument("[<directory>]", "Keep the sample project in this directory.")],

@@ -61,6 +61,8 @@ export interface ScriptModule {
   readonly values: Readonly<Record<string, string>>
   /** The modules that the script always imports, and the position of each import. */
   readonly imports: readonly { readonly specifier: string; readonly line: number; readonly column: number }[]
+  /** The lines where `callsheet import` left code to translate. Absent if there are none. */
+  readonly todos?: readonly number[]
 }
 
 export type ScriptDescription =
@@ -120,6 +122,12 @@ export async function checkScripts(
       const description = await getOrCreate(descriptions, scriptFile(file.name, script.name), () =>
         describe(scriptPath(project, file.name, script.name)),
       )
+      for (const line of (description.ok ? description.todos : undefined) ?? [])
+        thorough?.add({
+          ...toProblem(messages["import-todo"].todo(), scriptFile(file.name, script.name)),
+          line,
+          column: 1,
+        })
       const isValue = thorough !== undefined && description.ok
       const value = isValue ? ownOf(description.values, script.exportName) : undefined
       const finding =

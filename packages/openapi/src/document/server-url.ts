@@ -14,6 +14,15 @@ export function serverUrl(document: OpenApiDocument, operation?: Operation): str
   return /^https?:\/\/[^{}]+$/i.test(url) && URL.canParse(url) ? url : undefined
 }
 
+/** Returns every server URL of the document itself. A URL may be relative, or contain variables without a default. */
+export function serverUrls(document: OpenApiDocument): readonly string[] {
+  if (document.version === "2.0") return [swaggerServerUrl(document) ?? []].flat()
+  return listMember(document.root, "servers").flatMap((server) => {
+    const url = textMember(server, "url")
+    return url === undefined ? [] : [fillVariables(url, objectMember(server, "variables") ?? {})]
+  })
+}
+
 function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
   for (const holder of [operation?.value, operation?.pathItem.value, document.root]) {
     const [first] = listMember(holder, "servers")

@@ -66,16 +66,19 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (problem !== undefined) return { ok: false, message: problem.message }
     const read = describesOnly ? readScript(realpathSync(file)) : sources.read(file)
     if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
-    const known = cache.read(file, read.text)
+    return withTodos(await parse(file, read.text), read.text)
+  }
+
+  const parse = async (file: string, text: string): Promise<ScriptDescription> => {
+    const known = cache.read(file, text)
     if (known !== undefined) return { ok: true, ...known.module }
-    const elsewhere = parsing.get(read.text)
     // A failure may belong to the other port: its process may end before it responds.
-    const shared = elsewhere === undefined ? undefined : await elsewhere.catch(() => undefined)
+    const shared = await parsing.get(text)?.catch(() => undefined)
     if (shared?.ok === true) return shared
-    const parsed = processes().then((started) => started.describe(file, read.text))
-    parsing.set(read.text, parsed)
-    const description = await parsed.finally(() => parsing.delete(read.text))
-    const isConflict = !description.ok && conflictMarkerAt(read.text) !== undefined
+    const parsed = processes().then((started) => started.describe(file, text))
+    parsing.set(text, parsed)
+    const description = await parsed.finally(() => parsing.delete(text))
+    const isConflict = !description.ok && conflictMarkerAt(text) !== undefined
     return isConflict ? { ok: false, ...formatMessages["file-conflict"].conflictMarkers() } : description
   }
 
@@ -107,4 +110,11 @@ function createFileCheck(root: string): (file: string) => Promise<Finding<"scrip
   }
   const checked = new Map<string, ReturnType<typeof check>>()
   return (file) => getOrCreate(checked, file, check)
+}
+
+/** Adds the lines where `callsheet import` left code to translate. */
+function withTodos(description: ScriptDescription, text: string): ScriptDescription {
+  const lines = text.split("\n")
+  const todos = lines.flatMap((line, at) => (/^\s*\/\/ TODO: Translate\b/.test(line) ? [at + 1] : []))
+  return description.ok && todos.length > 0 ? { ...description, todos } : description
 }

@@ -1,0 +1,373 @@
+// Turns a collection into the files of a project.
+
+import {
+  CallsheetError,
+  isApiName,
+  isHttpToken,
+  setSecret,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+  type Scalar,
+} from "@callsheet/format"
+import { serverUrl, type OpenApiDocument } from "@callsheet/openapi"
+import { messages, reasons } from "../messages.ts"
+import type { Auth, Collection, Loss, Request } from "../model.ts"
+import { onlyVariable, plainText, variablesIn, type Text } from "../text.ts"
+import { carryRequest } from "./carry-request.ts"
+import { flatten, type FlatRequest } from "./flatten.ts"
+import { mapStrings, readJsonBody, usesIn } from "./json-body.ts"
+import { createFinder, type FindOperation } from "./match.ts"
+import { apiNames, asciiSlug, UniqueNames } from "./names.ts"
+import { findOrigins, type Origin } from "./origins.ts"
+import { dynamicValue, isDynamic, renderText } from "./render.ts"
+import { Scope } from "./scope.ts"
+import { isSecretName } from "./secret-names.ts"
+import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
+import { buildWorkflows, targetOf, type BuiltWorkflow } from "./workflows.ts"
+
+export interface CarryRequest {
+  readonly collection: Collection
+  /** The name of the API. By default, the slug of the collection's name. */
+  readonly api?: string | undefined
+  readonly document?: OpenApiDocument | undefined
+  /** Reads a file that the collection names, by the path in the collection. */
+  readonly readFile: (path: string) => SourceBytes
+}
+
+export type SourceBytes =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: "outside" | "unreadable" }
+
+/** A file to write. Declarations and secrets are added to those that exist. */
+export type PlannedFile = { readonly file: string } & (
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "bytes"; readonly bytes: Uint8Array }
+  | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
+  | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
+)
+
+export interface CarriedOver {
+  readonly api: string
+  readonly files: readonly PlannedFile[]
+  /** The names of the workflows, in the order of the source. */
+  readonly workflows: readonly string[]
+  readonly requests: number
+  readonly operations: number
+  readonly saved: number
+  readonly losses: readonly Loss[]
+  /** The variables that requests use and that have no value anywhere, as `api.name`. */
+  readonly unset: readonly string[]
+}
+
+export const carryOver = (request: CarryRequest): CarriedOver => new Carrier(request).carry()
+
+/** Returns the name of the collection's API. Throws `import-source` if `given` can't be one. */
+export function apiNameFor(collection: Collection, given?: string): string {
+  const name = given ?? apiNames([]).add(asciiSlug(collection.root.name, "api"))
+  if (isApiName(name)) return name
+  throw new CallsheetError(messages["import-source"].apiName(name))
+}
+
+interface CarriedApi {
+  readonly name: string
+  readonly origin: Origin
+  readonly find: FindOperation
+  /** The declared variables that the API's files use. */
+  readonly used: Set<string>
+  readonly instanceNames: Map<string, UniqueNames>
+}
+
+type DraftFile = PlannedFile | { readonly file: string; readonly is: "json"; readonly value: JsonValue }
+
+class Carrier {
+  readonly #collection: Collection
+  readonly #document: OpenApiDocument | undefined
+  readonly #readFile: CarryRequest["readFile"]
+  readonly #scope: Scope
+  readonly #flat: ReadonlyMap<Request, FlatRequest>
+  readonly #variables: Variables
+  readonly #apis: readonly CarriedApi[]
+  readonly #losses: Loss[]
+  readonly #files: DraftFile[] = []
+  readonly #copies = new Map<string, string | undefined>()
+  readonly #fileNames = new UniqueNames()
+  #operations = 0
+  #saved = 0
+
+  constructor({ collection, api, document, readFile }: CarryRequest) {
+    this.#collection = collection
+    this.#document = document
+    this.#readFile = readFile
+    this.#losses = [...collection.losses]
+    this.#scope = new Scope(collection)
+    const flat = flatten(collection.root)
+    this.#flat = new Map(flat.map((one) => [one.request, one]))
+    this.#variables = new Variables(this.#scope, findUses(flat))
+    const find = createFinder(document, (text) => this.#scope.resolveEverywhere(text))
+    const requests = flat.map(({ request }) => request).filter((request) => this.#isSendable(request))
+    const origins = findOrigins({ requests, scope: this.#scope, document, find })
+    const own = apiNameFor(collection, api)
+    const names = apiNames([own])
+    this.#apis = origins.map((origin, at) => ({
+      name: at === 0 ? own : names.add(asciiSlug(origin.label.replaceAll(/[{}]/g, ""), "other")),
+      origin,
+      find: at === 0 ? find : () => undefined,
+      used: new Set(),
+      instanceNames: new Map(),
+    }))
+  }
+
+  carry(): CarriedOver {
+    const workflows = buildWorkflows({
+      collection: this.#collection,
+      carry: (request) => this.#carry(request),
+      takenIds: this.#variables.names,
+      lose: (loss) => this.#losses.push(loss),
+    })
+    const [own] = this.#apis
+    for (const name of this.#scope.names)
+      if (own !== undefined && own.origin.variable !== name) own.used.add(this.#variables.nameOf(name))
+    for (const api of this.#apis) this.#addEnvironments(api)
+    for (const workflow of workflows) this.#addWorkflow(workflow)
+    this.#addReadme(own?.name)
+    return {
+      api: own?.name ?? apiNameFor(this.#collection),
+      files: this.#files.map((file) => this.#finish(file)),
+      workflows: workflows.map(({ name }) => name),
+      requests: this.#flat.size,
+      operations: this.#operations,
+      saved: this.#saved,
+      losses: distinct([...this.#losses, ...this.#variableLosses()]).map((loss) => this.#maskLoss(loss)),
+      unset: this.#apis.flatMap((api) => this.#unsetIn(api)),
+    }
+  }
+
+  #lose = (where: string, what: string, reason: string): void =>
+    void this.#losses.push({ where, what, reason })
+
+  #variableLosses = (): readonly Loss[] =>
+    this.#variables.losses.map((loss) => ({
+      ...loss,
+      where: `${this.#collection.root.where}: ${loss.where}`,
+    }))
+
+  /** Returns whether callsheet can send the request. Otherwise, the request is lost. */
+  #isSendable({ where, method, url }: Request): boolean {
+    const isEmpty = url.base === "" && url.path.length === 0
+    const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url.base) ?? []
+    const reason = !isHttpToken(method)
+      ? reasons.invalidMethod()
+      : isEmpty
+        ? reasons.noUrl()
+        : scheme !== undefined && !/^https?$/i.test(scheme)
+          ? reasons.scheme()
+          : undefined
+    if (reason !== undefined) this.#lose(where, "request", reason)
+    return reason === undefined
+  }
+
+  #carry(request: Request) {
+    const flat = this.#flat.get(request)
+    const api = this.#apis.find(({ origin }) => origin.paths.has(request))
+    const path = api?.origin.paths.get(request)
+    if (flat === undefined || api === undefined || path === undefined) return undefined
+    const match = api.find(request.method, path)
+    const carried = carryRequest({
+      flat,
+      match,
+      path,
+      variables: this.#variables,
+      render: (text) => this.#render(text, api, request.where),
+      resolve: (text, environment) => this.#scope.resolve(text, environment),
+      isFromRun: () => false,
+      copyFile: (file) => this.#copyFile(file, api.name, request.where),
+      lose: (loss) => this.#losses.push(loss),
+    })
+    if (match === undefined) this.#saved++
+    else this.#operations++
+    this.#use(carried, api)
+    return targetOf(api.name, carried, carried.saved && this.#save(carried.saved, api, flat))
+  }
+
+  #render(text: Text, api: CarriedApi, where: string): string {
+    return renderText(text, (name) => {
+      if (isDynamic(name)) {
+        const dynamic = dynamicValue(name)
+        if (dynamic.reason !== undefined) this.#lose(where, `dynamic value ${name}`, dynamic.reason)
+        return dynamic.text
+      }
+      return `{{${name === api.origin.variable ? BASE_URL : this.#variables.nameOf(name)}}}`
+    })
+  }
+
+  /** Notes the variables that a value uses. */
+  #use(value: object, api: CarriedApi): void {
+    for (const [, name = ""] of stringifyJson(value).matchAll(/\{\{([A-Za-z_][\w-]*)\}\}/g))
+      if (name !== BASE_URL) api.used.add(name)
+  }
+
+  #save(request: object, api: CarriedApi, { request: { name }, folders }: FlatRequest) {
+    const resource = asciiSlug(folders.map((folder) => folder.name).join(" "), api.name)
+    const names = api.instanceNames.get(resource) ?? new UniqueNames()
+    api.instanceNames.set(resource, names)
+    const instance = names.add(asciiSlug(name, "request"))
+    this.#files.push({
+      file: `apis/${api.name}/requests/${resource}/${instance}.json`,
+      is: "json",
+      value: request as JsonObject,
+    })
+    return { resource, instance }
+  }
+
+  #copyFile(path: string, api: string, where: string): string | undefined {
+    const key = `${api}\0${path}`
+    const read = this.#copies.has(key) ? undefined : this.#readFile(path)
+    if (read?.ok === false)
+      this.#lose(where, `file ${path}`, read.reason === "outside" ? reasons.outside() : reasons.unreadable())
+    if (read?.ok === true) {
+      const name = (path.split(/[/\\]/).at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
+      const file = `apis/${api}/files/${this.#fileNames.add(name === "" ? "file" : name)}`
+      this.#files.push({ file, is: "bytes", bytes: read.bytes })
+      this.#copies.set(key, file)
+    }
+    return this.#copies.get(key)
+  }
+
+  #addWorkflow({ name, workflow, scripts }: BuiltWorkflow): void {
+    this.#files.push({
+      file: `apis/workflow/${name}.json`,
+      is: "json",
+      value: workflow as object as JsonObject,
+    })
+    for (const [script, text] of scripts)
+      this.#files.push({ file: `apis/workflow/scripts/${name}/${script}.ts`, is: "text", text })
+  }
+
+  /** Writes the descriptions that no file of the format has a field for. */
+  #addReadme(api: string | undefined): void {
+    const { root } = this.#collection
+    const folders = root.items.filter((item) => item.kind === "folder")
+    const sections = [root, ...folders].flatMap(({ name, description }) =>
+      description === undefined
+        ? []
+        : [`${name === root.name ? "#" : "##"} ${name}\n\n${plainText(description).trim()}\n`],
+    )
+    if (api !== undefined && sections.length > 0)
+      this.#files.push({ file: `apis/${api}/README.md`, is: "text", text: sections.join("\n") })
+  }
+
+  #addEnvironments({ name: api, origin, used }: CarriedApi): void {
+    const { environments } = this.#scope
+    const folder = `apis/${api}/environments`
+    const declared = [...used].flatMap((name) => this.#variables.declared(name) ?? [])
+    const hasFallback =
+      this.#document !== undefined && api === this.#apis[0]?.name && serverUrl(this.#document) !== undefined
+    const isRequired = !hasFallback || environments.every(({ name }) => origin.baseUrls.has(name))
+    const variables: Record<string, JsonValue> = {
+      [BASE_URL]: { type: "string", required: isRequired, description: "Base URL of the API." },
+    }
+    for (const { name, type, isSecret, description, default: fallback } of declared)
+      variables[name] = {
+        type,
+        required: false,
+        ...(description === undefined ? {} : { description }),
+        ...(isSecret ? { secret: true } : {}),
+        ...(fallback === undefined ? {} : { default: fallback }),
+      }
+    this.#files.push({ file: `${folder}/schema.json`, is: "declarations", variables })
+    for (const environment of environments) {
+      const baseUrl = origin.baseUrls.get(environment.name)
+      const values: Record<string, Scalar> = baseUrl === undefined ? {} : { [BASE_URL]: baseUrl }
+      const secrets: Record<string, string> = {}
+      for (const { name, isSecret, values: own } of declared) {
+        const value = own.get(environment.name)
+        if (value === undefined) continue
+        if (isSecret && !setSecret("", name, String(value)).ok)
+          this.#lose(this.#collection.root.where, `secret ${name}`, reasons.unquotable())
+        else if (isSecret) secrets[name] = String(value)
+        else values[name] = value
+      }
+      this.#files.push({ file: `${folder}/${environment.name}.json`, is: "json", value: values })
+      if (Object.keys(secrets).length > 0)
+        this.#files.push({
+          file: `${folder}/${environment.name}.secrets.env`,
+          is: "secrets",
+          values: secrets,
+        })
+    }
+  }
+
+  #unsetIn({ name: api, origin, used }: CarriedApi): readonly string[] {
+    const unset = [...used].filter((name) => {
+      const declared = this.#variables.declared(name)
+      const isUnknown = declared !== undefined && declared.values.size === 0 && declared.default === undefined
+      return isUnknown && !this.#scope.names.some((known) => this.#variables.nameOf(known) === name)
+    })
+    const hasBase =
+      origin.baseUrls.size > 0 || (this.#document !== undefined && serverUrl(this.#document) !== undefined)
+    return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${api}.${name}`)
+  }
+
+  /** Masks the secrets that descriptions and scripts repeat. */
+  #finish(planned: DraftFile): PlannedFile {
+    if (planned.is === "text") return { ...planned, text: this.#mask(planned.text) }
+    if (planned.is !== "json") return planned
+    const { file, value } = planned
+    const masked = mapStrings(value, (text, key) => (key === "description" ? this.#mask(text) : text))
+    return { file, is: "text", text: `${stringifyJson(masked, { indent: 2 })}\n` }
+  }
+
+  #maskLoss = ({ where, what, reason }: Loss): Loss => ({
+    where: this.#mask(where),
+    what: this.#mask(what),
+    reason,
+  })
+
+  #mask = (text: string): string =>
+    this.#maskable().reduce((masked, secret) => masked.replaceAll(secret, "***"), text)
+
+  #secrets: readonly string[] | undefined
+  #maskable(): readonly string[] {
+    // Shorter values occur by chance.
+    this.#secrets ??= [...new Set(this.#variables.secretValues())].filter(
+      (value) => value.length >= MIN_MASKED,
+    )
+    return this.#secrets
+  }
+}
+
+const MIN_MASKED = 6
+
+const distinct = (losses: readonly Loss[]): readonly Loss[] => [
+  ...new Map(losses.map((loss) => [JSON.stringify([loss.where, loss.what, loss.reason]), loss])).values(),
+]
+
+function findUses(flat: readonly FlatRequest[]): VariableUses {
+  const [unquoted, quoted, credentials] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const { request, auth } of flat) {
+    for (const name of credentialVariables(auth)) credentials.add(name)
+    for (const { name, value } of [...request.headers, ...request.url.query])
+      if (isSecretName(name)) for (const used of variablesIn(value)) credentials.add(used)
+    const { body } = request
+    const json = body?.kind === "text" ? readJsonBody(body.text) : undefined
+    if (json === undefined) continue
+    const uses = usesIn(json)
+    for (const name of uses.unquoted) unquoted.add(name)
+    for (const name of uses.quoted) quoted.add(name)
+  }
+  return { unquoted, quoted, credentials }
+}
+
+/** Returns the variables that are a credential. A user's name is none. */
+function credentialVariables(auth: Auth): readonly string[] {
+  const texts =
+    auth.kind === "bearer"
+      ? [auth.token]
+      : auth.kind === "basic"
+        ? [auth.password]
+        : auth.kind === "apiKey"
+          ? [auth.value]
+          : []
+  return texts.flatMap((text) => onlyVariable(text) ?? [])
+}

@@ -1,0 +1,357 @@
+// Carries one request over: as an operation with overrides, or as a saved request.
+
+import {
+  formatPath,
+  isArrayIndex,
+  isHttpToken,
+  isJsonObject,
+  type BodyType,
+  type JsonValue,
+  type RequestTarget,
+  type SavedRequest,
+} from "@callsheet/format"
+import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
+import { reasons } from "../messages.ts"
+import type { Auth, Body, Loss, Pair, Segment } from "../model.ts"
+import { decodePercent, hasVariables, variablesIn, type Text } from "../text.ts"
+import type { FlatRequest } from "./flatten.ts"
+import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
+import type { Match } from "./match.ts"
+import { camelCase, UniqueNames, variableName } from "./names.ts"
+import { isSecretName } from "./secret-names.ts"
+import type { ScopeEnvironment } from "./scope.ts"
+import type { Variables } from "./variables.ts"
+
+type TextMap = Record<string, string>
+
+export interface CarriedRequest {
+  /** The operation and its overrides. Absent if the request needs a saved request. */
+  readonly target?: Omit<RequestTarget, "api">
+  readonly saved?: SavedRequest
+}
+
+export interface RequestContext {
+  readonly flat: FlatRequest
+  readonly match: Match | undefined
+  /** The path after the base URL. */
+  readonly path: readonly Segment[]
+  readonly variables: Variables
+  /** Writes a text as a template. */
+  readonly render: (text: Text) => string
+  readonly resolve: (text: Text, environment: ScopeEnvironment) => string | undefined
+  /** Copies a file that the source names into the project. Undefined if it can't. */
+  readonly copyFile: (path: string) => string | undefined
+  /** Returns whether an earlier response gives the value of a variable, with its type. */
+  readonly isFromRun: (name: string) => boolean
+  readonly lose: (loss: Loss) => void
+}
+
+export function carryRequest(context: RequestContext): CarriedRequest {
+  return new RequestCarrier(context).carry()
+}
+
+interface CarriedBody {
+  readonly value: JsonValue
+  readonly type: BodyType
+  readonly mediaType?: string | undefined
+}
+
+class RequestCarrier {
+  readonly #context: RequestContext
+  readonly #query: TextMap = {}
+  readonly #header: TextMap = {}
+  readonly #pathParams: TextMap = {}
+
+  constructor(context: RequestContext) {
+    this.#context = context
+  }
+
+  carry(): CarriedRequest {
+    const { flat, match, render } = this.#context
+    const { request } = flat
+    this.#addHeaders(request.headers)
+    this.#addAuth(flat.auth)
+    this.#addQuery(request.url.query)
+    const body = request.body === undefined ? undefined : this.#body(request.body)
+    this.#addContentType(body)
+    for (const [name, text] of match?.params ?? []) this.#pathParams[name] = render(text)
+    const path = match === undefined ? this.#openPath() : ""
+    const params = withoutEmpty({ query: this.#query, path: this.#pathParams, header: this.#header })
+    const settings = {
+      ...(request.followRedirects === false ? { followRedirects: false } : {}),
+      ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
+    }
+    const isPlain = Object.keys(settings).length === 0
+    const overrides = match !== undefined && isPlain ? this.#bodyOverrides(body, match.operation) : undefined
+    if (match !== undefined && overrides !== undefined)
+      return {
+        target: {
+          operation: operationName(match.operation),
+          ...withoutEmpty({ overrides: withoutEmpty({ params, body: overrides }) }),
+        },
+      }
+    const description = request.description === undefined ? {} : { description: render(request.description) }
+    const target =
+      match === undefined ? { method: request.method, path } : { operation: operationName(match.operation) }
+    const content =
+      body === undefined ? {} : { body: body.value, ...(body.type === "json" ? {} : { bodyType: body.type }) }
+    return {
+      saved: {
+        version: 1,
+        ...description,
+        ...target,
+        ...withoutEmpty({ params }),
+        ...content,
+        ...settings,
+      },
+    }
+  }
+
+  #lose(what: string, reason: string): void {
+    this.#context.lose({ where: this.#context.flat.request.where, what, reason })
+  }
+
+  /** Returns a name without variables. Loses one with variables. */
+  #plainName(name: Text, what: string): string | undefined {
+    if (!hasVariables(name)) return name
+    this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())
+    return undefined
+  }
+
+  /** Writes the value of a field. A literal secret becomes a variable. */
+  #value(name: string, text: Text): string {
+    const { render, variables } = this.#context
+    if (!isSecretName(name) || text === "" || hasVariables(text)) return render(text)
+    const [, scheme = "", secret = text] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(text) ?? []
+    const isCredential = /^(?:proxy-)?authorization$/i.test(name)
+    return isCredential
+      ? `${scheme}{{${variables.secret(scheme === "" ? "authorization" : camelCase(`${scheme.trim()} credential`), secret)}}}`
+      : `{{${variables.secret(camelCase(name), text)}}}`
+  }
+
+  #addHeaders(headers: readonly Pair[]): void {
+    const seen = new Map<string, string>()
+    for (const { name: written, value } of headers) {
+      const name = this.#plainName(written, "header")
+      if (name === undefined || /^(?:content-length|host|connection|transfer-encoding)$/i.test(name)) continue
+      if (!isHttpToken(name)) {
+        this.#lose(`header ${name}`, reasons.headerName())
+        continue
+      }
+      const key = name.toLowerCase()
+      const own = seen.get(key) ?? name
+      const text = this.#value(name, value)
+      // HTTP joins repeated headers with commas, and cookies with semicolons.
+      const before = this.#header[own]
+      this.#header[own] = before === undefined ? text : `${before}${key === "cookie" ? "; " : ", "}${text}`
+      seen.set(key, own)
+    }
+  }
+
+  #setHeader(name: string, text: string): void {
+    if (this.#headerOf(name) === undefined) this.#header[name] = text
+  }
+
+  #headerOf = (name: string): string | undefined =>
+    Object.keys(this.#header).find((one) => one.toLowerCase() === name)
+
+  #addAuth(auth: Auth): void {
+    switch (auth.kind) {
+      case "none":
+        return
+      case "bearer":
+        if (auth.token !== "")
+          this.#setHeader(
+            "authorization",
+            `${auth.prefix ?? "Bearer"} ${this.#credential("bearerToken", auth.token)}`,
+          )
+        return
+      case "basic":
+        return this.#addBasic(auth.username, auth.password)
+      case "apiKey": {
+        const name = this.#plainName(auth.name, `API key in ${auth.in}`)
+        if (name === undefined || name === "") return
+        const text = this.#credential(camelCase(name), auth.value)
+        if (auth.in === "header") this.#setHeader(name.toLowerCase(), text)
+        else this.#query[name] ??= text
+        return
+      }
+      case "other":
+        this.#lose(`${auth.name} authentication`, reasons.authMethod(auth.name))
+    }
+  }
+
+  #credential = (hint: string, text: Text): string =>
+    hasVariables(text) ? this.#context.render(text) : `{{${this.#context.variables.secret(hint, text)}}}`
+
+  /** No template encodes Base64, so each environment gets the encoded pair as a secret. */
+  #addBasic(username: Text, password: Text): void {
+    const { variables, resolve } = this.#context
+    let isComplete = true
+    const pairIn = (environment: ScopeEnvironment): string | undefined => {
+      const [name, word] = [resolve(username, environment), resolve(password, environment)]
+      isComplete &&= name !== undefined && word !== undefined
+      return name === undefined || word === undefined ? undefined : base64(`${name}:${word}`)
+    }
+    const variable = variables.computed("basicCredential", pairIn, `${username}\0${password}`)
+    if (variables.declared(variable)?.values.size === 0 || !isComplete)
+      this.#lose("basic authentication", reasons.basicUnknown(variable))
+    this.#setHeader("authorization", `Basic {{${variable}}}`)
+  }
+
+  #addQuery(query: readonly Pair[]): void {
+    const { match, render } = this.#context
+    const byName = new Map<string, Text[]>()
+    for (const { name: written, value } of query) {
+      const name = this.#plainName(written, "query parameter")
+      if (name === undefined || name === "") continue
+      byName.set(name, [...(byName.get(name) ?? []), value])
+    }
+    for (const [name, values] of byName) {
+      const [first = ""] = values
+      const parameter = match && writerOf(match.operation, { in: "query", name })
+      const repeats =
+        parameter?.list === true && parameter.parameter.style === "form" && parameter.parameter.explode
+      if (values.length > 1 && repeats) this.#query[name] = JSON.stringify(values.map(render))
+      else {
+        if (values.length > 1) this.#lose(`query parameter ${name}`, reasons.repeatedQuery())
+        this.#query[name] = this.#value(name, first)
+      }
+    }
+  }
+
+  /** Returns the path of a saved request. Segments with variables become path parameters. */
+  #openPath(): string {
+    const { path, render } = this.#context
+    const names = new UniqueNames()
+    const segments = path.map(({ text, name }) => {
+      if (!hasVariables(text) && name === undefined) return text.replaceAll(/[{}]/g, encodeURIComponent)
+      const [first = "value"] = variablesIn(text)
+      const own = names.add(variableName(name ?? first.replace(/^\$/, "")))
+      this.#pathParams[own] = render(decodePercent(text))
+      return `{${own}}`
+    })
+    return `/${segments.join("/")}`
+  }
+
+  #body(body: Body): CarriedBody | undefined {
+    const { render, copyFile } = this.#context
+    switch (body.kind) {
+      case "text":
+        return this.#textBody(body.text, this.#mediaType() ?? body.mediaType)
+      case "form":
+        return {
+          value: this.#fields(body.fields),
+          type: "form",
+          mediaType: "application/x-www-form-urlencoded",
+        }
+      case "multipart": {
+        const parts: Record<string, JsonValue[]> = {}
+        for (const { name: written, content, contentType } of body.parts) {
+          const name = this.#plainName(written, "form field")
+          if (name === undefined) continue
+          const file = "file" in content ? copyFile(content.file) : undefined
+          if ("file" in content && file === undefined) continue
+          const filename = "file" in content ? content.filename : undefined
+          const value =
+            "value" in content
+              ? this.#value(name, content.value)
+              : {
+                  file: file ?? "",
+                  ...(filename ? { filename } : {}),
+                  ...(contentType ? { contentType } : {}),
+                }
+          ;(parts[name] ??= []).push(value)
+        }
+        return { value: collapse(parts), type: "multipart", mediaType: "multipart/form-data" }
+      }
+      case "file": {
+        const file = copyFile(body.path)
+        return file === undefined
+          ? undefined
+          : { value: render(file), type: "file", mediaType: body.mediaType }
+      }
+    }
+  }
+
+  #fields(fields: readonly Pair[]): JsonValue {
+    const values: Record<string, JsonValue[]> = {}
+    for (const { name: written, value } of fields) {
+      const name = this.#plainName(written, "form field")
+      if (name !== undefined) (values[name] ??= []).push(this.#value(name, value))
+    }
+    return collapse(values)
+  }
+
+  #textBody(text: Text, mediaType: string | undefined): CarriedBody {
+    const { render, variables, isFromRun } = this.#context
+    const isJson = mediaType !== undefined && /[/+]json\b/i.test(mediaType)
+    const value = isJson ? readJsonBody(text) : undefined
+    if (value === undefined) return { value: render(text), type: "text", mediaType }
+    const uses = usesIn(value)
+    // As text, a value would be sent as a JSON string.
+    const keepsTypes =
+      uses.unquoted.every((name) => variables.typeOf(name) !== "string" || isFromRun(name)) &&
+      uses.quoted.every((name) => variables.typeOf(name) === "string")
+    if (!keepsTypes) return { value: render(text), type: "text", mediaType }
+    return {
+      value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one))),
+      type: "json",
+      mediaType,
+    }
+  }
+
+  #mediaType(): string | undefined {
+    const name = this.#headerOf("content-type")
+    return name === undefined ? undefined : this.#header[name]
+  }
+
+  /** Keeps or adds the header if callsheet would send another type, and removes it otherwise. */
+  #addContentType(body: CarriedBody | undefined): void {
+    const written = this.#headerOf("content-type")
+    if (body === undefined) return
+    if (body.type === "multipart" || body.type === "form") {
+      if (written !== undefined) delete this.#header[written]
+    } else if (body.type === "json") {
+      const isUsual = /^application\/json\s*(?:;\s*charset=utf-8\s*)?$/i.test(
+        this.#mediaType() ?? "application/json",
+      )
+      if (written !== undefined && isUsual) delete this.#header[written]
+    } else if (written === undefined && body.mediaType !== undefined)
+      this.#header["content-type"] = body.mediaType
+  }
+
+  /** Returns the body as overrides. Undefined if only a saved request can express it. */
+  #bodyOverrides(body: CarriedBody | undefined, operation: Operation): Record<string, JsonValue> | undefined {
+    if (body === undefined) return {}
+    const documented = requestMediaType(operation)?.kind ?? "json"
+    const { value, type } = body
+    const keys = isJsonObject(value) ? Object.keys(value) : []
+    const isExpressible = keys.length > 0 && !keys.some((key) => key === "" || isArrayIndex(key))
+    if (!isExpressible || documented !== type || (type !== "json" && type !== "form")) return undefined
+    return Object.fromEntries(
+      Object.entries(value as object).map(([key, inner]) => [formatPath([key]), inner]),
+    )
+  }
+}
+
+/** Returns the operationId or, if there is none or several operations share it, `METHOD /path`. */
+function operationName(operation: Operation): string {
+  const { name, method, path, document } = operation
+  const found = findOperation(document, { operation: name })
+  return found.status === "found" && found.operation.path === path ? name : `${method} ${path}`
+}
+
+/** Removes empty objects. */
+function withoutEmpty<T extends object>(fields: T): Partial<T> {
+  const kept = Object.entries(fields).filter(([, value]) => Object.keys(value as object).length > 0)
+  return Object.fromEntries(kept) as Partial<T>
+}
+
+/** A field that doesn't repeat has a single value. */
+const collapse = (fields: Readonly<Record<string, readonly JsonValue[]>>): JsonValue =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
+  )
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

@@ -1,0 +1,84 @@
+// Makes names that callsheet accepts from the names of a source.
+
+import {
+  checkFreeName,
+  isApiName,
+  isEnvironmentName,
+  isVariableName,
+  isWorkflowName,
+  reservedKeys,
+} from "@callsheet/format"
+
+const MAX_LENGTH = 60
+
+/** Returns lowercase letters, digits and dashes, such as `shop-staging` for `Shop Staging`. */
+export function asciiSlug(text: string, fallback: string): string {
+  const slug = text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^-+|-+$/g, "")
+  if (slug === "") return fallback
+  // Windows reserves some names for devices.
+  return checkFreeName(slug) === undefined ? slug : `${slug}-1`
+}
+
+/** Hands out each name once. Adds a number to a name that is taken, or that `isAllowed` refuses. */
+export class UniqueNames {
+  readonly #taken = new Set<string>()
+  readonly #separator: string
+  readonly #isAllowed: (name: string) => boolean
+
+  constructor({
+    separator = "-",
+    isAllowed = () => true,
+    taken = [],
+  }: {
+    readonly separator?: string
+    readonly isAllowed?: (name: string) => boolean
+    readonly taken?: Iterable<string>
+  } = {}) {
+    this.#separator = separator
+    this.#isAllowed = isAllowed
+    for (const name of taken) this.#taken.add(name.toLowerCase())
+  }
+
+  /** File systems may ignore case, so names that differ only in case count as equal. */
+  add(wanted: string): string {
+    let name = wanted
+    for (let count = 2; this.#taken.has(name.toLowerCase()) || !this.#isAllowed(name); count++)
+      name = `${wanted}${this.#separator}${count}`
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+export const workflowNames = (): UniqueNames => new UniqueNames({ isAllowed: isWorkflowName })
+export const environmentNames = (): UniqueNames => new UniqueNames({ isAllowed: isEnvironmentName })
+export const apiNames = (taken: Iterable<string>): UniqueNames =>
+  new UniqueNames({ isAllowed: isApiName, taken })
+
+export const variableNames = (): UniqueNames =>
+  new UniqueNames({ separator: "_", isAllowed: isVariableName, taken: reservedKeys })
+
+/** Replaces the characters that a variable's name can't have. */
+export function variableName(text: string): string {
+  const name = text
+    .normalize("NFKD")
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
+    .replaceAll(/^_+(?=.)|_+$/g, (dashes, at) => (at === 0 && text.startsWith("_") ? dashes : ""))
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`
+}
+
+/** Returns `xApiKey` for `X-Api-Key`. */
+export function camelCase(text: string): string {
+  const [first = "value", ...others] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
+  const lower = /^[A-Z0-9]+$/.test(first)
+    ? first.toLowerCase()
+    : `${first.charAt(0).toLowerCase()}${first.slice(1)}`
+  return variableName(
+    lower + others.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(""),
+  )
+}

@@ -1,0 +1,42 @@
+// Writes texts of a source as templates of callsheet.
+
+import { reasons } from "../messages.ts"
+import { mapText, type Text } from "../text.ts"
+
+/** Writes a text. `tokenOf` returns what stands for a variable, with its braces. Literal braces are escaped. */
+export const renderText = (text: Text, tokenOf: (name: string) => string): string =>
+  mapText(text, escapeLiteral, tokenOf)
+
+function escapeLiteral(part: string, isBeforeVariable: boolean): string {
+  const escaped = part.replaceAll(/(\\*)\{\{/g, (_, slashes: string) => `${slashes}${slashes}\\{{`)
+  if (!isBeforeVariable) return escaped
+  // A brace right before a token would become part of it.
+  const apart = part.replaceAll("{{", "").endsWith("{") ? `${escaped} ` : escaped
+  return apart.replace(/\\+$/, (slashes) => slashes + slashes)
+}
+
+interface Dynamic {
+  readonly text: string
+  /** Why the value differs from that of the source. */
+  readonly reason?: string
+}
+
+const uuid = "{{$uuid}}"
+
+const exact: Readonly<Record<string, Dynamic>> = {
+  $guid: { text: uuid },
+  $randomUUID: { text: uuid },
+  $uuid: { text: uuid },
+  $timestamp: { text: "{{$timestamp}}" },
+  $isoTimestamp: { text: "{{$isoTimestamp}}" },
+  $randomInt: { text: "{{$randomInt}}", reason: reasons.randomInteger() },
+  $randomEmail: { text: `${uuid}@example.com`, reason: reasons.dynamic("a UUID as the name") },
+  $randomExampleEmail: { text: `${uuid}@example.com`, reason: reasons.dynamic("a UUID as the name") },
+  $randomUrl: { text: `https://example.com/${uuid}`, reason: reasons.dynamic("a UUID as the path") },
+}
+
+/** Returns what stands for a dynamic value of the source, such as `$guid`. */
+export const dynamicValue = (name: string): Dynamic =>
+  (Object.hasOwn(exact, name) ? exact[name] : undefined) ?? { text: uuid, reason: reasons.dynamic("a UUID") }
+
+export const isDynamic = (name: string): boolean => name.startsWith("$")

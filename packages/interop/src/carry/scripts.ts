@@ -1,0 +1,35 @@
+// Carries scripts over as TypeScript files that contain the original code in a comment.
+
+import type { Script } from "../model.ts"
+import { camelCase } from "./names.ts"
+
+/** The name of the item whose script this is, without the file: `Orders / Create order`. */
+const placeIn = (where: string, file: string): string => where.slice(file.length).replace(/^: ?/, "")
+
+/**
+ * Writes a script to translate. Every line of the original starts with `//`, so that it can't end the comment. `file` is
+ * the source file, which is left out: it may be in another directory at the next import.
+ */
+export function scriptText(scripts: readonly Script[], exportName: string, file: string): string {
+  const originals = scripts.flatMap(({ where, code }) => [
+    `// From ${oneLine(placeIn(where, file))}:`,
+    "//",
+    ...code.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `//   ${line}`.trimEnd()),
+    "//",
+  ])
+  return [
+    `import type { ScriptContext } from "@callsheet/sdk"`,
+    "",
+    "// TODO: Translate this script. It has no effect yet.",
+    "//",
+    ...originals.slice(0, -1),
+    `export function ${exportName}(ctx: ScriptContext) {`,
+    `  ctx.log("${exportName} is not translated yet")`,
+    "}",
+    "",
+  ].join("\n")
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
+
+export const exportNameOf = (name: string): string => camelCase(name).replaceAll("-", "_")

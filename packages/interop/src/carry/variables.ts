@@ -1,0 +1,169 @@
+// Declares the variables of an import, with their types, secrets and values.
+
+import { toText, type Scalar, type ScalarType } from "@callsheet/format"
+import { reasons } from "../messages.ts"
+import type { Loss, Variable } from "../model.ts"
+import { hasVariables, type Text } from "../text.ts"
+import { UniqueNames, variableName, variableNames } from "./names.ts"
+import type { Scope, ScopeEnvironment } from "./scope.ts"
+import { isSecretName } from "./secret-names.ts"
+
+export const BASE_URL = "baseUrl"
+
+export interface Declared {
+  readonly name: string
+  readonly type: ScalarType
+  readonly isSecret: boolean
+  readonly description?: string | undefined
+  readonly default?: Scalar | undefined
+  /** The value by environment. */
+  readonly values: ReadonlyMap<string, Scalar>
+}
+
+/** How requests use the variables of the source. */
+export interface VariableUses {
+  /** Variables that stand for JSON values, so that their type matters. */
+  readonly unquoted: ReadonlySet<string>
+  /** Variables that are whole JSON strings. */
+  readonly quoted: ReadonlySet<string>
+  /** Variables in credentials. */
+  readonly credentials: ReadonlySet<string>
+}
+
+export class Variables {
+  readonly losses: Loss[] = []
+  readonly #scope: Scope
+  readonly #uses: VariableUses
+  readonly #names: UniqueNames
+  readonly #bySource = new Map<string, string>()
+  readonly #declared = new Map<string, Declared>()
+  readonly #made = new Map<string, string>()
+
+  constructor(scope: Scope, uses: VariableUses) {
+    this.#scope = scope
+    this.#uses = uses
+    this.#names = variableNames()
+    // Only base URLs have this name.
+    this.#names.add(BASE_URL)
+    for (const name of scope.names) this.nameOf(name)
+  }
+
+  get names(): readonly string[] {
+    return [...this.#declared.keys()]
+  }
+
+  /** Returns the name of a variable of the source. Declares one that the source doesn't define. */
+  nameOf(source: string): string {
+    const known = this.#bySource.get(source)
+    if (known !== undefined) return known
+    const name = this.#names.add(variableName(source))
+    this.#bySource.set(source, name)
+    this.#declared.set(name, this.#declare(source, name))
+    return name
+  }
+
+  /** Returns a variable for a secret that the source writes literally. The same secret has one variable. */
+  secret(hint: string, value: string): string {
+    return this.computed(hint, () => value, value)
+  }
+
+  /** Returns a secret variable whose value depends on the environment. `key` identifies it. */
+  computed(
+    hint: string,
+    valueIn: (environment: ScopeEnvironment) => string | undefined,
+    key: string,
+  ): string {
+    const id = `${hint}\0${key}`
+    const known = this.#made.get(id)
+    if (known !== undefined) return known
+    const name = this.#names.add(variableName(hint))
+    const values = new Map<string, Scalar>()
+    for (const environment of this.#scope.environments) {
+      const value = valueIn(environment)
+      if (value !== undefined) values.set(environment.name, value)
+    }
+    this.#declared.set(name, { name, type: "string", isSecret: true, values })
+    this.#made.set(id, name)
+    return name
+  }
+
+  declared(name: string): Declared | undefined {
+    return this.#declared.get(name)
+  }
+
+  typeOf(source: string): ScalarType | undefined {
+    return this.#declared.get(this.nameOf(source))?.type
+  }
+
+  /** Returns the values of all secrets. */
+  secretValues(): readonly string[] {
+    return [...this.#declared.values()].flatMap(({ isSecret, values }) =>
+      isSecret ? [...values.values()].map((value) => toText(value)) : [],
+    )
+  }
+
+  #declare(source: string, name: string): Declared {
+    const scope = this.#scope
+    const declarations = scope.declarations(source)
+    const isSecret =
+      declarations.some((one) => one.isSecret === true) ||
+      isSecretName(source) ||
+      this.#uses.credentials.has(source)
+    const type = isSecret ? "string" : this.#typeOf(source, declarations)
+    const description = declarations.find((one) => one.description !== undefined)?.description
+    const values = new Map<string, Scalar>()
+    const own = new Set<string>()
+    for (const environment of scope.environments) {
+      const value = this.#valueIn(source, environment)
+      if (value === undefined) continue
+      values.set(environment.name, coerce(value, type))
+      if (environment.own.has(source)) own.add(environment.name)
+    }
+    const declared = { name, type, isSecret, description, values }
+    const [first] = values.values()
+    const isShared =
+      values.size === scope.environments.length && [...values.values()].every((one) => one === first)
+    const inherits =
+      scope.inherited.has(source) && !hasVariables(String(scope.inherited.get(source)?.value ?? ""))
+    if (isSecret || first === undefined || !(inherits || (scope.inherited.has(source) && isShared)))
+      return declared
+    const shared = scope.inherited.get(source)?.value
+    const fallback = inherits && shared !== undefined ? coerce(toText(shared), type) : first
+    // An environment that only inherits the value doesn't repeat it.
+    for (const environment of scope.environments)
+      if (!own.has(environment.name)) values.delete(environment.name)
+    return { ...declared, default: fallback }
+  }
+
+  #valueIn(source: string, environment: ScopeEnvironment): string | undefined {
+    const value = this.#scope.variable(source, environment)?.value
+    if (value === undefined) return undefined
+    const text: Text = typeof value === "string" ? value : toText(value)
+    const resolved = this.#scope.resolve(text, environment)
+    if (resolved === undefined)
+      this.losses.push({
+        where: environment.name,
+        what: `variable ${source}`,
+        reason: reasons.variableChain(),
+      })
+    return resolved
+  }
+
+  #typeOf(source: string, declarations: readonly Variable[]): ScalarType {
+    const values = declarations.flatMap(({ value }) => value ?? [])
+    const { unquoted, quoted } = this.#uses
+    if (values.length === 0) return unquoted.has(source) && !quoted.has(source) ? "number" : "string"
+    const isDeclared = values.some((value) => typeof value !== "string")
+    if (quoted.has(source) && !isDeclared) return "string"
+    if (values.every((value) => /^(?:true|false)$/.test(toText(value)))) return "boolean"
+    return values.every((value) => isNumberText(toText(value))) ? "number" : "string"
+  }
+}
+
+/** Returns whether a number has exactly this text, unlike `007` or `1.10`. */
+const isNumberText = (text: string): boolean => /\d/.test(text) && String(Number(text)) === text
+
+function coerce(text: string, type: ScalarType): Scalar {
+  if (type === "string") return text
+  return type === "number" ? Number(text) : text === "true"
+}

@@ -1,0 +1,62 @@
+// The messages about sources that can't be imported, and the reasons of losses.
+
+import { defineMessages, quote } from "@callsheet/format"
+
+const formats = "Postman 2.0 and 2.1, Bruno, Insomnia 4 and 5, HAR 1.2, curl, Arazzo 1.0 and 1.1, OpenAPI"
+
+export const messages = defineMessages({
+  "import-source": {
+    unknown: (file: string) => ({
+      message: `${quote(file)} has no format that callsheet can import`,
+      hint: `callsheet imports ${formats}`,
+    }),
+    oldPostman: (file: string) => ({
+      message: `${quote(file)} is a Postman collection of version 1`,
+      hint: "export it from Postman as Collection v2.1",
+    }),
+    deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
+    none: (files: readonly string[]) => ({
+      message: `${files.map(quote).join(", ")}: nothing to import but variables`,
+      hint: "name the collection, too",
+    }),
+    several: (first: string, second: string) => ({
+      message: `${quote(first)} and ${quote(second)} are two collections`,
+      hint: "import one collection at a time, with its environments",
+    }),
+    document: (file: string) => ({
+      message: `${quote(file)} is not an OpenAPI document`,
+      hint: "--document takes an OpenAPI or Swagger document",
+    }),
+    apiName: (name: string) => ({
+      message: `${quote(name)} can't be the name of an API`,
+      hint: "set one with --api: lowercase letters, digits, _ and -",
+    }),
+  },
+})
+
+/** Why something isn't carried over whole. No reason contains a value. */
+export const reasons = {
+  response: () => "callsheet stores no example responses; contract checks use the OpenAPI document",
+  disabled: () => "it is disabled in the source",
+  setting: () => "callsheet has no such setting",
+  sourceFile: () => "the script is in another file, which the collection doesn't contain",
+  bodyPruned: (method: string) => `the source sends no body with ${method}`,
+  bodyMode: () => "callsheet has no such body type",
+  unnamedFile: () => "the source names no file",
+  authMethod: (name: string) => `callsheet doesn't support ${name} here; set its header yourself`,
+  basicUnknown: (variable: string) =>
+    `a name or password has no value; set ${quote(variable)} to the Base64 text of name:password`,
+  dynamic: (stand: string) => `callsheet has no such dynamic value; it sends ${stand}`,
+  randomInteger: () => "callsheet's numbers range up to 2147483647",
+  repeatedQuery: () => "a request can't repeat the name; only the first value is sent",
+  variableInName: () => "names can't contain variables",
+  headerName: () => "HTTP does not allow this name",
+  invalidMethod: () => "it is not a valid HTTP method",
+  noUrl: () => "the request has no URL",
+  scheme: () => "callsheet sends only http and https requests",
+  outside: () => "the file is not below the directory of the imported file",
+  unreadable: () => "the file can't be read",
+  unquotable: () => "a secrets file can't contain this value; set it with --var",
+  variableChain: () => "its value depends on variables without a value",
+  script: (file: string) => `${file} contains the code as a comment, to translate`,
+} as const

@@ -1,0 +1,111 @@
+// The neutral form of an imported collection. Every reader produces it, and `carryOver` turns it into project files.
+
+import type { Text } from "./text.ts"
+
+type SourceKind = "postman" | "bruno" | "insomnia" | "har" | "curl" | "arazzo" | "openapi"
+
+/** An item that is not carried over whole. */
+export interface Loss {
+  /** The file as given, then the names of the item: `shop.json: Orders / Create order`. */
+  readonly where: string
+  /** What is lost, such as `header X-Id`. Never contains a value. */
+  readonly what: string
+  readonly reason: string
+}
+
+export interface Collection {
+  readonly source: SourceKind
+  /** Its name becomes the name of the API. */
+  readonly root: Folder
+  /** The variables that every environment inherits. A later one replaces an earlier one of the same name. */
+  readonly variables: readonly Variable[]
+  readonly environments: readonly SourceEnvironment[]
+  readonly losses: readonly Loss[]
+}
+
+export interface SourceEnvironment {
+  readonly name: string
+  readonly variables: readonly Variable[]
+}
+
+export interface Variable {
+  readonly name: string
+  /** A text may contain other variables. Undefined if the source declares the variable without a value. */
+  readonly value: Text | number | bigint | boolean | undefined
+  /** True if the source marks the variable as secret. */
+  readonly isSecret?: boolean
+  readonly description?: string
+}
+
+export type Item = Folder | Request
+
+interface Placed {
+  readonly name: string
+  /** The item's place in the source, as in `Loss.where`. */
+  readonly where: string
+  readonly description?: Text | undefined
+  /** Undefined inherits the authentication of the parent. */
+  readonly auth?: Auth | undefined
+  readonly scripts: readonly Script[]
+}
+
+export interface Folder extends Placed {
+  readonly kind: "folder"
+  readonly items: readonly Item[]
+}
+
+export interface Request extends Placed {
+  readonly kind: "request"
+  readonly method: string
+  readonly url: Url
+  readonly headers: readonly Pair[]
+  readonly body?: Body | undefined
+  readonly followRedirects?: boolean | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+export interface Url {
+  /** Scheme, host and port, or a variable in their place. Empty if the source gives only a path. */
+  readonly base: Text
+  readonly path: readonly Segment[]
+  readonly query: readonly Pair[]
+}
+
+export interface Segment {
+  readonly text: Text
+  /** The name of the path parameter that the source gives this segment. */
+  readonly name?: string
+}
+
+export interface Pair {
+  readonly name: Text
+  readonly value: Text
+}
+
+export type Auth =
+  | { readonly kind: "none" }
+  | { readonly kind: "bearer"; readonly token: Text; readonly prefix?: string }
+  | { readonly kind: "basic"; readonly username: Text; readonly password: Text }
+  | { readonly kind: "apiKey"; readonly in: "header" | "query"; readonly name: Text; readonly value: Text }
+  /** A method that callsheet can't carry over. `where` is the place that defines it. */
+  | { readonly kind: "other"; readonly name: string }
+
+export type Body =
+  | { readonly kind: "text"; readonly text: Text; readonly mediaType?: string | undefined }
+  | { readonly kind: "form"; readonly fields: readonly Pair[] }
+  | { readonly kind: "multipart"; readonly parts: readonly BodyPart[] }
+  | { readonly kind: "file"; readonly path: string; readonly mediaType?: string | undefined }
+
+export interface BodyPart {
+  readonly name: Text
+  readonly content: { readonly value: Text } | { readonly file: string; readonly filename?: string }
+  readonly contentType?: string | undefined
+}
+
+export interface Script {
+  readonly when: "before" | "after"
+  readonly code: string
+  readonly where: string
+  /** The scripting API of the source, which decides how the code is read. */
+  readonly dialect: "pm" | "bru"
+}

@@ -1,0 +1,166 @@
+// Adds the files of an import to a project: all or none. Existing files are kept unless the caller forces it.
+
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import {
+  CallsheetError,
+  isJsonObject,
+  ownOf,
+  parseJson,
+  parseSecretsFile,
+  problemsAtOffsets,
+  stringifyJson,
+  toProblem,
+  type JsonValue,
+  type Problem,
+} from "@callsheet/format"
+import { GITIGNORE_FILE, ignoringSecrets } from "../environment/ignore-secrets.ts"
+import { JsonText, SecretsText } from "../environment/edited-text.ts"
+import { messages } from "../messages.ts"
+import { openProject } from "../read/read-project.ts"
+import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
+import {
+  ensureFolders,
+  foldersOf,
+  locateFile,
+  nodeDisk,
+  readTarget,
+  type WriteScope,
+} from "../write/write-scope.ts"
+
+/** A file to place. Declarations and secrets are added to those that exist, which keep their values. */
+type PlacedFile = { readonly file: string } & (
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "bytes"; readonly bytes: Uint8Array }
+  | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
+  | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
+)
+
+interface PlaceRequest {
+  readonly root: string
+  readonly title: string
+  readonly files: readonly PlacedFile[]
+  /** Overwrites files with other content. Otherwise, they are reported and nothing is written. */
+  readonly force: boolean
+  /** Returns the files that would be written, and writes none. */
+  readonly isDryRun: boolean
+}
+
+/** Places the files. Throws `file-exists` with a problem for each file with other content. */
+export async function placeFiles(request: PlaceRequest, options: WriteOptions = {}): Promise<Changed> {
+  const { root, title, files, isDryRun } = request
+  if (isDryRun) {
+    const scope = existsSync(root) ? { project: openProject(root), disk: nodeDisk, made: [] } : undefined
+    return { files: planSteps(scope, request).map(({ file }) => file) }
+  }
+  const folders = [...new Set(["", ...files.flatMap(({ file }) => foldersOf(file))])]
+  return changeProject(
+    {
+      root,
+      folders,
+      plan: (scope) => {
+        const steps = planSteps(scope, request)
+        for (const { file } of steps) if (file.includes("/")) ensureFolders(scope, file)
+        return { change: { title, steps }, result: {} }
+      },
+    },
+    options,
+  )
+}
+
+function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest) {
+  const steps: Extract<ChangeStep, { readonly do: "replace" }>[] = []
+  const problems: Problem[] = []
+  const readBefore = (file: string): Uint8Array | undefined => {
+    const isThere = scope !== undefined && existsSync(join(scope.project.root, dirname(file)))
+    return isThere ? readTarget(scope, locateFile(scope, file)) : undefined
+  }
+  const add = (file: string, before: Uint8Array | undefined, bytes: Uint8Array, isSecret = false): void => {
+    if (before !== undefined && Buffer.compare(before, bytes) === 0) return
+    steps.push({ do: "replace", file, bytes, before, isSecret })
+  }
+  if (files.some(({ is }) => is === "secrets")) {
+    const before = readBefore(GITIGNORE_FILE)
+    add(GITIGNORE_FILE, before, encode(ignoringSecrets(decode(GITIGNORE_FILE, before) ?? "")))
+  }
+  for (const planned of files) {
+    const { file } = planned
+    const before = readBefore(file)
+    try {
+      const bytes = contentOf(planned, before)
+      const mayReplace = planned.is === "declarations" || planned.is === "secrets" || force
+      const isOther = before !== undefined && Buffer.compare(before, bytes) !== 0
+      if (isOther && !mayReplace) problems.push(toProblem(messages["file-exists"].otherContent(file)))
+      else add(file, before, bytes, planned.is === "secrets")
+    } catch (error) {
+      if (!(error instanceof CallsheetError)) throw error
+      problems.push(...(error.problems.length > 0 ? error.problems : [toProblem(error)]))
+    }
+  }
+  const [first] = problems
+  if (first !== undefined) throw new CallsheetError(first, { problems })
+  return steps
+}
+
+function contentOf(planned: PlacedFile, before: Uint8Array | undefined): Uint8Array {
+  switch (planned.is) {
+    case "bytes":
+      return planned.bytes
+    case "text":
+      return encode(planned.text)
+    case "declarations":
+      return encode(withDeclarations(planned.file, decode(planned.file, before), planned.variables))
+    case "secrets":
+      return encode(withSecrets(planned.file, decode(planned.file, before) ?? "", planned.values))
+  }
+}
+
+/** Adds the declarations that are missing. */
+function withDeclarations(
+  file: string,
+  text: string | undefined,
+  variables: Readonly<Record<string, JsonValue>>,
+): string {
+  if (text === undefined) return `${stringifyJson({ version: 1, variables }, { indent: 2 })}\n`
+  const parsed = parseJson(text.replace(/^\ufeff/, ""))
+  if (!parsed.ok) {
+    const problems = problemsAtOffsets({ file, text }, parsed.findings)
+    throw new CallsheetError(problems[0] ?? messages["file-exists"].otherContent(file), { problems })
+  }
+  const declared = isJsonObject(parsed.value) ? ownOf(parsed.value, "variables") : undefined
+  if (!isJsonObject(declared)) throw new CallsheetError(messages["file-exists"].otherContent(file))
+  const edited = new JsonText(text)
+  for (const [name, declaration] of Object.entries(variables))
+    if (!Object.hasOwn(declared, name)) edited.set(["variables", name], declaration)
+  return edited.text
+}
+
+/** Adds the secrets that are missing. */
+function withSecrets(file: string, text: string, values: Readonly<Record<string, string>>): string {
+  const { entries, findings } = parseSecretsFile(text.replace(/^\ufeff/, ""))
+  const broken = problemsAtOffsets({ file, text }, findings).filter(({ severity }) => severity === "error")
+  if (broken[0] !== undefined) throw new CallsheetError(broken[0], { problems: broken })
+  const known = new Set(entries.map(({ name }) => name))
+  const edited = new SecretsText(text)
+  const problems: Problem[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const refusal = known.has(name) ? undefined : edited.set(name, value)
+    if (refusal !== undefined) problems.push(toProblem(messages["secret-unquotable"].given(name, refusal)))
+  }
+  const [first] = problems
+  if (first !== undefined) throw new CallsheetError(first, { problems })
+  return edited.text
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+function decode(file: string, bytes: Uint8Array | undefined): string | undefined {
+  try {
+    return bytes === undefined ? undefined : decoder.decode(bytes)
+  } catch {
+    throw new CallsheetError(messages["file-encoding"].notUtf8(file))
+  }
+}
