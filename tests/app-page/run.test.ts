@@ -129,7 +129,11 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "failed")
     await page.getByRole("tree", { name: "Report" }).focus()
     await page.keyboard.press("End")
-    expect(await page.locator(".json-line-bad").textContent()).toContain("expected an integer")
+    await page.locator(".cm-lintRange-error", { hasText: '"two"' }).hover()
+    await page
+      .locator(".cm-tooltip")
+      .getByText(/expected an integer/)
+      .waitFor()
     await detail(page).getByText("<script>alert(1)</script>").waitFor()
     const tabs = detail(page).getByRole("tablist", { name: "Response" })
     await tabs.getByRole("tab", { selected: true }).press("ArrowRight")

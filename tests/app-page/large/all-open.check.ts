@@ -85,7 +85,7 @@ async function inReport(page: Page): Promise<void> {
   await expectNoDelay(page, "opening 100,000 iterations", async () => {
     for (const key of ["ArrowDown", "ArrowRight", "End", "Home"]) await page.keyboard.press(key)
   })
-  await page.getByRole("group", { name: "response body" }).focus()
+  await page.getByRole("textbox", { name: "Text of the response body" }).focus()
   await expectNoDelay(page, "going through 50 MB", async () => {
     for (const key of ["PageDown", "End", "Home"]) await page.keyboard.press(key)
   })

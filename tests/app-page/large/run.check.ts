@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)("a run of 100,000 iterations with a response of 50 MB
         await press(page, key)
       await page.getByText("iteration 99,999").or(tree.getByText("99999").first()).first().waitFor()
       await press(page, "Home")
-      const body = page.getByRole("group", { name: "response body" })
+      const body = page.getByRole("textbox", { name: "Text of the response body" })
       await body.focus()
       for (const key of ["PageDown", "End", "Home"]) await press(page, key)
       await page.getByRole("tab", { name: "Raw" }).last().click()

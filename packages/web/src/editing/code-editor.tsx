@@ -4,18 +4,25 @@ import type { CompletionSource } from "@codemirror/autocomplete"
 import type { Problem } from "@callsheet/format"
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react"
 import { visibleLines } from "../text/visible-text.ts"
+import type { Mark } from "./code-mirror/diagnostics.ts"
+import type { EditorLanguage } from "./code-mirror/extensions.ts"
+import type { LineActions } from "./code-mirror/line-actions.ts"
 import type { CursorPlace, MountedEditor } from "./code-mirror/mount-editor.ts"
 
 interface CodeEditorProps {
-  readonly language: "json" | "typescript"
+  readonly language: EditorLanguage
   readonly text: string
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly Mark[]
   /** Called after an edit. Absent if the text is read-only. Edits in a row with the same `merge` share an undo step. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
   /** Called when the user moves the cursor. Line and column are 1-based. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
+  /** Actions on lines. They must not change. */
+  readonly lines?: LineActions | undefined
+  /** The ticked lines, if lines can be ticked. */
+  readonly ticks?: ReadonlySet<number> | undefined
   readonly label: string
   readonly ref?: Ref<CodeEditorHandle>
 }
@@ -24,6 +31,10 @@ export interface CodeEditorHandle {
   readonly focus: () => void
   /** Selects the position of a problem, and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
+  /** Opens the search panel. */
+  readonly find: () => void
+  /** Returns the line of the cursor, to show something next to it. */
+  readonly cursorLine: () => Element | null
 }
 
 /** The editor fills its container. */
@@ -68,10 +79,12 @@ const handleOf = (
     if (editor.current === undefined) wanted.current = place
     else editor.current.goTo(place)
   },
+  find: () => editor.current?.find(),
+  cursorLine: () => editor.current?.cursorLine() ?? null,
 })
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
-  const { language, text, problems = none, label, completions, onChange } = props
+  const { language, text, problems = none, label, completions, onChange, lines, ticks = noTicks } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
@@ -88,12 +101,14 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         label,
         completions,
         isReadOnly,
+        lines,
         text: latest.current.text,
         startsAt: latest.current.startsAt?.(),
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
         onCursor: (place) => latest.current.onCursor?.(place),
       })
       editor.current.mark(latest.current.problems ?? none)
+      editor.current.tick(latest.current.ticks ?? noTicks)
       setState("shown")
       if (wanted.current !== undefined) editor.current.goTo(wanted.current)
       wanted.current = undefined
@@ -106,9 +121,10 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       editor.current?.close()
       editor.current = undefined
     }
-  }, [host, language, label, completions, isReadOnly, attempt])
+  }, [host, language, label, completions, isReadOnly, lines, attempt])
   useEffect(() => editor.current?.show(text), [text])
   useEffect(() => editor.current?.mark(problems), [problems])
+  useEffect(() => editor.current?.tick(ticks), [ticks])
   return {
     editor,
     wanted,
@@ -121,4 +137,5 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
   }
 }
 
-const none: readonly Problem[] = []
+const none: readonly Mark[] = []
+const noTicks: ReadonlySet<number> = new Set()

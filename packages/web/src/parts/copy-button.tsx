@@ -10,9 +10,11 @@ interface Props {
   /** A function is called on each copy, for text that is slow to compute. */
   readonly text: string | (() => string)
   readonly what: string
+  /** The visible text, by default `Copy`. */
+  readonly label?: string
 }
 
-export function CopyButton({ text, what }: Props) {
+export function CopyButton({ text, what, label = words.ready }: Props) {
   const [state, setState] = useState<State>("ready")
   useEffect(() => {
     if (state === "ready") return undefined
@@ -25,9 +27,15 @@ export function CopyButton({ text, what }: Props) {
       () => setState("refused"),
     )
   }
+  const shown = state === "ready" ? label : words[state]
   return (
-    <button type="button" className="copy-button" onClick={copy} aria-label={`${words[state]} ${what}`}>
-      <span aria-live="polite">{words[state]}</span>
+    <button
+      type="button"
+      className="copy-button"
+      onClick={copy}
+      aria-label={label === words.ready ? `${shown} ${what}` : undefined}
+    >
+      <span aria-live="polite">{shown}</span>
     </button>
   )
 }

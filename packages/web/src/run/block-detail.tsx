@@ -16,11 +16,13 @@ import { ShownText } from "../text/shown-text.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
 import { AssertionList } from "./assertion-list.tsx"
 import { BlockFault } from "./block-fault.tsx"
-import { BodyView } from "./body-view.tsx"
+import { BodyViewer } from "./body-viewer.tsx"
 import { duration } from "./durations.ts"
 import { ExchangeView } from "./exchange-view.tsx"
 import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
+
+const noHeaders = {}
 
 const skipped = {
   branch: "Skipped: it is in a branch that was not taken.",
@@ -95,7 +97,7 @@ function BlockParts({ block, workflow, written }: PartsProps) {
       {outputs === undefined || Object.keys(outputs).length === 0 ? null : (
         <section className="block-part" aria-label="Outputs">
           <h3>Outputs</h3>
-          <BodyView what="outputs" body={outputs} problems={[]} />
+          <BodyViewer what="outputs" body={outputs} headers={noHeaders} mayBeBytes={false} />
         </section>
       )}
       {logs.length === 0 ? null : <Logs logs={logs} />}

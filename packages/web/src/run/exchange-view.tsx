@@ -2,8 +2,6 @@
 
 import type { ReactNode } from "react"
 import {
-  isJsonType,
-  isTextType,
   type BlockReport,
   type BodyType,
   type ContractProblem,
@@ -14,16 +12,15 @@ import {
 } from "@callsheet/format"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { LongText } from "../text/long-text.tsx"
-import { ShownText } from "../text/shown-text.tsx"
 import { ValueButton } from "../values/value-button.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
 import { ValueSteps } from "../values/value-steps.tsx"
-import { BodyView } from "./body-view.tsx"
+import { isFormatted } from "./body-content.ts"
+import { BodyViewer } from "./body-viewer.tsx"
 import { ContractProblems } from "./contract-problems.tsx"
 import { CurlButton } from "./curl-button.tsx"
 import { duration, size } from "./durations.ts"
 import { HeaderList } from "./header-list.tsx"
-import { RawView } from "./raw-view.tsx"
 import { Tabs, type Tab } from "./tabs.tsx"
 
 interface Props {
@@ -121,9 +118,10 @@ interface Side {
   readonly problems: readonly ContractProblem[]
   /** True if text may represent bytes, such as an image. */
   readonly mayBeBytes?: boolean
+  readonly sizeBytes?: number | undefined
 }
 
-function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false }: Side): readonly Tab[] {
+function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false, sizeBytes }: Side): readonly Tab[] {
   const headerTab: Tab = {
     name: `Headers (${Object.keys(headers).length})`,
     render: () => (
@@ -134,42 +132,17 @@ function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false }: Side
   }
   if (body === undefined || body === "")
     return [{ name: "Body", render: () => <p className="faint">empty</p> }, headerTab]
-  if (typeof body === "string" && mayBeBytes && isBytes(headers))
-    return [bytesTab(what, body, headers), headerTab]
+  const content = { what, body, headers, problems, mayBeBytes, sizeBytes }
   return [
-    ...(typeof body === "string"
-      ? []
-      : [
-          {
-            name: "Body",
-            render: () => (
-              <ValueSteps steps="body">
-                <BodyView what={what} body={body} problems={problems} />
-              </ValueSteps>
-            ),
-          },
-        ]),
-    { name: "Raw", render: () => <RawView what={what} body={body} /> },
+    {
+      name: "Body",
+      render: () => (
+        <ValueSteps steps="body">
+          <BodyViewer {...content} />
+        </ValueSteps>
+      ),
+    },
+    ...(isFormatted(content) ? [{ name: "Raw", render: () => <BodyViewer {...content} isRaw /> }] : []),
     headerTab,
   ]
 }
-
-const typeOf = (headers: Headers): string =>
-  [headers["content-type"] ?? ""].flat().join().split(";", 1)[0]?.trim().toLowerCase() ?? ""
-
-function isBytes(headers: Headers): boolean {
-  const type = typeOf(headers)
-  return type !== "" && !isJsonType(type) && !isTextType(type)
-}
-
-const bytesTab = (what: string, body: string, headers: Headers): Tab => ({
-  name: "Base64",
-  render: () => (
-    <>
-      <p className="faint">
-        <ShownText text={typeOf(headers)} /> can't be shown. Its bytes in Base64:
-      </p>
-      <RawView what={what} body={body} />
-    </>
-  ),
-})

@@ -10,6 +10,12 @@ describe("the start of a value as JSON", () => {
       expect(jsonPrefix(value, length)).toBe(whole.slice(0, length))
   })
 
+  it("may be indented", () => {
+    const indented = JSON.stringify(value, null, 2)
+    for (let length = 0; length <= indented.length + 2; length++)
+      expect(jsonPrefix(value, length, true)).toBe(indented.slice(0, length))
+  })
+
   it.each([null, "text", 1, [], {}, [[]], { a: {} }])("is all of a small value: %j", (small) => {
     expect(jsonPrefix(small, 100)).toBe(JSON.stringify(small))
   })

@@ -8,10 +8,14 @@ interface Open {
   next: number
 }
 
-/** Returns the first `length` characters of `JSON.stringify`. Iterative, because values nest without limit. */
-export function jsonPrefix(value: JsonValue, length: number): string {
+/**
+ * Returns the first `length` characters of `JSON.stringify`, with two spaces per level if `isIndented`. Iterative,
+ * because values nest without limit.
+ */
+export function jsonPrefix(value: JsonValue, length: number, isIndented = false): string {
   const open: Open[] = []
   let text = ""
+  const newLine = (): string => (isIndented ? `\n${"  ".repeat(open.length)}` : "")
   const put = (item: JsonValue): void => {
     if (typeof item !== "object" || item === null) text += JSON.stringify(item)
     else if (Array.isArray(item)) {
@@ -30,11 +34,13 @@ export function jsonPrefix(value: JsonValue, length: number): string {
     const isOver = keys === undefined ? at >= (of as readonly JsonValue[]).length : key === undefined
     if (isOver || key === undefined) {
       open.pop()
+      if (at > 0) text += newLine()
       text += keys === undefined ? "]" : "}"
       continue
     }
     if (at > 0) text += ","
-    if (typeof key === "string") text += `${JSON.stringify(key)}:`
+    text += newLine()
+    if (typeof key === "string") text += `${JSON.stringify(key)}:${isIndented ? " " : ""}`
     put((of as Readonly<Record<string | number, JsonValue>>)[key] ?? null)
   }
   return text.slice(0, length)

@@ -1,7 +1,7 @@
 import { parseJson } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { stepsOf, valueAtSteps } from "./line-steps.ts"
-import { addAssertion, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-edits.ts"
+import { addAssertions, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-edits.ts"
 import { valueItems } from "./value-items.ts"
 
 const text = `{
@@ -28,7 +28,7 @@ const title = { block: "book", steps: ["response", "body", "title"], value: "Fau
 describe("a block from a received value", () => {
   it("is an assertion in a block after the request, with no other byte changed", () => {
     const assertion = { source: pathOf(title), operator: "equals", value: "Faust" }
-    const done = addAssertion(document(), "book", assertion)
+    const done = addAssertions(document(), "book", [assertion])
     expect(done?.selected).toEqual([["blocks", 1]])
     const [before, after] = text.split(`"getBook" } },\n`)
     expect(done?.text.startsWith(`${before}"getBook" } },\n`)).toBe(true)
@@ -40,7 +40,7 @@ describe("a block from a received value", () => {
   it("joins existing assertions after the request, inside a loop by the id as written", () => {
     const seen = { block: "get-{{i}}", steps: ["response", "status"], value: 200 }
     const assertion = { source: pathOf(seen), operator: "equals", value: 200 }
-    const done = addAssertion(document(), seen.block, assertion)
+    const done = addAssertions(document(), seen.block, [assertion])
     expect(done?.selected).toEqual([["blocks", 1, "blocks", 1]])
     const added = ', {"source": "get-{{i}}.response.status", "operator": "equals", "value": 200} ]'
     expect(done?.text.replace(added, " ]")).toBe(text)

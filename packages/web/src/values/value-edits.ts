@@ -3,7 +3,6 @@
 
 import {
   formatPath,
-  insertJsonItem,
   isJsonArray,
   isJsonObject,
   rawBlocks,
@@ -14,7 +13,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { kindViewOf } from "../blocks/kinds/index.ts"
-import { valueAt } from "../blocks/text-edit.ts"
+import { TextEdit, valueAt } from "../blocks/text-edit.ts"
 import { addBlocks, type Document, type Done } from "../workflow/block-edits.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
@@ -55,20 +54,37 @@ export const largeInteger = (value: JsonValue): bigint | undefined =>
     ? BigInt(value)
     : undefined
 
-/** Adds an assertion after the block: to an assert block there, or to a new one. */
-export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
+/** Adds assertions after the block: to an assert block there, or to a new one. */
+export function addAssertions(
+  document: Document,
+  block: string,
+  assertions: readonly Assertion[],
+): Done | undefined {
   const place = pointerOf(document, block)
   if (place === undefined) return undefined
   const found = followerOf(document, place, "assertions")
   if (found !== undefined && isJsonArray(found.value)) {
-    const at = [...found.pointer, "assertions"]
-    const edited = insertJsonItem(document.text, at, found.value.length, assertion)
-    return edited.ok ? { text: edited.text, selected: [found.pointer] } : undefined
+    const edit = new TextEdit(document.text, [...found.pointer, "assertions"])
+    for (const [at, assertion] of assertions.entries()) edit.insert([], found.value.length + at, assertion)
+    return { text: edit.text, selected: [found.pointer] }
   }
   return addAfter(document, place, {
     id: freeName(`check-${plain(block)}`, takenNames(document.value)),
     type: "assert",
-    assertions: [assertion],
+    assertions,
+  })
+}
+
+/** Adds a loop over a list after the block. */
+export function addLoop(document: Document, seen: SeenValue): Done | undefined {
+  const place = pointerOf(document, seen.block)
+  if (place === undefined) return undefined
+  return addAfter(document, place, {
+    id: freeName(`each-${nameOf(seen)}`, takenNames(document.value)),
+    type: "loop",
+    mode: "forEach",
+    source: pathOf(seen),
+    blocks: [],
   })
 }
 

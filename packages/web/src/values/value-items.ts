@@ -7,7 +7,8 @@ import type { Document, Done } from "../workflow/block-edits.ts"
 import { changeEditor, selectBlocks } from "../workflow/editor-state.ts"
 import { say } from "../workflow/say.ts"
 import {
-  addAssertion,
+  addAssertions,
+  addLoop,
   addOutput,
   isComparable,
   isMasked,
@@ -23,7 +24,7 @@ export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem
   const { value } = seen
   const source = pathOf(seen)
   const assert = (assertion: Assertion): void =>
-    perform(workflow, (document) => addAssertion(document, seen.block, { source, ...assertion }))
+    perform(workflow, (document) => addAssertions(document, seen.block, [{ source, ...assertion }]))
   const equals =
     (expected: JsonValue): (() => void) =>
     () =>
@@ -47,6 +48,14 @@ export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem
       label: "Save as transform",
       does: () => perform(workflow, (document) => addOutput(document, seen)),
     },
+    ...(isJsonArray(value)
+      ? [
+          {
+            label: "Loop over it (forEach)",
+            does: () => perform(workflow, (document) => addLoop(document, seen)),
+          },
+        ]
+      : []),
     { label: "Copy token", note: tokenOf(seen).slice(0, 200), does: () => copyToken(tokenOf(seen)) },
   ]
 }
@@ -67,7 +76,7 @@ function copyToken(token: string): void {
 }
 
 /** Makes an edit in one undo step, then shows the result in the editor. */
-function perform(workflow: string, action: (document: Document) => Done | undefined): void {
+export function perform(workflow: string, action: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)
   if (value === undefined) return say("The file is not valid JSON: fix it under JSON first.")

@@ -8,18 +8,22 @@ import { visibleLines } from "../../text/visible-text.ts"
 /** The maximum number of diagnostics. More would be slow to draw and hard to read. */
 const MAX_SHOWN = 500
 
+/** A problem, or a finding without a code. */
+export type Mark = Omit<Problem, "code"> & { readonly code?: string }
+
 /** Marks each problem to the end of its word, string or line. A problem without a position is on the first line. */
-export function diagnosticsOf(problems: readonly Problem[], doc: Text): readonly Diagnostic[] {
+export function diagnosticsOf(problems: readonly Mark[], doc: Text): readonly Diagnostic[] {
   return problems
     .slice(0, MAX_SHOWN)
     .map((problem): Diagnostic => {
       const { from, to } = rangeOf(problem, doc)
       const hint = problem.hint === undefined ? "" : `\n${problem.hint}`
+      const code = problem.code === undefined ? "" : ` (${problem.code})`
       return {
         from,
         to,
         severity: problem.severity,
-        message: visibleLines(`${problem.message} (${problem.code})${hint}`),
+        message: visibleLines(`${problem.message}${code}${hint}`),
       }
     })
     .sort((a, b) => a.from - b.from || a.to - b.to)

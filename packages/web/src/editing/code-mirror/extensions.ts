@@ -10,6 +10,7 @@ import {
 import { defaultKeymap, indentWithTab } from "@codemirror/commands"
 import { javascript } from "@codemirror/lang-javascript"
 import { json } from "@codemirror/lang-json"
+import { xml } from "@codemirror/lang-xml"
 import {
   bracketMatching,
   foldGutter,
@@ -32,10 +33,20 @@ import {
 } from "@codemirror/view"
 import { hiddenCharacters, visibleText } from "../../text/visible-text.ts"
 import { indentOf, lineEndOf } from "./line-ends.ts"
+import { matchCount } from "./match-count.ts"
 import { highlighting, panelTheme, theme, tooltipTheme } from "./theme.ts"
 
+export type EditorLanguage = "json" | "typescript" | "xml" | "text"
+
+const languages: { readonly [L in EditorLanguage]: () => Extension } = {
+  json,
+  typescript: () => javascript({ typescript: true }),
+  xml,
+  text: () => [],
+}
+
 export interface EditorLook {
-  readonly language: "json" | "typescript"
+  readonly language: EditorLanguage
   readonly label: string
   readonly isReadOnly: boolean
   /** The id of the element that describes the editor. */
@@ -49,7 +60,7 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     EditorState.lineSeparator.of(lineEnd),
     EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
     indentUnit.of(indentOf(text)),
-    look.language === "json" ? json() : javascript({ typescript: true }),
+    languages[look.language](),
     completing(look),
     readOnly(look.isReadOnly),
     EditorView.contentAttributes.of({
@@ -73,7 +84,7 @@ function completing({ language, completions }: EditorLook): Extension {
       autocompletion({ icons: false }),
       EditorState.languageData.of(() => [{ autocomplete: completions }]),
     ]
-  return language === "json" ? [] : autocompletion({ icons: false })
+  return language === "typescript" ? autocompletion({ icons: false }) : []
 }
 
 const readOnly = (isReadOnly: boolean): Extension =>
@@ -88,6 +99,7 @@ const general: Extension = [
   drawSelection(),
   bracketMatching(),
   search({ top: true }),
+  matchCount,
   syntaxHighlighting(highlighting),
   theme,
   panelTheme,

@@ -2,21 +2,29 @@
 // all other styles.
 
 import { setDiagnostics } from "@codemirror/lint"
+import { openSearchPanel } from "@codemirror/search"
 import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
 import { EditorView, type EditorViewConfig, type ViewUpdate } from "@codemirror/view"
 import type { Problem } from "@callsheet/format"
 import { changeBetween } from "../text-change.ts"
-import { diagnosticsOf, rangeOf } from "./diagnostics.ts"
+import { diagnosticsOf, rangeOf, type Mark } from "./diagnostics.ts"
 import { extensionsFor, type EditorLook } from "./extensions.ts"
+import { lineActions, setTicks, type LineActions } from "./line-actions.ts"
 import { lineEndOf, withPlainEnds } from "./line-ends.ts"
 
 export interface MountedEditor {
   /** Shows the text if it differs. The cursor stays, or moves to the change. */
   readonly show: (text: string) => void
-  readonly mark: (problems: readonly Problem[]) => void
+  readonly mark: (problems: readonly Mark[]) => void
   /** Selects the position of a problem, and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
   readonly focus: () => void
+  /** Opens the search panel. */
+  readonly find: () => void
+  /** Marks these lines as ticked. Their numbers are 1-based. */
+  readonly tick: (lines: ReadonlySet<number>) => void
+  /** Returns the line of the cursor, to show something next to it. */
+  readonly cursorLine: () => Element | null
   readonly close: () => void
 }
 
@@ -28,6 +36,7 @@ interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly onCursor: (place: CursorPlace) => void
   /** The first position of the cursor, scrolled to the top. The editor doesn't take the focus. */
   readonly startsAt?: CursorPlace | undefined
+  readonly lines?: LineActions | undefined
 }
 
 export interface CursorPlace {
@@ -65,7 +74,11 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     EditorState.create({
       // The editor would treat plain line ends as part of a line, so split the text here.
       doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
-      extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
+      extensions: [
+        content.lines === undefined ? [] : lineActions(content.lines),
+        extensionsFor(text, { ...content, describedBy: keysId }),
+        listen,
+      ],
     })
   const state = stateOf(content.text)
   const view = new EditorView({ ...startOf(state, content.startsAt), parent: place, root })
@@ -88,6 +101,9 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       view.focus()
     },
     focus: () => view.focus(),
+    find: () => openSearchPanel(view),
+    tick: (lines) => view.dispatch({ effects: setTicks.of(lines) }),
+    cursorLine: () => root.querySelector(".cm-activeLine"),
     close: () => {
       // Report the last position even if the editor closes before the timer fires.
       if (cursorTimer !== undefined) reportCursor()
