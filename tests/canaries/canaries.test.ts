@@ -25,10 +25,22 @@ it("keeps late secrets of a script out of everything written at the end of the r
     "ndjson",
     "ctrf",
     "har",
+    "allure",
     "record",
     "report of run()",
     "raw",
   ])
-  for (const sink of ["json", "junit", "coverage", "html", "ndjson", "ctrf", "har", "record", "raw"])
+  for (const sink of [
+    "json",
+    "junit",
+    "coverage",
+    "html",
+    "ndjson",
+    "ctrf",
+    "har",
+    "allure",
+    "record",
+    "raw",
+  ])
     expect(texts.get(sink)?.length).toBeGreaterThan(500)
 }, 120_000)

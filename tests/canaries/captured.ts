@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
+import { textsIn } from "../harness/texts-in.ts"
 import { encodings } from "./encodings.ts"
 import { variableName } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
@@ -159,6 +160,7 @@ export async function writeCaptured(
       "ndjson=out.ndjson",
       "ctrf=out.ctrf.json",
       "har=out.har",
+      "allure=allure",
     ].flatMap((name) => ["--reporter", name])
     const ran = await callsheet(["run", "w", "--record=r.callsheet", ...reporters], {
       folder,
@@ -189,6 +191,7 @@ export async function writeCaptured(
       ["ndjson", (await readText(folder, "out.ndjson")) ?? ""],
       ["ctrf", (await readText(folder, "out.ctrf.json")) ?? ""],
       ["har", (await readText(folder, "out.har")) ?? ""],
+      ["allure", textsIn(join(folder, "allure"))],
       ["record", gunzipSync(readFileSync(join(folder, "r.callsheet"))).toString()],
       ["report of run()", JSON.stringify(report)],
       ["raw", await writeRaw(folder, "w")],

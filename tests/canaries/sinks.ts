@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { runInApplication } from "./application.ts"
+import { textsIn } from "../harness/texts-in.ts"
 import type { Canary } from "./canaries.ts"
 import { writeByCommands } from "./commands.ts"
 import { notCompared } from "./not-compared.ts"
@@ -23,9 +24,9 @@ export interface Written {
   readonly asked: ReadonlySet<string>
 }
 
-const reporters = ["pretty", "json", "junit", "coverage", "html", "ndjson", "ctrf", "har"] as const
+const reporters = ["pretty", "json", "junit", "coverage", "html", "ndjson", "ctrf", "har", "allure"] as const
 /** They write the same to a file. */
-const onlyFiles: ReadonlySet<string> = new Set(["ctrf", "har"])
+const onlyFiles: ReadonlySet<string> = new Set(["ctrf", "har", "allure"])
 
 /** Runs everything with one set of secrets. */
 export async function writeEverything(all: readonly Canary[], isQuick: boolean): Promise<Written> {
@@ -83,7 +84,10 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
   })
   written.set(`${notCompared}the record`, gunzipSync(readFileSync(join(folder, "out/record"))).toString())
   for (const name of reporters) {
-    written.set(`the file of ${name}`, readFileSync(join(folder, "out", name), "utf8"))
+    const path = join(folder, "out", name)
+    // Names of files in a directory of results differ between runs.
+    if (name === "allure") written.set(`${notCompared}the files of ${name}`, textsIn(path))
+    else written.set(`the file of ${name}`, readFileSync(path, "utf8"))
     if (!onlyFiles.has(name))
       await call(["run", "canaries", `--reporter=${name}`, "--verify-no-leak", "--seed=1"])
   }

@@ -52,7 +52,7 @@ describe("RP-12: a report that cannot be written", () => {
   })
 
   it.each(reporterNames)("exits with 2 if the disk is full, whatever the format: %s", async (name) => {
-    const fault = { call: "writeSync", on: String.raw`r\.out.*\.tmp$`, error: "ENOSPC" } as const
+    const fault = { call: "writeSync", on: String.raw`r\.out.*\.tmp`, error: "ENOSPC" } as const
     const reporters = [`--reporter=${name}=r.out`, "--strict"]
     await writeFiles(folder, {
       "apis/workflow/w.json": {
@@ -63,7 +63,8 @@ describe("RP-12: a report that cannot be written", () => {
     const result = await callsheet(["run", "w", ...reporters], { folder, env: faultyDisk([fault]) })
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain("the disk is full (ENOSPC)")
-    expect(readdirSync(folder)).not.toContain("r.out")
+    if (name === "allure") expect(readdirSync(join(folder, "r.out"))).toEqual([])
+    else expect(readdirSync(folder)).not.toContain("r.out")
     expect(leftovers()).toEqual([])
   })
 
@@ -72,6 +73,28 @@ describe("RP-12: a report that cannot be written", () => {
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
     expect(result.stderr).toContain("can't write the report")
     expect(await readText(folder, "r.json")).toBe("old")
+    expect(api.requests).toEqual([])
+  })
+
+  it.each<readonly [string, DiskFault]>([
+    ["nothing is stored", { call: "fsyncSync", on: String.raw`-result\.json$`, error: "EIO" }],
+    ["a file can't be moved", { call: "renameSync", on: String.raw`-result\.json$`, error: "EACCES" }],
+  ])("exits with 2 if %s in a directory", async (_, fault) => {
+    const words = ["run", "w", "--reporter=allure=out", "--reporter=json=r.json"]
+    const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain("the reporter allure failed")
+    expect(result.stderr).toContain(`can't write the report "out"`)
+    expect(readdirSync(join(folder, "out")).filter((name) => !name.endsWith("-attachment.json"))).toEqual([])
+    expect(await readText(folder, "r.json")).toContain('"status":"passed"')
+  })
+
+  it("is detected before anything is sent if its directory can't be written", async () => {
+    const words = ["run", "w", "--reporter=allure=out"]
+    const fault = { call: "mkdirSync", on: String.raw`\.tmp$`, error: "EROFS" } as const
+    const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(result.stderr).toContain("the disk is read-only")
     expect(api.requests).toEqual([])
   })
 
@@ -143,7 +166,7 @@ const reports = [
   "--reporter=json=r.json",
   "--reporter=junit=r.xml",
   "--reporter=pretty=r.txt",
-  ...["ndjson", "ctrf", "har"].map((name) => `--reporter=${name}=${name}`),
+  ...["ndjson", "ctrf", "har", "allure"].map((name) => `--reporter=${name}=out/${name}`),
 ]
 /** Its report is large, even compressed. */
 const noise = assert("check{{i}}", ["i", "notEquals", "{{$uuid}}".repeat(50)])

@@ -4,7 +4,14 @@ import { fileURLToPath } from "node:url"
 
 export interface DiskFault {
   /** A call of `node:fs` that callsheet uses to change files. */
-  readonly call: "openSync" | "readFileSync" | "writeSync" | "fsyncSync" | "renameSync" | "unlinkSync"
+  readonly call:
+    | "mkdirSync"
+    | "openSync"
+    | "readFileSync"
+    | "writeSync"
+    | "fsyncSync"
+    | "renameSync"
+    | "unlinkSync"
   /** A regular expression for the path, or for the path of the descriptor. */
   readonly on: string
   /** Only the nth such call. The default is every one. */

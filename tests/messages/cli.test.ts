@@ -62,6 +62,7 @@ describeMessages(
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],
       reporterFile: [["junit"]],
+      reporterDirectory: [["allure"]],
       recordFile: [[]],
       notPretty: [["--verbose"]],
       choice: [

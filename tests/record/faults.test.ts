@@ -11,6 +11,7 @@ import { openRecord } from "../../packages/cli/src/record/read-record.ts"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, type CallOptions } from "../harness/callsheet.ts"
 import { faultyDisk, type DiskFault } from "../harness/faulty-disk.ts"
+import { textsIn } from "../harness/texts-in.ts"
 import { linesOf, openProject, recordOf, token } from "./record-project.ts"
 
 let api: ApiServer
@@ -257,6 +258,9 @@ describe("a hostile record", () => {
       expect(exitCode, name).toBe(0)
       expect(stdout).not.toMatch(/[\u001b\u009b\u202e]|^ *::error|##vso\[/m)
     }
+    expect(await call(["report", "r", "--reporter=allure=results"])).toMatchObject({ exitCode: 0 })
+    expect(textsIn(join(folder, "results"))).not.toMatch(/[\u001b\u009b\u202e]|^ *::error|##vso\[/m)
+    await rm(join(folder, "results"), { recursive: true })
     expect(await read()).toMatchObject({ exitCode: 0 })
     expect({}).not.toHaveProperty("polluted")
   })

@@ -15,6 +15,7 @@ let folder: string
 beforeEach(async () => {
   api = await startApi({
     "/items/hostile": { body: { text: hostile } },
+    "/items/none": { status: 404, body: {} },
     "/items/flaky": () => ({ status: api.requests.length === 1 ? 500 : 200, body: {} }),
     "/orders": { status: 200, body: { id: 7 } },
     "*": { body: { text: "fine" } },
@@ -126,6 +127,11 @@ describe("--reporter github", () => {
     expect(annotations.map((line) => line.slice(0, 9))).toEqual(["::warning", "::warning"])
     expect(annotations[1]).toMatch(/title=flaky::w .*passed after a retry$/)
     expect(summary).toMatch(/\| ✅ flaky \|/)
+  })
+
+  it("shows a warning of several runs once", async () => {
+    const { annotations } = await run([item("get", "none")], ["--repeat", "2"])
+    expect(annotations.filter((line) => line.includes("status-unread"))).toHaveLength(1)
   })
 
   it("writes to a file, and needs neither a workspace nor a summary", async () => {

@@ -71,7 +71,7 @@ it("writes one page with the failures, the runs with their roles, the requests a
     "✓ clean-up (cleanup) 1 passed",
     "✓ The run deleted everything that it created.",
     "orders GET /orders 200",
-    "Operations 2 of 7 (28.5 %)",
+    "Operations 2/7 (28.5 %)",
   ])
     expect(text).toContain(part)
 })

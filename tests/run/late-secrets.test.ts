@@ -1,8 +1,10 @@
 // Values that turn out to be secret after they were shown: nothing written at the end of the run may contain them.
 
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
+import { textsIn } from "../harness/texts-in.ts"
 
 const token = "t0ken-canary-42"
 
@@ -85,6 +87,14 @@ describe("a secret that a script declares late", () => {
     const report = await readText(folder, "out/report")
     expect(report).toMatch(/of-\*\*\*|each/)
     expect(report).not.toContain(token)
+  })
+
+  it("is not in a directory of Allure results", async () => {
+    const folder = await createFolder(files())
+    await callsheet(["run", "w", "--reporter=allure=results"], { folder })
+    const text = textsIn(join(folder, "results"))
+    expect(text).toContain("of-***")
+    expect(text).not.toContain(token)
   })
 
   it("is not in a report on standard output", async () => {

@@ -141,6 +141,10 @@ export const messages = defineMessages({
       message: `--reporter ${reporter}= must name a file`,
       hint: seeHelp("run"),
     }),
+    reporterDirectory: (reporter: string) => ({
+      message: `--reporter ${reporter} writes a directory, not to standard output`,
+      hint: `name the directory: --reporter ${reporter}=${reporter}-results`,
+    }),
     recordFile: () => ({ message: "--record must name a file", hint: seeHelp("run") }),
     notPretty: (option: string) => ({
       message: `${option} works only with the reporter pretty`,

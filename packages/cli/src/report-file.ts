@@ -12,15 +12,26 @@ export interface ReportFile {
   readonly output: Output
   /** The final path. Absent for a pipe or a device, which can't be read again. */
   readonly place?: string | undefined
-  /** Returns the text of a compressed file after it is written. */
+  /** Returns the text of a compressed file, or of a directory, after it is written. */
   readonly text?: () => Iterable<string>
   /** Moves the report to its final path. Throws `report-failed` if a part couldn't be written. */
   readonly commit: () => void
   readonly discard: () => void
+  /** Removes a report that consists of several files, after it is written. */
+  readonly remove?: () => void
+}
+
+/** The output of reports that are not one text. */
+export const noOutput: Output = {
+  write: () => undefined,
+  isTerminal: false,
+  isLive: false,
+  columns: () => 80,
+  style: plain,
 }
 
 // CI systems may collect reports as another user, so others can read them if the umask allows it.
-const MODE = 0o644
+export const MODE = 0o644
 
 // Part of the temporary file's name. The process id and the time aren't enough: ids repeat in containers, and killed
 // processes leave files behind.

@@ -42,7 +42,7 @@ export const table: CommandTable = {
       synopsis: "<workflow>... | --all | --suite <name>",
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
-        "Reporters: pretty (default), json, ndjson, junit, ctrf, har, html, github, coverage.",
+        "Reporters: pretty (default), json, ndjson, junit, ctrf, allure, har, html, github, coverage.",
         "--last-failed also runs what errors, --bail or Ctrl-C stopped, but not flaky workflows. If nothing failed, exits 2.",
       ],
       options: options({

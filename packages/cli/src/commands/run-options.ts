@@ -213,7 +213,10 @@ export function readReporters(given: readonly string[], cwd: string): ReporterCh
 function readReporter(text: string, cwd: string): ReporterChoice {
   const equals = text.indexOf("=")
   const name = readName("reporter", equals === -1 ? text : text.slice(0, equals), reporterNames)
-  if (equals === -1) return { name }
+  if (equals === -1) {
+    if (reporters[name].isDirectory === true) throw misuse(usage.reporterDirectory(name))
+    return { name }
+  }
   const shown = text.slice(equals + 1)
   if (shown === "") throw misuse(usage.reporterFile(name))
   return { name, file: { path: resolve(cwd, shown), shown } }

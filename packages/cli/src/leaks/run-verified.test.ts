@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CallsheetError, type RunEvent } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CommandCall } from "../command.ts"
 import { Options } from "../options.ts"
+import { openReportDirectory } from "../report-directory.ts"
 import { openReportFile } from "../report-file.ts"
 import { plain, type Output } from "../screen.ts"
 import { runVerified, type LeakWatch } from "./run-verified.ts"
@@ -69,6 +70,23 @@ const report = (watch: LeakWatch, name: string, text: string): string => {
 }
 
 describe("a verified run", () => {
+  it("removes the files of a report directory if one of them contains a secret, and no other file", async () => {
+    const place = join(folder, "results")
+    mkdirSync(place)
+    writeFileSync(join(place, "other.txt"), canary)
+    const { code, err } = await verified((_, watch) => {
+      const directory = openReportDirectory(place, "results")
+      const file = watch.file(directory, "results")
+      directory.add("a.json", ["{}"])
+      directory.add("b.txt", ["k3y-can", "ary-77"])
+      file.commit()
+      expect(readdirSync(place)).toEqual(["a.json", "b.txt", "other.txt"])
+    })
+    expect(code).toBe(2)
+    expect(err).toContain("results contains the value of the secret shop.apiKey")
+    expect(readdirSync(place)).toEqual(["other.txt"])
+  })
+
   it("has the run's exit code if nothing leaked", async () => {
     const { code, out, err } = await verified((call, watch) => {
       call.screen.out.write("*** and k3y-canary-7\n")

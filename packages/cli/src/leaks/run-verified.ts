@@ -55,10 +55,10 @@ function createLeakWatch(screen: Screen) {
     /** Searches a file when it is complete. Searches a pipe or a device while it is written. */
     file: (file: ReportFile, shown: string): ReportFile => {
       if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
-      const { place, text = () => readText(openSync(place, "r")) } = file
+      const { place, text = () => readText(openSync(place, "r")), remove = () => rmSync(place) } = file
       const commit = (): void => {
         file.commit()
-        written.set(shown, { place, text })
+        written.set(shown, { text, remove })
       }
       return { ...file, commit }
     },
@@ -122,27 +122,24 @@ function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }:
   return [...problems, ...unsearched].map((finding) => toProblem(finding))
 }
 
-interface WrittenFile {
-  readonly place: string
-  readonly text: () => Iterable<string>
-}
+type WrittenFile = Required<Pick<ReportFile, "text" | "remove">>
 
-function verifyFile(shown: string, { place, text }: WrittenFile, known: Known): readonly Problem[] {
+function verifyFile(shown: string, { text, remove }: WrittenFile, known: Known): readonly Problem[] {
   try {
     const search = createLeakSearch(() => known.secrets)
     for (const part of text()) search.push(part)
     const findings = search.end()
     const leaks = leaksOf(shown, { ...known, findings })
     if (leaks.length === 0) return []
-    return leaksOf(shown, { ...known, findings, isRemoved: remove(place) })
+    return leaksOf(shown, { ...known, findings, isRemoved: isDone(remove) })
   } catch {
     return [toProblem(messages["report-failed"].unreadable(shown))]
   }
 }
 
-function remove(place: string): boolean {
+function isDone(action: () => void): boolean {
   try {
-    rmSync(place)
+    action()
     return true
   } catch {
     return false

@@ -13,8 +13,7 @@ import {
   type SessionStatus,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { attempt, discardAtExit, temporaryPath, type ReportFile } from "../report-file.ts"
-import { plain } from "../screen.ts"
+import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../report-file.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
 import { createDecoder, createEncoder, type RecordEnd, type RecordHeader } from "./lines.ts"
@@ -57,7 +56,7 @@ export function openRecord(path: string, shown: string, { header, positionOf }: 
       },
     },
     file: {
-      output: { write: () => undefined, isTerminal: false, isLive: false, columns: () => 80, style: plain },
+      output: noOutput,
       place: record.place,
       text: () => record.text(),
       commit: () => {

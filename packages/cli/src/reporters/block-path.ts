@@ -3,6 +3,9 @@
 import { blockPath, type OpenBlock } from "@callsheet/format"
 import { printable } from "../text/printable.ts"
 
+/** Returns the path and the query of a URL. `URL` may refuse a masked one. */
+export const urlPath = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^#]+)/i.exec(url)?.[1] ?? url
+
 /** The maximum number of segments. A longer path loses its middle. */
 export const MAX_SEGMENTS = 12
 

@@ -1,7 +1,6 @@
 // Writes a report in the Common Test Report Format (CTRF). Each run becomes a test, and each block a step.
 
 import {
-  formatProblem,
   innerListOf,
   stringifyJson,
   trackBlocks,
@@ -14,14 +13,13 @@ import {
   type RunStatus,
   type RunSubscriber,
 } from "@callsheet/format"
-import { plain } from "../screen.ts"
 import { version } from "../version.ts"
 import { pathOf } from "./block-path.ts"
 import { createJsonOutput } from "./json-output.ts"
 import { KeptText } from "./kept-text.ts"
-import { renderFailure } from "./render-failure.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
-import { MAX_RUN_WARNINGS, runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
+import { RunFindings } from "./run-findings.ts"
+import { runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
 
 export function createCtrf({ output }: ReporterContext): Reporter {
   const { write, flush } = createJsonOutput(output)
@@ -74,9 +72,6 @@ const statuses = {
   readonly [S in RunStatus]: string
 }
 
-/** The maximum number of failures that a test shows in full. */
-const MAX_FAILURES = 20
-
 class Test implements RunSubscriber<undefined> {
   readonly maxLogs = 1000
   readonly run: RunReport
@@ -84,13 +79,7 @@ class Test implements RunSubscriber<undefined> {
   isRetried = false
   readonly #onFinished: (test: Test) => void
   readonly #steps = new KeptText()
-  readonly #warnings = new Set<string>()
-  readonly #trace: string[] = []
-  #failures = 0
-  /** The first failure. */
-  #failure:
-    | { readonly message: string; readonly file?: string | undefined; readonly line?: number | undefined }
-    | undefined
+  readonly #findings = new RunFindings()
 
   constructor(run: RunReport, onFinished: (test: Test) => void) {
     this.run = run
@@ -103,7 +92,7 @@ class Test implements RunSubscriber<undefined> {
   }
 
   onWarning(warning: Problem): void {
-    if (this.#warnings.size < MAX_RUN_WARNINGS) this.#warnings.add(formatProblem(warning))
+    this.#findings.warn(warning)
   }
 
   onSkipped(block: OpenBlock<undefined>): void {
@@ -114,18 +103,12 @@ class Test implements RunSubscriber<undefined> {
     const { report } = block
     const isCause = report.status === "failed" && ending.error?.code !== "child-failed"
     if (isCause || innerListOf(report.type) === undefined) this.#addStep(block)
-    if (!isCause) return
-    const path = pathOf(block)
-    this.#failure ??= { ...report.error, message: `${path}: ${report.error?.message ?? "failed"}` }
-    if (this.#failures++ < MAX_FAILURES) this.#trace.push(...renderFailure({ path, report, ending }, plain))
+    if (isCause) this.#findings.fail(block, ending)
   }
 
   onRunFinished({ isRetried, error }: EventOf<"run.finished">): void {
     this.isRetried = isRetried === true
-    if (error !== undefined) {
-      this.#failure ??= { ...error.problems[0], message: error.message }
-      this.#trace.push(...error.problems.slice(0, MAX_FAILURES).map((problem) => formatProblem(problem)))
-    }
+    if (error !== undefined) this.#findings.stop(error)
     this.#onFinished(this)
   }
 
@@ -140,14 +123,14 @@ class Test implements RunSubscriber<undefined> {
       rawStatus: this.run.status === "error" ? "error" : undefined,
       suite: suite === undefined ? undefined : [suite],
       labels: role === undefined && row === undefined && repeat === undefined ? undefined : labels,
-      filePath: this.#failure?.file,
+      filePath: this.#findings.first?.file,
       retries: attempts.length === 0 ? undefined : attempts.length,
       retryAttempts:
         attempts.length === 0
           ? undefined
           : attempts.map((one, at) => ({ attempt: at + 1, ...one.#outcome() })),
       flaky,
-      stderr: this.#warnings.size === 0 ? undefined : [...this.#warnings],
+      stderr: this.#findings.warnings,
       parameters: Object.keys(inputs).length === 0 ? undefined : inputs,
       extra: { environments },
     }
@@ -160,16 +143,15 @@ class Test implements RunSubscriber<undefined> {
     const { status, durationMs, reason } = this.run
     const start = runStartMs(this.run)
     const duration = Math.round(durationMs)
-    const more = this.#failures - MAX_FAILURES
-    const trace = more > 0 ? [...this.#trace, `… ${more} more failed`] : this.#trace
+    const { first, trace } = this.#findings
     return {
       status: statuses[status],
       duration,
       start,
       stop: start + duration,
-      message: reason === undefined ? this.#failure?.message : runSkipReasons[reason],
-      trace: trace.length === 0 ? undefined : trace.join("\n"),
-      line: this.#failure?.line,
+      message: reason === undefined ? first?.message : runSkipReasons[reason],
+      trace,
+      line: first?.line,
     }
   }
 

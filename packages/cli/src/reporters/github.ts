@@ -3,6 +3,7 @@
 import {
   createCoverageFold,
   trackBlocks,
+  Warnings,
   type AssertionView,
   type ContractProblem,
   type EventOf,
@@ -34,13 +35,16 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
   }
   const coverage = createCoverageFold()
   const notes = new Notes()
+  const warnings = new Warnings()
   const runs: RunRow[] = []
   const { apply } = trackBlocks<undefined>((run) => {
     const found: Annotation[] = []
     return {
       maxLogs: 0,
       own: () => undefined,
-      onWarning: (warning) => notes.add(noteOf(warning)),
+      onWarning: (warning) => {
+        if (warnings.add(warning)) notes.add(noteOf(warning))
+      },
       onFinished: (block, event) => {
         if (found.length < MAX_NOTES) found.push(...failureNotes(block, event, pathIn))
       },

@@ -63,4 +63,9 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
     ],
     load: async () => (await import("./har/har.ts")).createHar,
   },
+  allure: {
+    isDirectory: true,
+    needsExchanges: true,
+    load: async () => (await import("./allure/allure.ts")).createAllure,
+  },
 }

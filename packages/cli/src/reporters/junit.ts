@@ -24,7 +24,8 @@ import { KeptText, parseKept } from "./kept-text.ts"
 import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
-import { MAX_RUN_WARNINGS, runSkipReasons, runTitle } from "./run-title.ts"
+import { MAX_RUN_WARNINGS } from "./run-findings.ts"
+import { runSkipReasons, runTitle } from "./run-title.ts"
 
 /**
  * Creates the reporter. It writes everything at the end, because the first line of the document contains the counts.

@@ -4,6 +4,7 @@ import { monotonicMs, type CompleteListeners } from "@callsheet/engine"
 import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
 import type { ReporterChoice } from "../commands/run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
+import type { ReportDirectory } from "../report-directory.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output, Screen } from "../screen.ts"
@@ -30,12 +31,16 @@ export async function openReporters(
     for (const { name, file: place } of choices) {
       const row = reporters[name]
       const create = await row.load()
-      const file = place === undefined ? undefined : await openFile(place, watch)
+      const directory =
+        row.isDirectory === true && place !== undefined ? await openDirectory(place) : undefined
+      const opened = directory ?? (place && (await openFile(place)))
+      const file = opened && (watch?.file(opened, place?.shown ?? "") ?? opened)
       const output = file?.output ?? screen.out
       const isOnScreen = row.isLive === true && file === undefined
       const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
       const reporter = create({
         output,
+        directory,
         clock: systemClock,
         isFile: file !== undefined,
         exchanges,
@@ -61,13 +66,16 @@ export async function keepFor(
   return { listeners, kept: new KeptEvents() }
 }
 
-async function openFile(
-  { path, shown }: NonNullable<ReporterChoice["file"]>,
-  watch: LeakWatch | undefined,
-): Promise<ReportFile> {
+type Place = NonNullable<ReporterChoice["file"]>
+
+async function openFile({ path, shown }: Place): Promise<ReportFile> {
   const { openReportFile } = await import("../report-file.ts")
-  const file = openReportFile(path, shown)
-  return watch?.file(file, shown) ?? file
+  return openReportFile(path, shown)
+}
+
+async function openDirectory({ path, shown }: Place): Promise<ReportDirectory> {
+  const { openReportDirectory } = await import("../report-directory.ts")
+  return openReportDirectory(path, shown)
 }
 
 /** Opens the file that GitHub shows as the summary of the step. Appends, because other programs write to it, too. */

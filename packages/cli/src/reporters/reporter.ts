@@ -2,6 +2,7 @@
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
+import type { ReportDirectory } from "../report-directory.ts"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
@@ -25,6 +26,8 @@ export interface SessionEnd {
 
 export interface ReporterContext {
   readonly output: Output
+  /** Set if the reporter writes a directory. */
+  readonly directory?: ReportDirectory | undefined
   readonly clock: ReporterClock
   /** False for standard output. The caller then prints the problems of a run that can't start. */
   readonly isFile: boolean
@@ -58,6 +61,8 @@ export interface ReporterRow {
   readonly reads?: readonly RunEventType[]
   /** True if the reporter writes to standard output after another one that is on the screen. */
   readonly standsBeside?: boolean
+  /** True if the reporter writes a directory and nothing else. */
+  readonly isDirectory?: boolean
   /** True if the reporter needs the headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges?: boolean
   /** True if the reporter needs the documented operations and their responses. */

@@ -20,9 +20,6 @@ export const runIdentity = (run: RunReport): string =>
 /** Returns when a run started, in milliseconds since 1970. 0 if a damaged record doesn't say. */
 export const runStartMs = ({ startedAt }: RunReport): number => Date.parse(startedAt) || 0
 
-/** The maximum number of warnings that a report lists for a run. */
-export const MAX_RUN_WARNINGS = 1000
-
 /** Why an entry of a suite didn't run. */
 export const runSkipReasons = {
   unresolved: "the block that its inputs read never ran",

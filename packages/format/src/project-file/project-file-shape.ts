@@ -30,6 +30,7 @@ export const reporterNames = [
   "ndjson",
   "ctrf",
   "har",
+  "allure",
 ] as const
 
 export type ReporterName = (typeof reporterNames)[number]

@@ -1,18 +1,12 @@
 // Writes requests and responses as an HTTP Archive (HAR 1.2). Each run becomes a page.
 
-import {
-  formatProblem,
-  stringifyJson,
-  trackBlocks,
-  type EventOf,
-  type Leftover,
-  type RunReport,
-} from "@callsheet/format"
+import { stringifyJson, trackBlocks, type EventOf, type Leftover, type RunReport } from "@callsheet/format"
 import { version } from "../../version.ts"
 import { createJsonOutput } from "../json-output.ts"
 import { KeptText } from "../kept-text.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
-import { MAX_RUN_WARNINGS, runSkipReasons, runStartMs, runTitle } from "../run-title.ts"
+import { RunFindings } from "../run-findings.ts"
+import { runSkipReasons, runStartMs, runTitle } from "../run-title.ts"
 import { entryOf } from "./entry.ts"
 
 export function createHar({ output }: ReporterContext): Reporter {
@@ -25,21 +19,18 @@ export function createHar({ output }: ReporterContext): Reporter {
   write(`{"log":{"version":"1.2","creator":${stringifyJson({ name: "callsheet", version })},"entries":[`)
   const { apply } = trackBlocks<undefined>((run) => {
     const page = `run_${++runs}`
-    const warnings = new Set<string>()
+    const findings = new RunFindings()
     return {
       maxLogs: 0,
       own: () => undefined,
-      onWarning: (warning) => {
-        if (warnings.size < MAX_RUN_WARNINGS) warnings.add(formatProblem(warning))
-      },
+      onWarning: (warning) => findings.warn(warning),
       onFinished: (block, { error }) => {
         if (block.report.request === undefined) return
         write(`${separator}\n${stringifyJson({ pageref: page, ...entryOf(block, error) })}`)
         separator = ","
       },
       onRunFinished: (event) => {
-        const found = warnings.size === 0 ? undefined : [...warnings]
-        const text = stringifyJson({ ...pageOf(page, run, event), _warnings: found })
+        const text = stringifyJson({ ...pageOf(page, run, event), _warnings: findings.warnings })
         pages.add(`${pages.isEmpty ? "" : ","}\n${text}`, 0)
       },
     }

@@ -1,12 +1,10 @@
 // Contract coverage as tables.
 
-import type { ApiCoverage, Coverage, OperationCoverage, Share } from "@callsheet/format"
+import type { ApiCoverage, Coverage, OperationCoverage } from "@callsheet/format"
 import { shorten } from "../../text/preview.ts"
+import { shareText } from "../coverage.ts"
 import { moreOf } from "./failure.ts"
 import { Budget, markup, type Markup } from "./markup.ts"
-
-export const shareText = ({ exercised, documented, percent }: Share): string =>
-  `${exercised} of ${documented} (${percent} %)`
 
 /** Returns a table per API. Operations beyond `bytes` are counted. */
 export function coverageMarkup({ apis }: Coverage, bytes: number): readonly Markup[] {

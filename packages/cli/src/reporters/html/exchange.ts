@@ -13,6 +13,7 @@ import {
 } from "@callsheet/format"
 import { formatDuration, formatSize } from "../../text/measures.ts"
 import { previewBody, shorten } from "../../text/preview.ts"
+import { urlPath } from "../block-path.ts"
 import { markup, type Markup } from "./markup.ts"
 
 const MAX_URL = 2000
@@ -28,10 +29,7 @@ export const foldedExchange = ({ block, request, response }: Exchange): Markup =
 
 /** Returns `POST /orders 201`. */
 export const requestTitle = ({ method, url }: RequestView, response: ResponseView | undefined): Markup =>
-  markup`<code class="target">${shorten(method, 20)} ${shorten(pathOf(url), 120)}</code> ${response === undefined ? markup`<span class="muted">no response</span>` : statusMarkup(response.status)}`
-
-/** Returns the path and the query of a URL. `URL` may refuse a masked one. */
-const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^#]+)/i.exec(url)?.[1] ?? url
+  markup`<code class="target">${shorten(method, 20)} ${shorten(urlPath(url), 120)}</code> ${response === undefined ? markup`<span class="muted">no response</span>` : statusMarkup(response.status)}`
 
 const statusMarkup = (status: number): Markup =>
   markup`<b class="${status >= 400 ? "high" : "low"}">${status}</b>`

@@ -1,0 +1,66 @@
+// The directory of a report. Its files are written to a hidden directory inside it, and moved when all are complete.
+
+import * as fs from "node:fs"
+import { join } from "node:path"
+import { makeFolder } from "@callsheet/engine"
+import { readText } from "./leaks/spool.ts"
+import { attempt, discardAtExit, MODE, noOutput, temporaryPath, type ReportFile } from "./report-file.ts"
+
+export interface ReportDirectory extends ReportFile {
+  /** Writes a whole file. Throws `report-failed`. */
+  readonly add: (name: string, pieces: Iterable<string>) => void
+}
+
+/**
+ * Opens the directory before anything is sent, to find errors early. Other files in it are kept. `shown` is the path as
+ * the user wrote it. Throws `report-failed`.
+ */
+export function openReportDirectory(path: string, shown: string): ReportDirectory {
+  const temporary = temporaryPath(join(path, "report"))
+  attempt(shown, () => {
+    makeFolder(path)
+    fs.mkdirSync(temporary)
+  })
+  let written: readonly string[] = []
+  const discard = (): void => {
+    keep()
+    fs.rmSync(temporary, { recursive: true, force: true })
+  }
+  const keep = discardAtExit(discard)
+  const inPlace = (): readonly string[] => written.map((name) => join(path, name))
+  return {
+    add: (name, pieces) => attempt(shown, () => writeFile(join(temporary, name), pieces)),
+    output: noOutput,
+    place: path,
+    *text() {
+      for (const file of inPlace()) yield* readText(fs.openSync(file, "r"))
+    },
+    remove: () => {
+      for (const file of inPlace()) fs.rmSync(file)
+    },
+    commit: () => {
+      try {
+        attempt(shown, () => {
+          written = fs.readdirSync(temporary)
+          for (const name of written) fs.renameSync(join(temporary, name), join(path, name))
+        })
+      } finally {
+        discard()
+      }
+    },
+    discard,
+  }
+}
+
+function writeFile(path: string, pieces: Iterable<string>): void {
+  const file = fs.openSync(path, "wx", MODE)
+  try {
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece)
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
+    }
+    fs.fsyncSync(file)
+  } finally {
+    fs.closeSync(file)
+  }
+}
