@@ -255,6 +255,20 @@ describeMessages("engine", messages, {
     shortData: [["gzip"]],
     corruptData: [["br"]],
   },
+  "auth-failed": {
+    variable: [
+      ["shop.oauth", "oauth_grant", "client_credentials, password, refresh_token or authorization_code"],
+    ],
+    unreachable: [
+      ["shop.oauth", "shop.example:443 refused the connection (ECONNREFUSED)", "is the server running?"],
+    ],
+    refused: [
+      ["shop.oauth", 400, "invalid_grant: The password is wrong"],
+      ["shop.oauth", 500, undefined],
+    ],
+    redirected: [["shop.oauth", 302, "oauth_tokenUrl"]],
+    response: [["shop.oauth", 'has no "access_token"']],
+  },
   "script-timeout": { timedOut: [[5000]] },
   "script-error": {
     outside: [[]],

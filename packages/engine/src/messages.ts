@@ -560,6 +560,22 @@ export const messages = defineMessages({
     shortData: (coding: string) => undecodable(`the ${coding} data ends too early`),
     corruptData: (coding: string) => undecodable(`the ${coding} data is corrupt`),
   },
+  "auth-failed": {
+    variable: (scheme: string, variable: string, expected: string) =>
+      `the variable ${quote(variable)} can't be used to get a token for ${scheme}; expected ${expected}`,
+    unreachable: (scheme: string, reason: string, hint: string | undefined) => ({
+      message: `could not get a token for ${scheme}: ${reason}`,
+      hint,
+    }),
+    refused: (scheme: string, status: number, error: string | undefined) =>
+      `could not get a token for ${scheme}: the token endpoint responded with status ${status}${error === undefined ? "" : `: ${error}`}`,
+    redirected: (scheme: string, status: number, variable: string) => ({
+      message: `could not get a token for ${scheme}: the token endpoint responded with a redirect (status ${status}), which callsheet does not follow`,
+      hint: `set the final URL in the variable ${quote(variable)}`,
+    }),
+    response: (scheme: string, problem: string) =>
+      `could not get a token for ${scheme}: the token endpoint's response ${problem}`,
+  },
   "script-timeout": {
     timedOut: (timeoutMs: number) => `the script did not finish within ${timeoutMs} ms and was stopped`,
   },

@@ -29,6 +29,65 @@ export interface Ports {
   readonly outlines?: OutlineStore
   /** The user-level file. If absent, there are no client certificates and no resolvers. */
   readonly user?: UserPort
+  /** Authorizes requests. If absent, only fixed credentials are sent. */
+  readonly auth?: AuthPort
+}
+
+export interface AuthPort {
+  /** Sends a request with its authorization, and once more if the server refuses that. Never throws. */
+  readonly send: (request: WireRequest, auth: RequestAuth, by: AuthSender) => Promise<SendOutcome>
+}
+
+/** How an authorized request is sent. */
+export interface AuthSender extends Pick<SendOptions, "signal"> {
+  readonly send: (request: WireRequest) => Promise<SendOutcome>
+  /** Masks a value in all output of the run. */
+  readonly keepSecret: (value: string, name: string) => void
+}
+
+/** The authorization of a request, as variables and the document's scheme define it. */
+export type RequestAuth =
+  | {
+      readonly kind: "oauth2"
+      readonly client: OAuthClient
+      /** Requests with the same key share a token. */
+      readonly key: string
+      /** The scheme in messages: `shop.oauth`. */
+      readonly name: string
+      /** The start of its variables' names. */
+      readonly variables: string
+      /** Set if messages must not show the URL of the token endpoint. */
+      readonly secretBase: SecretBase | undefined
+    }
+  | { readonly kind: "digest"; readonly user: string; readonly password: string }
+  | {
+      readonly kind: "sigv4"
+      readonly accessKeyId: string
+      readonly secretAccessKey: string
+      readonly sessionToken: string | undefined
+      readonly region: string | undefined
+      readonly service: string
+    }
+
+/** An OAuth client. Texts come from variables and aren't checked. */
+export interface OAuthClient {
+  readonly grant: string
+  readonly tokenUrl: string
+  readonly refreshUrl: string | undefined
+  readonly authorizationUrl: string | undefined
+  /** How the client authenticates to the token endpoint (RFC 7591 section 2). */
+  readonly method: string
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly refreshToken: string | undefined
+  /** In PEM format. */
+  readonly privateKey: string | undefined
+  readonly keyId: string | undefined
+  readonly scope: string
+  readonly environment: string
+  readonly verifyTls: boolean
 }
 
 export interface UserPort {
@@ -130,7 +189,7 @@ export type SendOutcome =
   | { readonly ok: true; readonly response: WireResponse }
   | {
       readonly ok: false
-      readonly code: "request-failed" | "request-timeout" | "too-many-redirects" | "cancelled"
+      readonly code: "request-failed" | "request-timeout" | "too-many-redirects" | "auth-failed" | "cancelled"
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]

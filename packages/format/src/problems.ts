@@ -110,6 +110,7 @@ export const failureCodes = {
   "token-unresolved": "A `{{placeholder}}` does not resolve.",
   "path-unresolved": "An override's path can't be set in the body.",
   "request-failed": "The request could not be sent, or its response could not be read.",
+  "auth-failed": "The request was not sent, because callsheet could not get an access token.",
   "request-timeout": "The request exceeded its time limit.",
   "path-param-missing": "A path parameter has no value, or its value is empty.",
   "too-many-redirects": "The server redirected the request more than 10 times.",

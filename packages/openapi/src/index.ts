@@ -17,7 +17,14 @@ export {
   type BodyKind,
 } from "./document/content.ts"
 export * from "./request/checked-request.ts"
-export { credentialPlaces, securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
+export {
+  credentialPlaces,
+  securityOf,
+  securitySchemesOf,
+  type OAuthFlow,
+  type OAuthScheme,
+  type SecurityScheme,
+} from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
 export { describeMissingServer, serverUrl, serverUrls } from "./document/server-url.ts"
 export * from "./request/build-url.ts"

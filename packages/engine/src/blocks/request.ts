@@ -125,18 +125,20 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
+    if (sent === undefined) emitChecked(running, verdict, request)
     sent = request
-    emitChecked(running, verdict, request)
     emitSent(running, request, sending.built)
   }
-  const turn = requests.enter()
-  if (turn !== undefined) await turn
-  let outcome: SendOutcome
-  try {
-    outcome = await ports.http.send(wire, { signal: frame.signal, onSent })
-  } finally {
-    requests.leave()
+  const send = async (request: WireRequest): Promise<SendOutcome> => {
+    const turn = requests.enter()
+    if (turn !== undefined) await turn
+    try {
+      return await ports.http.send(request, { signal: frame.signal, onSent })
+    } finally {
+      requests.leave()
+    }
   }
+  const outcome = await authorize(running, sending.built, send)
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
   if (!outcome.ok) {
     if (sent === undefined) emitChecked(running, verdict, sent)
@@ -164,6 +166,18 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   warnOfStatus(running, status)
   if (frame.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
+}
+
+/** Sends a request, with authorization if the document requires it. */
+function authorize(
+  { frame: { context, signal } }: Running,
+  { wire, auth }: BuiltRequest,
+  send: (request: WireRequest) => Promise<SendOutcome>,
+): Promise<SendOutcome> {
+  const port = context.ports.auth
+  if (auth === undefined || port === undefined) return send(wire)
+  const keepSecret = (value: string, name: string): void => capture(context, value, name)
+  return port.send(wire, auth, { signal, send, keepSecret })
 }
 
 /** Fails the block, and reports the part of the response that arrived. */

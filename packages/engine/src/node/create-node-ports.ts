@@ -1,6 +1,6 @@
 // Creates the ports of a run in a Node process. Loads only what a run uses.
 
-import type { Clock, FilePort, Ports, Random } from "../ports.ts"
+import type { AuthPort, Clock, FilePort, Ports, Random } from "../ports.ts"
 import { createHttpPort, type HttpPortOptions } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
@@ -18,9 +18,18 @@ interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
 
 export function createNodePorts(options: NodePortsOptions): Ports {
   const user = createUserPort(options)
+  const http = createHttpPort({ ...options, certificateOf: user.certificateOf })
+  const world = { http, clock: systemClock, random: systemRandom }
+  let auth: Promise<AuthPort> | undefined
   return {
-    http: createHttpPort({ ...options, certificateOf: user.certificateOf }),
+    http,
     user,
+    auth: {
+      send: async (...parameters) => {
+        auth ??= import("./auth/auth-port.ts").then(({ createAuthPort }) => createAuthPort(world))
+        return (await auth).send(...parameters)
+      },
+    },
     scripts: createLazyScriptPort(options),
     files: options.files,
     clock: systemClock,

@@ -22,10 +22,11 @@ import {
 } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
-import type { Ports, WireRequest } from "../ports.ts"
+import type { Ports, RequestAuth, WireRequest } from "../ports.ts"
 import { SecretBase } from "../secret-base.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
-import { findCredentials, type Credential } from "./credentials.ts"
+import type { createAuthFinder } from "../auth/find-auth.ts"
+import { findCredentials, type Credential, type Credentials } from "./credentials.ts"
 import { encodeBody, type EncodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
 import type { PreparedRequest } from "./prepare-request.ts"
@@ -50,19 +51,31 @@ export interface BuiltRequest {
   /** The unmasked body as reports show it. */
   readonly bodyView?: JsonValue | undefined
   readonly bodyText?: (() => string) | undefined
+  /** Set if the request is authorized when it is sent. */
+  readonly auth?: RequestAuth | undefined
 }
 
 export type BuildOutcome =
   | { readonly ok: true; readonly built: BuiltRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
-/** Builds a request. Returns a promise only if the body has to be read from a file. */
+/** Builds a request. Returns a promise only if a body is read from a file, or for authorization that isn't a fixed text. */
 export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildOutcome> {
-  const { environment, request, settings } = build
-  const { method, instance } = build.prepared.target
-  const credentials = credentialsOf(build)
   const base = baseOf(build)
   if ("status" in base) return { ok: false, outcome: base }
+  if (!build.prepared.usesAuth) return buildWith(build, base, credentialsOf(build))
+  return import("../auth/find-auth.ts").then(({ createAuthFinder }) =>
+    buildWith(build, base, credentialsOf(build, createAuthFinder(build.environment, base))),
+  )
+}
+
+function buildWith(
+  build: BuildRequest,
+  base: RequestBase,
+  { fixed: credentials, auth }: Credentials,
+): BuildOutcome | Promise<BuildOutcome> {
+  const { environment, request, settings } = build
+  const { method, instance } = build.prepared.target
   const url = urlOf(build, base, credentials)
   if (!url.ok)
     return {
@@ -91,7 +104,7 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
       environment: environment.name,
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
-    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text } }
+    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, auth } }
   }
   if (request.body === undefined) return finish()
   const encoding = bodyOf(build, request.body)
@@ -104,12 +117,20 @@ function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
   return isNumber && value > 0 ? Number(value) : undefined
 }
 
-function credentialsOf({ environment, prepared, request }: BuildRequest): readonly Credential[] {
-  if (prepared.security.length === 0) return []
+const noCredentials: Credentials = { fixed: [] }
+
+function credentialsOf(
+  { environment, prepared, request }: BuildRequest,
+  authOf?: ReturnType<typeof createAuthFinder>,
+): Credentials {
+  if (prepared.security.length === 0) return noCredentials
   const headers = new Set([...request.params.header.keys()].map((name) => name.toLowerCase()))
-  return findCredentials(prepared.security, environment, (location, name) =>
-    location === "header" ? headers.has(name.toLowerCase()) : request.params[location].has(name),
-  )
+  return findCredentials(prepared.security, {
+    environment,
+    authOf,
+    isSet: (location, name) =>
+      location === "header" ? headers.has(name.toLowerCase()) : request.params[location].has(name),
+  })
 }
 
 /** Returns the base URL. All requests of a block share it. */

@@ -2,6 +2,7 @@
 
 import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
+import type { RequestAuth } from "../ports.ts"
 import type { ParamLocation } from "./expand-request.ts"
 
 export interface Credential {
@@ -26,50 +27,73 @@ export function isCredentialLocation(
   return (location === "query" ? query : cookies).has(key)
 }
 
+/** The credentials of a request, and the authorization that is known only when it is sent. */
+export interface Credentials {
+  readonly fixed: readonly Credential[]
+  readonly auth?: RequestAuth | undefined
+}
+
+const none: Credentials = { fixed: [] }
+
+interface Finder {
+  readonly environment: ResolvedEnvironment
+  /** Returns whether the request sets this itself. */
+  readonly isSet: (location: Credential["location"], name: string) => boolean
+  /** Returns how to authorize a request for a scheme without a fixed credential. */
+  readonly authOf?: ((scheme: SecurityScheme) => RequestAuth | undefined) | undefined
+}
+
 /**
  * Returns the credentials of the first alternative whose variables all have values. Never replaces what the request
  * sets itself.
  */
 export function findCredentials(
   alternatives: readonly (readonly SecurityScheme[])[],
-  environment: ResolvedEnvironment,
-  isSet: IsSet,
-): readonly Credential[] {
+  finder: Finder,
+): Credentials {
   for (const schemes of alternatives) {
-    const credentials = satisfy(schemes, environment, isSet)
+    const credentials = satisfy(schemes, finder)
     if (credentials !== undefined) return credentials
   }
-  return []
+  return none
 }
-
-type IsSet = (location: Credential["location"], name: string) => boolean
 
 /** Returns the credentials of all schemes. Undefined if one is missing. Schemes may share a parameter. */
 function satisfy(
   schemes: readonly SecurityScheme[],
-  environment: ResolvedEnvironment,
-  isSet: IsSet,
-): readonly Credential[] | undefined {
-  const byLocation = new Map<string, Credential | undefined>()
+  { environment, isSet, authOf }: Finder,
+): Credentials | undefined {
+  const byLocation = new Map<string, Credential | RequestAuth | undefined>()
   for (const scheme of schemes) {
     const target = locationOf(scheme)
     if (target === undefined) return undefined
     if (isSet(target.location, target.name)) continue
     const key = `${target.location} ${target.location === "header" ? target.name.toLowerCase() : target.name}`
-    const value = variableOf(scheme.name, environment)
-    if (value === undefined || value === "") byLocation.set(key, byLocation.get(key))
-    else
-      byLocation.set(key, byLocation.get(key) ?? { ...target, text: credentialText(scheme, String(value)) })
+    const known = byLocation.get(key)
+    if (known !== undefined) continue
+    const value = isFixed(scheme) ? (variableOf(scheme.name, environment)?.value ?? "") : ""
+    byLocation.set(
+      key,
+      value === "" ? authOf?.(scheme) : { ...target, text: credentialText(scheme, String(value)) },
+    )
   }
-  const credentials = [...byLocation.values()].filter((credential) => credential !== undefined)
-  return credentials.length === byLocation.size ? credentials : undefined
+  const found = [...byLocation.values()]
+  if (found.includes(undefined)) return undefined
+  return {
+    fixed: found.filter((one) => one !== undefined && "location" in one),
+    auth: found.find((one) => one !== undefined && "kind" in one),
+  }
 }
 
-/** Returns the variable of a scheme. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
-function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedVariable["value"] | undefined {
-  const own = /^[A-Za-z_]/.test(name) ? name : `_${name}`
-  return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value
-}
+const isFixed = ({ kind }: SecurityScheme): boolean => kind !== "digest" && kind !== "sigv4"
+
+/** Returns the variable of a scheme. */
+export const variableOf = (name: string, { variables }: ResolvedEnvironment): ResolvedVariable | undefined =>
+  variables.get(variableName(name))
+
+/** Returns the name of a scheme's variable. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
+export const variableName = (scheme: string): string =>
+  (/^[A-Za-z_]/.test(scheme) ? scheme : `_${scheme}`).replaceAll(/[^A-Za-z0-9_-]/g, "_")
 
 function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name"> | undefined {
   switch (scheme.kind) {
@@ -77,6 +101,8 @@ function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name
       return { location: scheme.in, name: scheme.parameter }
     case "bearer":
     case "basic":
+    case "digest":
+    case "sigv4":
       return { location: "header", name: "authorization" }
     case "unsupported":
       return undefined

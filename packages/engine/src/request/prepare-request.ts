@@ -29,6 +29,8 @@ export interface PreparedRequest {
   readonly template: PathTemplate
   readonly texts: ParamTexts
   readonly security: readonly (readonly SecurityScheme[])[]
+  /** True if a scheme may need more than a fixed credential. */
+  readonly usesAuth: boolean
   readonly documented: { readonly mediaType: string; readonly kind: BodyKind } | undefined
   /** True if the request contains no placeholders. It is then built only once. */
   readonly isConstant: boolean
@@ -48,11 +50,13 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
     writer: operation && writerOf(operation, { in: location, name }),
     isCredential: isCredentialLocation(api.document, location, name),
   }))
+  const security = operation === undefined ? [] : securityOf(operation)
   return {
     target,
     template: parsePathTemplate(path),
     texts: tokens.length === 0 ? texts : { ...texts, path: [...texts.path, ...tokens] },
-    security: operation === undefined ? [] : securityOf(operation),
+    security,
+    usesAuth: security.some((schemes) => schemes.some(needsAuth)),
     documented: operation && requestMediaType(operation),
     isConstant:
       tokens.length === 0 &&
@@ -60,6 +64,11 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
       !readsFiles,
   }
 }
+
+const needsAuth = (scheme: SecurityScheme): boolean =>
+  scheme.kind === "digest" ||
+  scheme.kind === "sigv4" ||
+  (scheme.kind === "bearer" && scheme.oauth !== undefined)
 
 /** Turns the placeholders of a saved request's path into path parameters. */
 function openPath(text: string): {

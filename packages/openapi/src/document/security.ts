@@ -1,6 +1,6 @@
 // Finds the authentication that operations require, and where requests carry credentials.
 
-import { isJsonObject, memo } from "@callsheet/format"
+import { isJsonArray, isJsonObject, memo, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { lastKey } from "./located.ts"
 import type { Operation } from "./operations.ts"
@@ -13,7 +13,26 @@ export type SecurityScheme =
       readonly in: "header" | "query" | "cookie"
       readonly parameter: string
     }
-  | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
+  | { readonly kind: "bearer"; readonly name: string; readonly oauth?: OAuthScheme }
+  | { readonly kind: "basic" | "digest" | "sigv4" | "unsupported"; readonly name: string }
+
+/** What a document says about OAuth 2: how to get a token, and the scopes that an operation requires. */
+export interface OAuthScheme {
+  /** By the names of OpenAPI 3. Undefined if the document doesn't list them, as for OpenID Connect. */
+  readonly flows: OAuthFlows | undefined
+  readonly scopes: readonly string[]
+}
+
+type OAuthFlows = { readonly [F in OAuthFlowName]?: OAuthFlow }
+
+type OAuthFlowName = (typeof flowNames)[number]
+
+/** URLs as written, perhaps relative. */
+export interface OAuthFlow {
+  readonly tokenUrl: string | undefined
+  readonly authorizationUrl: string | undefined
+  readonly refreshUrl: string | undefined
+}
 
 /**
  * Returns the alternatives, each with the schemes that it requires (none for `{}`). Empty if no security is declared.
@@ -21,13 +40,14 @@ export type SecurityScheme =
 export function securityOf(operation: Operation): readonly (readonly SecurityScheme[])[] {
   const isOwn = operation.member("security") !== undefined
   const holder = isOwn ? operation : rootOf(operation.document)
-  return requirementsOf(holder).map((names) => names.map((name) => readScheme(holder, name)))
+  return requirementsOf(holder).map((schemes) =>
+    Object.entries(schemes).map(([name, scopes]) => readScheme(holder, name, scopes)),
+  )
 }
 
 const rootOf = (document: OpenApiDocument): Part => new WrittenPart(document, document.root, "")
 
-const requirementsOf = (holder: Part): readonly (readonly string[])[] =>
-  holder.list("security").filter(isJsonObject).map(Object.keys)
+const requirementsOf = (holder: Part): readonly JsonObject[] => holder.list("security").filter(isJsonObject)
 
 const listedSchemes = (document: OpenApiDocument): Part | undefined =>
   partAt(document, document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes")
@@ -39,12 +59,17 @@ const listedSchemes = (document: OpenApiDocument): Part | undefined =>
 export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
   const listed = listedSchemes(document)?.value
   const root = rootOf(document)
-  const names = [isJsonObject(listed) ? Object.keys(listed) : [], ...requirementsOf(root)].flat()
+  const names = [
+    isJsonObject(listed) ? Object.keys(listed) : [],
+    ...requirementsOf(root).flatMap(Object.keys),
+  ].flat()
   return [...new Set(names)].map((name) => readScheme(root, name))
 }
 
-function readScheme(holder: Part, key: string): SecurityScheme {
+function readScheme(holder: Part, key: string, required: JsonValue = []): SecurityScheme {
   const { name, scheme } = findScheme(holder, key)
+  if (scheme?.text("x-amazon-apigateway-authtype")?.toLowerCase() === "awssigv4")
+    return { kind: "sigv4", name }
   switch (scheme?.text("type")) {
     case "apiKey": {
       const place = scheme.text("in")
@@ -56,17 +81,47 @@ function readScheme(holder: Part, key: string): SecurityScheme {
     }
     case "http": {
       const kind = scheme.text("scheme")?.toLowerCase()
-      return { kind: kind === "bearer" || kind === "basic" ? kind : "unsupported", name }
+      const isKnown = kind === "bearer" || kind === "basic" || kind === "digest"
+      return { kind: isKnown ? kind : "unsupported", name }
     }
     case "basic":
       return { kind: holder.isSwagger ? "basic" : "unsupported", name }
     case "oauth2":
-    case "openIdConnect":
-      return { kind: "bearer", name }
+    case "openIdConnect": {
+      const scopes = isJsonArray(required) ? required.filter((scope) => typeof scope === "string") : []
+      return { kind: "bearer", name, oauth: { flows: readFlows(scheme), scopes } }
+    }
     default:
       return { kind: "unsupported", name }
   }
 }
+
+const flowNames = ["clientCredentials", "password", "authorizationCode"] as const
+
+/** The names of flows in Swagger 2.0. */
+const oldFlowNames: ReadonlyMap<string | undefined, OAuthFlowName> = new Map([
+  ["application", "clientCredentials"],
+  ["password", "password"],
+  ["accessCode", "authorizationCode"],
+])
+
+function readFlows(scheme: Part): OAuthFlows | undefined {
+  if (scheme.text("type") !== "oauth2") return undefined
+  if (scheme.isSwagger) {
+    const name = oldFlowNames.get(scheme.text("flow"))
+    return name === undefined ? {} : { [name]: readFlow(scheme) }
+  }
+  const found = flowNames.map((name) => [name, scheme.inside("flows", name)] as const)
+  return Object.fromEntries(
+    found.flatMap(([name, flow]) => (flow === undefined ? [] : [[name, readFlow(flow)]])),
+  )
+}
+
+const readFlow = (flow: Part): OAuthFlow => ({
+  tokenUrl: flow.text("tokenUrl"),
+  authorizationUrl: flow.text("authorizationUrl"),
+  refreshUrl: flow.text("refreshUrl"),
+})
 
 /**
  * Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. `name` becomes the name of its

@@ -182,7 +182,7 @@ describeVersions("the request description of a document", (version, as) => {
       ["oauth", "bearer"],
       ["oidc", "bearer"],
       ["linked", "bearer"],
-      ["digest", "unsupported"],
+      ["digest", "digest"],
       ["odd", "unsupported"],
       ["gone", "unsupported"],
       ["constructor", "unsupported"],

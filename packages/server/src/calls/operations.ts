@@ -31,7 +31,7 @@ export interface OperationDetail extends OperationView {
 }
 
 export interface SecurityView {
-  readonly kind: "apiKey" | "bearer" | "basic" | "unsupported"
+  readonly kind: "apiKey" | "bearer" | "basic" | "digest" | "sigv4" | "unsupported"
   readonly name: string
   /** Where a request carries the key, such as `header X-Key`. Only for `apiKey`. */
   readonly carriedBy?: string | undefined

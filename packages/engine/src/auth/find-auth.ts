@@ -1,0 +1,137 @@
+// Finds how to authorize a request by OAuth 2, digest or AWS Signature Version 4, from variables named after the scheme.
+
+import { readBaseUrl, type OAuthFlow, type OAuthScheme, type SecurityScheme } from "@callsheet/openapi"
+import type { ResolvedEnvironment } from "@callsheet/format"
+import type { OAuthClient, RequestAuth } from "../ports.ts"
+import type { RequestBase } from "../request/build-request.ts"
+import { variableName, variableOf } from "../request/credentials.ts"
+import { SecretBase } from "../secret-base.ts"
+
+/** Creates a function that finds the authorization of a scheme. Undefined if a variable has no value. */
+export function createAuthFinder(environment: ResolvedEnvironment, base: RequestBase) {
+  return (scheme: SecurityScheme): RequestAuth | undefined => {
+    const read = (suffix: string): string | undefined => {
+      const text = String(variableOf(scheme.name + suffix, environment)?.value ?? "")
+      return text === "" ? undefined : text
+    }
+    switch (scheme.kind) {
+      case "digest":
+        return digestOf(read(""))
+      case "sigv4":
+        return signatureOf(read)
+      case "bearer":
+        return scheme.oauth && oauthOf({ ...scheme, oauth: scheme.oauth, read, environment, base })
+      default:
+        return undefined
+    }
+  }
+}
+
+type Read = (suffix: string) => string | undefined
+
+function digestOf(value: string | undefined): RequestAuth | undefined {
+  const colon = value?.indexOf(":") ?? -1
+  if (value === undefined || colon === -1) return undefined
+  return { kind: "digest", user: value.slice(0, colon), password: value.slice(colon + 1) }
+}
+
+function signatureOf(read: Read): RequestAuth | undefined {
+  const [accessKeyId, secretAccessKey] = [read("_accessKeyId"), read("_secretAccessKey")]
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  return {
+    kind: "sigv4",
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: read("_sessionToken"),
+    region: read("_region"),
+    service: read("_service") ?? "execute-api",
+  }
+}
+
+interface Searched {
+  readonly name: string
+  readonly oauth: OAuthScheme
+  readonly read: Read
+  readonly environment: ResolvedEnvironment
+  readonly base: RequestBase
+}
+
+function oauthOf(searched: Searched): RequestAuth | undefined {
+  const { name, oauth, read, environment, base } = searched
+  const grant = read("_grant") ?? defaultGrant(searched)
+  const flow = grant === undefined ? undefined : flowOf(oauth, grant)
+  const own = read("_tokenUrl")
+  const tokenUrl = own ?? (grant === "refresh_token" ? flow?.refreshUrl : undefined) ?? flow?.tokenUrl
+  if (grant === undefined || tokenUrl === undefined) return undefined
+  const isOwnSecret =
+    own !== undefined && variableOf(`${name}_tokenUrl`, environment)?.declaration.secret === true
+  const absolute = (url: string): string => new URL(url, `${base.path}/`).href
+  const clientSecret = read("_clientSecret")
+  const privateKey = read("_privateKey")
+  const defaultMethod = privateKey === undefined ? "none" : "private_key_jwt"
+  const client: OAuthClient = {
+    grant,
+    tokenUrl: absolute(tokenUrl),
+    refreshUrl: own === undefined && flow?.refreshUrl !== undefined ? absolute(flow.refreshUrl) : undefined,
+    authorizationUrl: flow?.authorizationUrl === undefined ? undefined : absolute(flow.authorizationUrl),
+    method: read("_authMethod") ?? (clientSecret === undefined ? defaultMethod : "client_secret_basic"),
+    clientId: read("_clientId"),
+    clientSecret,
+    username: read("_username"),
+    password: read("_password"),
+    refreshToken: read("_refreshToken"),
+    privateKey,
+    keyId: read("_keyId"),
+    scope: oauth.scopes.join(" "),
+    environment: environment.name,
+    verifyTls: environment.verifyTls,
+  }
+  return {
+    kind: "oauth2",
+    client,
+    key: JSON.stringify(client),
+    name: `${environment.api}.${name}`,
+    variables: variableName(name),
+    secretBase: isOwnSecret ? secretBaseOf(tokenUrl) : URL.canParse(tokenUrl) ? undefined : base.secret,
+  }
+}
+
+function secretBaseOf(url: string): SecretBase | undefined {
+  const read = readBaseUrl(url)
+  return read.ok ? new SecretBase(read.base) : undefined
+}
+
+/** Returns the first grant that the document's flows and the variables allow. */
+function defaultGrant({ oauth: { flows }, read }: Searched): string | undefined {
+  const isOpen = flows === undefined || read("_tokenUrl") !== undefined
+  if (read("_refreshToken") !== undefined) return "refresh_token"
+  if (
+    (isOpen || flows.password !== undefined) &&
+    read("_username") !== undefined &&
+    read("_password") !== undefined
+  )
+    return "password"
+  if (read("_clientId") === undefined) return undefined
+  const canLogin = flows?.authorizationCode?.authorizationUrl !== undefined
+  // A client without a credential is one that users log in to.
+  const isPublic = ["_clientSecret", "_privateKey", "_authMethod"].every(
+    (suffix) => read(suffix) === undefined,
+  )
+  if ((isOpen || flows.clientCredentials !== undefined) && !(isPublic && canLogin))
+    return "client_credentials"
+  return canLogin ? "authorization_code" : undefined
+}
+
+/** Returns the flow of a grant. Any flow can have refresh tokens. */
+function flowOf({ flows = {} }: OAuthScheme, grant: string): OAuthFlow | undefined {
+  switch (grant) {
+    case "client_credentials":
+      return flows.clientCredentials
+    case "password":
+      return flows.password
+    case "authorization_code":
+      return flows.authorizationCode
+    default:
+      return flows.authorizationCode ?? flows.password ?? flows.clientCredentials
+  }
+}

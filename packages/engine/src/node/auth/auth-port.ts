@@ -1,0 +1,114 @@
+// Implements the auth port: authorizes a request, sends it, and answers the server's challenge once.
+
+import { messages } from "../../messages.ts"
+import type {
+  AuthPort,
+  AuthSender,
+  Clock,
+  HttpPort,
+  Random,
+  RequestAuth,
+  SendOutcome,
+  WireRequest,
+} from "../../ports.ts"
+import { createDigest, type DigestChallenges } from "./digest.ts"
+import { signRequest } from "./sigv4.ts"
+import { TokenStore, type TokenResult } from "./token-store.ts"
+
+export interface AuthWorld {
+  readonly http: HttpPort
+  readonly clock: Clock
+  readonly random: Random
+}
+
+type Auth<Kind extends RequestAuth["kind"]> = Extract<RequestAuth, { readonly kind: Kind }>
+
+/** Creates the port of one session, which shares tokens and challenges between all runs. */
+export function createAuthPort(world: AuthWorld): AuthPort {
+  const tokens = new TokenStore(world)
+  const challenges: DigestChallenges = new Map()
+  return {
+    send: (request, auth, by) => {
+      switch (auth.kind) {
+        case "oauth2":
+          return sendWithToken(tokens, request, auth, by)
+        case "digest":
+          return sendWithDigest(challenges, request, auth, by)
+        case "sigv4":
+          return sendSigned(world, request, auth, by)
+      }
+    },
+  }
+}
+
+async function sendWithToken(
+  tokens: TokenStore,
+  request: WireRequest,
+  auth: Auth<"oauth2">,
+  by: AuthSender,
+): Promise<SendOutcome> {
+  const token = await orCancelled(tokens.get({ auth, request, by }), by.signal)
+  if (!token.ok) return token
+  const outcome = await by.send(withHeaders(request, [["authorization", `Bearer ${token.value}`]]))
+  if (!isRefused(outcome) || !tokens.canRenew(auth)) return outcome
+  const renewed = await orCancelled(tokens.get({ auth, request, by }, token.value), by.signal)
+  if (!renewed.ok) return renewed
+  return by.send(withHeaders(request, [["authorization", `Bearer ${renewed.value}`]]))
+}
+
+async function sendWithDigest(
+  challenges: DigestChallenges,
+  request: WireRequest,
+  auth: Auth<"digest">,
+  by: AuthSender,
+): Promise<SendOutcome> {
+  by.keepSecret(auth.password, "a digest password")
+  const digest = createDigest(challenges, request, auth)
+  const known = digest.authorize()
+  const outcome = await by.send(
+    known === undefined ? request : withHeaders(request, [["authorization", known]]),
+  )
+  if (!isRefused(outcome) || !outcome.ok) return outcome
+  const answer = digest.answer(outcome.response.headers["www-authenticate"])
+  return answer === undefined ? outcome : by.send(withHeaders(request, [["authorization", answer]]))
+}
+
+function sendSigned(
+  { clock }: AuthWorld,
+  request: WireRequest,
+  auth: Auth<"sigv4">,
+  by: AuthSender,
+): Promise<SendOutcome> {
+  for (const secret of [auth.secretAccessKey, auth.sessionToken])
+    if (secret !== undefined) by.keepSecret(secret, "an AWS credential")
+  return by.send(withHeaders(request, signRequest(request, auth, clock.now())))
+}
+
+/** Adds headers, which are never sent to another origin. */
+function withHeaders(request: WireRequest, added: WireRequest["headers"]): WireRequest {
+  const names = added.map(([name]) => name.toLowerCase())
+  return {
+    ...request,
+    headers: [...request.headers, ...added],
+    sensitive: { ...request.sensitive, headers: new Set([...request.sensitive.headers, ...names]) },
+  }
+}
+
+/** Returns whether a server refuses the authorization. Another origin after a redirect didn't receive it. */
+const isRefused = (outcome: SendOutcome): boolean =>
+  outcome.ok &&
+  outcome.response.status === 401 &&
+  !outcome.response.redirects.some(({ dropped }) => dropped !== undefined)
+
+/** Waits for a token that other requests may share. A canceled request doesn't cancel the others. */
+function orCancelled(token: Promise<TokenResult>, signal: AbortSignal): Promise<TokenResult> {
+  return new Promise((resolve) => {
+    const cancel = (): void => resolve({ ok: false, redirects: [], ...messages.cancelled.request() })
+    if (signal.aborted) return cancel()
+    signal.addEventListener("abort", cancel, { once: true })
+    void token.then((result) => {
+      signal.removeEventListener("abort", cancel)
+      resolve(result)
+    })
+  })
+}
