@@ -21,20 +21,7 @@ const fileOf = (run: string): string => `${run}.json`
 export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, maxRuns = 50, maxBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
-  // Only a rename changes a file.
-  const summaries = new Map<string, RunSummary>()
-  const summaryOf = (run: string): readonly RunSummary[] => {
-    const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
-    if (summary?.run !== run) return []
-    summaries.set(run, summary)
-    return [summary]
-  }
-  const list = (): readonly RunSummary[] => {
-    const names = folder.names().flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []))
-    const runs = new Set(names.filter(isRunId).toSorted().toReversed())
-    for (const run of summaries.keys()) if (!runs.has(run)) summaries.delete(run)
-    return [...runs].flatMap(summaryOf)
-  }
+  const { list, forget } = createSummaries(folder)
   return {
     list,
     /**
@@ -55,7 +42,7 @@ export function createRunHistory(options: RunHistoryOptions) {
         const kept = workflow === from ? folder.readWithHeader(fileOf(run), runSummary) : undefined
         if (kept === undefined) continue
         folder.write(fileOf(run), joinHeader({ ...kept.header, workflow: to }, kept.text))
-        summaries.delete(run)
+        forget(run)
       }
     },
     remove: (run: string): void => folder.remove(fileOf(run)),
@@ -80,6 +67,26 @@ export function createRunHistory(options: RunHistoryOptions) {
         return false
       }
     },
+  }
+}
+
+/** Reads the summary of each file once. Only a rename changes a file. */
+function createSummaries(folder: PrivateFolder) {
+  const summaries = new Map<string, RunSummary>()
+  const summaryOf = (run: string): readonly RunSummary[] => {
+    const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
+    if (summary?.run !== run) return []
+    summaries.set(run, summary)
+    return [summary]
+  }
+  return {
+    list: (): readonly RunSummary[] => {
+      const names = folder.names().flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []))
+      const runs = new Set(names.filter(isRunId).toSorted().toReversed())
+      for (const run of summaries.keys()) if (!runs.has(run)) summaries.delete(run)
+      return [...runs].flatMap(summaryOf)
+    },
+    forget: (run: string): void => void summaries.delete(run),
   }
 }
 
