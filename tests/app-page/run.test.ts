@@ -235,6 +235,41 @@ describe.runIf(hasBrowser)("running from the page", () => {
     process.stdout.write(`To the end of 10,000 iterations in ${moved.toFixed(0)} ms\n`)
   })
 
+  it("filters the report, steps through its failures, and shows requests over time", async () => {
+    const page = await openWorkflow("failing")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "failed")
+    await reportRow(page, "GET /books/1").getByText("200").waitFor()
+    await page.keyboard.press("F8")
+    await detail(page).getByRole("heading", { name: "odd" }).waitFor()
+    await page.keyboard.press("Shift+F8")
+    await detail(page).getByRole("heading", { name: "cheap" }).waitFor()
+
+    await page.getByRole("button", { name: "Failed only" }).click()
+    expect(await rowNames(page)).toEqual(["shelf", "cheap", "odd"])
+    const filter = page.getByRole("searchbox", { name: "Filter the report" })
+    await filter.fill("/books/2")
+    expect(await rowNames(page)).toEqual(["odd"])
+    await filter.fill("nothing like this")
+    await page.getByText("No block matches the filter.").waitFor()
+    await filter.press("Escape")
+    await page.getByRole("button", { name: "Failed only" }).click()
+    expect(await rowNames(page)).toEqual(["good", "shelf", "fine", "cheap", "odd"])
+
+    await page.getByRole("button", { name: "Timeline" }).click()
+    const timeline = page.getByRole("listbox", { name: /^Requests over / })
+    expect(await timeline.getByRole("option").allInnerTexts()).toEqual([
+      expect.stringContaining("GET /books/1 200"),
+      expect.stringContaining("GET /books/2 200"),
+    ])
+    await timeline.getByRole("option").first().click()
+    await detail(page).getByRole("heading", { name: "good" }).waitFor()
+    await timeline.press("ArrowDown")
+    await detail(page).getByRole("heading", { name: "odd" }).waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
   it("has no axe violation, light and dark", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")
@@ -254,6 +289,9 @@ const detail = (page: Page) => page.getByRole("region", { name: "Selected block"
 
 const reportRow = (page: Page, name: string) =>
   page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: name }).first()
+
+const rowNames = (page: Page): Promise<readonly string[]> =>
+  page.getByRole("tree", { name: "Report" }).locator(".report-name").allInnerTexts()
 
 const ended = (page: Page, status: string): Promise<void> =>
   page.getByText(new RegExp(`^The run has ended: (${status})`)).waitFor({ state: "attached" })

@@ -366,6 +366,7 @@ const maskBlock = members<BlockReport>({
   status: own,
   reason: own,
   durationMs: own,
+  startMs: own,
   request,
   requestProblems: each(contractProblem),
   response,

@@ -45,11 +45,18 @@ interface BlockSoFar {
 type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
-/** Callbacks for iterations. They run after the iteration was added to the report. */
-type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onIterationFinished">
+/** Callbacks that run after the event was added to the report. */
+type FoldWatch = Pick<RunSubscriber<undefined>, "onArrived" | "onIterationStarted" | "onIterationFinished">
+
+/** Adds `startMs` to the blocks of requests. The JSON report has no such field. */
+export const keepStartTimes: FoldWatch = {
+  onArrived: ({ report }, event) => {
+    if (event.type === "request.sent") report.startMs = event.startMs
+  },
+}
 
 /** Starts an empty report, or continues `soFar` in place. `apply` folds one event into it. */
-export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): ReportFold {
+export function createReportFold(soFar?: ReportSoFar, watch?: FoldWatch): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
   const lister = createLister(report, watch)
   const { runs, apply } = trackBlocks<undefined>(
@@ -77,7 +84,7 @@ export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): R
   }
 }
 
-function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber<undefined> {
+function createLister(report: Report, watch: FoldWatch = {}): RunSubscriber<undefined> {
   let warnings: Warnings | undefined
   const list = (block: Block): void => void listAround(block.run, block).push(block.report)
   return {
@@ -89,6 +96,7 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
       ;(loop.report.iterations ??= []).push(iteration)
       watch.onIterationStarted?.(loop, iteration)
     },
+    ...(watch.onArrived && { onArrived: watch.onArrived }),
     ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
     onRunFinished: (event) => {
       report.status = worstStatus(report.status, event)

@@ -298,6 +298,8 @@ export interface BlockReport {
   status: BlockStatus
   reason?: SkipReason
   durationMs: number
+  /** When the request was sent, in milliseconds since 1970. Only in reports of the app. */
+  startMs?: number | undefined
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]

@@ -10,7 +10,14 @@ import {
   type ProductionBinding,
   type ScriptContents,
 } from "@callsheet/engine"
-import { createReportFold, stringifyJson, type Project, type Report, type RunEvent } from "@callsheet/format"
+import {
+  createReportFold,
+  keepStartTimes,
+  stringifyJson,
+  type Project,
+  type Report,
+  type RunEvent,
+} from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import { suiteIn } from "@callsheet/language"
 import {
@@ -121,7 +128,7 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
 }
 
 function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controller: AbortController) {
-  const fold = createReportFold()
+  const fold = createReportFold(undefined, keepStartTimes)
   let latest: Latest | undefined
   const batches = createEventBatches(run, emit, (event) => latest?.event(event) ?? event)
   const { workflow } = order

@@ -80,7 +80,7 @@ function Compared({ before, after }: { readonly before: RunReport; readonly afte
               setChosen(rows[next]?.key)
             }}
             rows={rows}
-            rowHeight={30}
+            rowHeight={24}
             activeIndex={active}
             render={(each, index) => (
               <Row

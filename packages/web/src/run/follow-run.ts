@@ -2,6 +2,7 @@
 
 import {
   createReportFold,
+  keepStartTimes,
   type BlockReport,
   type IterationReport,
   type Report,
@@ -68,7 +69,7 @@ export function createFollower(run: string): Follower {
     },
     goOn: ({ report: read, going = [], events }) => {
       state = "following"
-      report = createReportFold({ report: read, runs: going })
+      report = createReportFold({ report: read, runs: going }, keepStartTimes)
       version = 0
       next = events
       for (const reported of waiting) fold(reported)

@@ -1,15 +1,17 @@
 // A report as a tree. Arrow keys move, expand and collapse.
 
 import type { CSSProperties, KeyboardEvent } from "react"
+import { pathAndQuery, type BlockReport } from "@callsheet/format"
 import { Fold } from "../parts/fold.tsx"
 import { movedRow } from "../parts/list-keys.ts"
+import { MethodBadge } from "../parts/method-badge.tsx"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { duration } from "./durations.ts"
 import type { ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
 
-const rowHeight = 30
+const rowHeight = 24
 const domId = (index: number): string => `report-${index}`
 
 interface Props {
@@ -83,9 +85,11 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
       <StatusMark status={status} />
       <span className="report-label">
         {block === undefined ? <span className="faint">iteration </span> : null}
-        <ShownText text={label} />
+        <span className="report-name">
+          <ShownText text={label} />
+        </span>
       </span>
-      <span className="report-kind">{kindOf(row)}</span>
+      <Detail row={row} />
       <span className="report-time">
         {block === undefined || status === "running" || status === "skipped"
           ? ""
@@ -95,10 +99,27 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
   )
 }
 
-function kindOf({ block }: ReportRow): string {
-  if (block === undefined) return ""
-  const rounds = block.iterations?.length
-  return rounds === undefined ? block.type : `${block.type} × ${rounds.toLocaleString("en")}`
+/** What the terminal shows beside a block's name: its request and status, or its kind. */
+function Detail({ row: { block } }: { readonly row: ReportRow }) {
+  if (block === undefined) return null
+  const { request, response } = block
+  if (request === undefined) return <span className="report-kind">{kindOf(block)}</span>
+  return (
+    <>
+      <span className="report-request">
+        <MethodBadge method={request.method} /> <ShownText text={pathAndQuery(request.url)} />
+      </span>
+      {response === undefined ? null : (
+        <span className={`http-status http-status-${Math.floor(response.status / 100)}`}>
+          {response.status}
+        </span>
+      )}
+    </>
+  )
+}
+
+function kindOf({ type, iterations }: BlockReport): string {
+  return iterations === undefined ? type : `${type} × ${iterations.length.toLocaleString("en")}`
 }
 
 function togglesBy(key: string, { isOpen }: ReportRow): boolean {

@@ -3,7 +3,7 @@
 import type { BlockReport, RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { finishedReport } from "./follow-run.ts"
-import { firstFailure, reportRows, rowIndex } from "./report-rows.ts"
+import { firstFailure, idsAround, matchesOf, nextFailure, reportRows, rowIndex } from "./report-rows.ts"
 
 const block = (id: string, rest: Partial<BlockReport> = {}): BlockReport => ({
   id,
@@ -75,5 +75,76 @@ describe("firstFailure", () => {
     expect(
       firstFailure(reportRows(finishedReport({ runs: [run], status: "passed" }), new Map()))?.label,
     ).toBe("two")
+  })
+})
+
+describe("matchesOf", () => {
+  const requests: RunReport = {
+    ...run,
+    blocks: [
+      block("create", {
+        type: "request",
+        request: { method: "POST", url: "http://127.0.0.1:1/orders?page=2", headers: {} },
+        response: { status: 201, headers: {}, durationMs: 1, sizeBytes: 0 },
+      }),
+      ...run.blocks,
+    ],
+  }
+  const shown = finishedReport({ runs: [requests], status: "failed" })
+  const found = (text: string, isFailedOnly = false): readonly string[] =>
+    reportRows(shown, new Map(), matchesOf(shown, { text, isFailedOnly })).map(({ label }) => label)
+
+  it("keeps what contains the text, opened, with the containers around it", () => {
+    expect(found("INSIDE")).toEqual(["fine", "inside"])
+    expect(found(" two ")).toEqual(["loop", "1 · b", "two"])
+    expect(found("nowhere")).toEqual([])
+  })
+
+  it("finds requests by what the terminal shows", () => {
+    expect(found("post /orders?page=2 201")).toEqual(["create"])
+    expect(found("127.0.0.1")).toEqual([])
+  })
+
+  it("keeps everything in a container that matches by itself", () => {
+    const rows = reportRows(
+      shown,
+      new Map([["1", true]]),
+      matchesOf(shown, { text: "fine", isFailedOnly: false }),
+    )
+    expect(rows.map(({ label }) => label)).toEqual(["fine", "inside"])
+  })
+
+  it("keeps only failed rows, and those around them", () => {
+    expect(found("", true)).toEqual(["loop", "1 · b", "two"])
+    expect(found("three", true)).toEqual([])
+  })
+})
+
+describe("nextFailure", () => {
+  const again = { ...run, blocks: [...run.blocks, block("last", { status: "failed" })] }
+  const report = finishedReport({ runs: [again], status: "failed" })
+  const opened = reportRows(report, new Map([["0", true]]))
+  const from = (label: string) => opened.find((row) => row.label === label)
+
+  it("moves between the innermost failures, also from other rows, and starts again at the other end", () => {
+    expect(nextFailure(report, undefined, 1)).toBe("1/i1/0")
+    expect(nextFailure(report, from("inside"), 1)).toBe("1/i1/0")
+    expect(nextFailure(report, from("two"), 1)).toBe("2")
+    expect(nextFailure(report, from("last"), 1)).toBe("1/i1/0")
+    expect(nextFailure(report, from("last"), -1)).toBe("1/i1/0")
+    expect(nextFailure(report, from("two"), -1)).toBe("2")
+    expect(nextFailure(report, from("three"), -1)).toBe("1/i1/0")
+  })
+
+  it("is nothing without a failure", () => {
+    const passed = finishedReport({ runs: [{ ...run, blocks: [block("fine")] }], status: "passed" })
+    expect(nextFailure(passed, undefined, 1)).toBeUndefined()
+  })
+})
+
+describe("idsAround", () => {
+  it("names the containers of a row, outermost first", () => {
+    expect(idsAround("3/i12/0")).toEqual(["3", "3/i12"])
+    expect(idsAround("3")).toEqual([])
   })
 })

@@ -1,10 +1,21 @@
-// The report of a run: an outline of its blocks, and the details of the selected one.
+// The report of a run: its blocks or a timeline of its requests, and the details of the selected block.
 
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"
 import type { ShownReport } from "./follow-run.ts"
 import { ReportOutline } from "./report-outline.tsx"
-import { firstFailure, reportRows, rowIndex, type ReportRow } from "./report-rows.ts"
+import {
+  firstFailure,
+  idsAround,
+  matchesOf,
+  nextFailure,
+  reportRows,
+  rowIndex,
+  type ReportFilter,
+  type ReportRow,
+} from "./report-rows.ts"
+import { RequestTimeline } from "./request-timeline.tsx"
+import { ReportTools } from "./report-tools.tsx"
 import { selectBlock } from "./selected-block.ts"
 import { writtenId } from "./written-id.ts"
 
@@ -15,33 +26,85 @@ interface Props {
 }
 
 export function ReportView({ workflow, written, report }: Props) {
-  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const [chosen, setChosen] = useState<string>()
-  const rows = useMemo(() => reportRows(report, choices), [report, choices])
-  const found = rowIndex(rows, chosen)
-  const row = rows[found] ?? firstFailure(rows) ?? rows[0]
-  const toggle = (id: string, isOpen: boolean): void => setChoices(new Map(choices).set(id, isOpen))
+  const [filter, setFilter] = useState<ReportFilter>({ text: "", isFailedOnly: false })
+  const [isTimeline, setIsTimeline] = useState(false)
+  const { rows, row, matches, choose, toggle } = useChosenRow(report, filter)
+  const select = (id: string, block = rows[rowIndex(rows, id)]): void => {
+    choose(id)
+    const selected = block === undefined ? undefined : writtenOf(block, written)
+    if (selected !== undefined) selectBlock({ workflow, block: selected })
+  }
+  const showFailure = (step: 1 | -1): void => {
+    const id = nextFailure(report, row, step, matches)
+    if (id !== undefined) select(id)
+  }
+  useFailureKey(showFailure)
   return (
     <div className="report">
-      <ReportOutline
-        rows={rows}
-        activeIndex={row === undefined ? -1 : rows.indexOf(row)}
-        onSelect={(selected) => {
-          setChosen(selected.id)
-          const block = writtenOf(selected, written)
-          if (block !== undefined) selectBlock({ workflow, block })
-        }}
-        onToggle={toggle}
-      />
+      <div className="report-list">
+        <ReportTools
+          filter={filter}
+          onFilter={setFilter}
+          isTimeline={isTimeline}
+          onTimeline={setIsTimeline}
+          onFailure={showFailure}
+        />
+        {isTimeline ? (
+          <RequestTimeline report={report} matches={matches} chosen={row} onSelect={select} />
+        ) : (
+          <ReportOutline
+            rows={rows}
+            activeIndex={row === undefined ? -1 : rows.indexOf(row)}
+            onSelect={(selected) => select(selected.id, selected)}
+            onToggle={toggle}
+          />
+        )}
+      </div>
       <div className="report-detail">
         {row === undefined ? (
-          <p className="faint report-empty">No runs yet.</p>
+          <p className="faint report-empty">
+            {matches === undefined ? "No block has started." : "No block matches the filter."}
+          </p>
         ) : (
           <BlockDetail key={row.id} row={row} workflow={workflow} written={writtenOf(row, written)} />
         )}
       </div>
     </div>
   )
+}
+
+/** The rows, and the one that is selected: by the user, or else the first failure. */
+function useChosenRow(report: ShownReport, filter: ReportFilter) {
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [chosen, setChosen] = useState<string>()
+  const matches = useMemo(() => matchesOf(report, filter), [report, filter])
+  const rows = useMemo(() => reportRows(report, choices, matches), [report, choices, matches])
+  return {
+    rows,
+    row: rows[rowIndex(rows, chosen)] ?? firstFailure(rows) ?? rows[0],
+    matches,
+    choose: (id: string): void => {
+      setChosen(id)
+      const closed = idsAround(id).filter((outer) => rows[rowIndex(rows, outer)]?.isOpen !== true)
+      if (closed.length > 0)
+        setChoices(new Map([...choices, ...closed.map((outer) => [outer, true] as const)]))
+    },
+    toggle: (id: string, isOpen: boolean): void => setChoices(new Map(choices).set(id, isOpen)),
+  }
+}
+
+/** F8 shows the next failure, Shift-F8 the one before. */
+function useFailureKey(showFailure: (step: 1 | -1) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return
+      if (document.querySelector("dialog[open]") !== null) return
+      event.preventDefault()
+      showFailure(event.shiftKey ? -1 : 1)
+    }
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  })
 }
 
 const writtenOf = ({ block }: ReportRow, written: readonly string[]): string | undefined =>

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function RunSummary({ report, isDone, isStopped, part }: Props) {
-  const { status, counts, durationMs, startedAt, environments, error, reason } = report
+  const { status, counts, durationMs, startedAt, environments, inputs, error, reason } = report
   return (
     <>
       <div className="run-summary">
@@ -31,6 +31,11 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
         {Object.entries(environments).map(([api, { name }]) => (
           <span key={api} className="tag">
             <ShownText text={`${api}: ${name}`} />
+          </span>
+        ))}
+        {Object.entries(inputs).map(([name, value]) => (
+          <span key={name} className="tag run-input">
+            <ShownText text={`${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`} />
           </span>
         ))}
       </div>

@@ -73,7 +73,7 @@ function OneReport({ report, run }: { readonly report: ShownReport; readonly run
   return <ReportView workflow={workflow} written={written} report={shown} />
 }
 
-const ROW_HEIGHT = 30
+const ROW_HEIGHT = 24
 const domId = (index: number): string => `run-${index}`
 
 interface ListProps {

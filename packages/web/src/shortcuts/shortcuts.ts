@@ -35,6 +35,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["Ctrl", "Enter"], does: "Run the workflow that is shown (on a Mac also Cmd Enter)" },
       { keys: ["Ctrl", "Shift", "Enter"], does: "Run the workflow up to the selected block" },
       { keys: ["Alt", "Enter"], does: "Run only the selected block, with the results of the last run" },
+      { keys: ["F8"], does: "Show the next failure of the report (Shift F8: the previous one)" },
     ],
   },
   {

@@ -2,6 +2,7 @@
 
 import {
   innerListOf,
+  pathAndQuery,
   traitsOf,
   type BlockKind,
   type BlockReport,
@@ -129,7 +130,8 @@ const details: { readonly [K in BlockKind]: Details } = {
 
 function requestDetails({ report: { request, response, contract } }: LinedBlock, style: Style): string[] {
   if (request === undefined) return []
-  const words = [style("dim", `${printable(request.method)} ${shorten(placeOf(request.url), 100)}`)]
+  // The origin is the same on every line, and failures show it.
+  const words = [style("dim", `${printable(request.method)} ${shorten(pathAndQuery(request.url), 100)}`)]
   const status = response?.status ?? 0
   // Statuses of 400 and above don't fail a block but stand out.
   if (status >= 400) words.push(style("yellow", `${status} !`))
@@ -138,12 +140,6 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   if (hops > 0) words.push(style("dim", plural(hops, "redirect")))
   if (contract?.status === "unavailable") words.push(style("yellow", "contract unavailable"))
   return words
-}
-
-// Returns the path and query. The origin is the same on every line, and failures show it.
-function placeOf(url: string): string {
-  const from = url.indexOf("/", url.indexOf("://") + 3)
-  return from === -1 ? url : url.slice(from)
 }
 
 function loopDetails({ own }: LinedBlock, style: Style): string[] {
