@@ -8,15 +8,7 @@ import {
   type SessionOptions,
   withDefaults,
 } from "@callsheet/engine"
-import {
-  createCoverageFold,
-  toProblem,
-  type Leftover,
-  type Project,
-  type RunEvent,
-  type SessionStatus,
-  Warnings,
-} from "@callsheet/format"
+import { toProblem, type Project, type SessionStatus } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { createFailedFold } from "../failed-entries.ts"
@@ -32,11 +24,10 @@ import { printProblems, reportError, warnOfVisibleSecret } from "../report-error
 import { reporters } from "../reporters/index.ts"
 import type { Shard } from "../shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
-import type { Screen } from "../screen.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
-import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
+import { watchLimits } from "./run-limits.ts"
 import { readReporters, readRunOptions, type RunRequest, type VariableChoice } from "./run-options.ts"
 
 export const run: Command = async (call) => {
@@ -211,79 +202,6 @@ function withSettings(given: RunRequest, project: Project): RunRequest {
     reporters: given.hasReporters ? given.reporters : readReporters(reporters, root),
     maxWarnings: given.maxWarnings ?? maxWarnings,
     session: withDefaults(given.session, project),
-  }
-}
-
-/**
- * Watches the limits set by options such as `--max-warnings`. Too little coverage changes the exit code but not the
- * status of the report.
- */
-function watchLimits(request: RunRequest, screen: Screen) {
-  const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
-  const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
-  const flaky = request.failOnFlaky ? watchFlaky() : undefined
-  const leftovers = request.leftovers === undefined ? undefined : watchLeftovers(screen)
-  const watches = [coverage, warnings, flaky, leftovers].filter((watch) => watch !== undefined)
-  return {
-    listen: (event: RunEvent): void => {
-      for (const watch of watches) watch.listen(event)
-    },
-    shortfall: () => coverage?.shortfall(),
-    exceeded: (): readonly string[] => {
-      const left = request.leftovers === "fail" ? leftovers?.excess() : undefined
-      return [warnings?.excess(), flaky?.excess(), left].filter((text) => text !== undefined)
-    },
-    printLeftovers: () => leftovers?.print(),
-  }
-}
-
-function watchCoverage(min: number) {
-  const fold = createCoverageFold()
-  return {
-    listen: fold.apply,
-    shortfall: (): string | undefined => {
-      const { exercised, documented, percent } = fold.coverage().operations
-      return percent >= min ? undefined : notices.lowCoverage(exercised, documented, percent, min)
-    },
-  }
-}
-
-function watchFlaky() {
-  let count = 0
-  return {
-    listen: (event: RunEvent): void => {
-      if (event.type === "run.finished" && event.flaky === true) count++
-    },
-    excess: (): string | undefined => (count === 0 ? undefined : notices.flaky(count)),
-  }
-}
-
-const MAX_LEFTOVERS = 20
-
-function watchLeftovers({ err }: Screen) {
-  let found: readonly Leftover[] = []
-  return {
-    listen: (event: RunEvent): void => {
-      if (event.type === "leftovers.found") found = event.leftovers
-    },
-    excess: (): string | undefined => (found.length === 0 ? undefined : notices.leftovers(found.length)),
-    print: (): void => {
-      for (const { operation, url, unknown } of found.slice(0, MAX_LEFTOVERS))
-        err.write(`${printable(notices.leftover(operation, url, unknown === true))}\n`)
-      const more = found.length - MAX_LEFTOVERS
-      if (more > 0) err.write(`${notices.moreLeftovers(more)}\n`)
-    },
-  }
-}
-
-function watchWarnings(max: number) {
-  const warnings = new Warnings()
-  return {
-    listen: (event: RunEvent): void => {
-      if (event.type === "warning.raised") warnings.add(event.warning)
-    },
-    excess: (): string | undefined =>
-      warnings.count > max ? notices.manyWarnings(warnings.count, max) : undefined,
   }
 }
 
