@@ -35,6 +35,8 @@ describeMessages(
       outside: [[]],
       unreadable: [[]],
       unquotable: [[]],
+      setElsewhere: [[]],
+      console: [[]],
       variableChain: [[]],
       script: [["apis/workflow/scripts/orders/create-order-after.ts"]],
     },

@@ -57,6 +57,8 @@ export const reasons = {
   outside: () => "the file is not below the directory of the imported file",
   unreadable: () => "the file can't be read",
   unquotable: () => "a secrets file can't contain this value; set it with --var",
+  setElsewhere: () => "a script of another workflow, or a later one, sets it; pass its value with --var",
+  console: () => "assertions print nothing",
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment, to translate`,
 } as const

@@ -9,7 +9,7 @@ const CLOSE = "\ue001"
 const marks = /[\ue000\ue001]/g
 const tokens = /\ue000([^\ue000\ue001]*)\ue001/g
 
-const variableText = (name: string): Text =>
+export const variableText = (name: string): Text =>
   `${OPEN}${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "\ufffd"))}${CLOSE}`
 
 /** Returns a text without variables. */

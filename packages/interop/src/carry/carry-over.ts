@@ -13,6 +13,7 @@ import {
 import { serverUrl, type OpenApiDocument } from "@callsheet/openapi"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
+import { convertScript } from "../scripts/convert-script.ts"
 import { onlyVariable, plainText, variablesIn, type Text } from "../text.ts"
 import { carryRequest } from "./carry-request.ts"
 import { flatten, type FlatRequest } from "./flatten.ts"
@@ -24,7 +25,7 @@ import { dynamicValue, isDynamic, renderText } from "./render.ts"
 import { Scope } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
 import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
-import { buildWorkflows, targetOf, type BuiltWorkflow } from "./workflows.ts"
+import { buildWorkflows, targetOf, type BuiltWorkflow, type Results } from "./workflows.ts"
 
 export interface CarryRequest {
   readonly collection: Collection
@@ -69,6 +70,13 @@ export function apiNameFor(collection: Collection, given?: string): string {
   throw new CallsheetError(messages["import-source"].apiName(name))
 }
 
+interface RenderContext {
+  readonly api: CarriedApi
+  readonly where: string
+  readonly results: Results
+  readonly prefix: string
+}
+
 interface CarriedApi {
   readonly name: string
   readonly origin: Origin
@@ -90,6 +98,8 @@ class Carrier {
   readonly #apis: readonly CarriedApi[]
   readonly #losses: Loss[]
   readonly #files: DraftFile[] = []
+  /** The variables that scripts set. */
+  readonly #setNames: ReadonlySet<string>
   readonly #copies = new Map<string, string | undefined>()
   readonly #fileNames = new UniqueNames()
   #operations = 0
@@ -103,6 +113,11 @@ class Carrier {
     this.#scope = new Scope(collection)
     const flat = flatten(collection.root)
     this.#flat = new Map(flat.map((one) => [one.request, one]))
+    this.#setNames = new Set(
+      flat
+        .flatMap(({ scripts }) => scripts.flatMap((script) => convertScript(script).steps))
+        .flatMap((step) => (step.is === "set" ? step.variable : [])),
+    )
     this.#variables = new Variables(this.#scope, findUses(flat))
     const find = createFinder(document, (text) => this.#scope.resolveEverywhere(text))
     const requests = flat.map(({ request }) => request).filter((request) => this.#isSendable(request))
@@ -121,7 +136,9 @@ class Carrier {
   carry(): CarriedOver {
     const workflows = buildWorkflows({
       collection: this.#collection,
-      carry: (request) => this.#carry(request),
+      carry: (request, results) => this.#carry(request, results),
+      render: (text, request, results) => this.#renderIn(request, text, results),
+      scriptsOf: (request) => this.#flat.get(request)?.scripts ?? [],
       takenIds: this.#variables.names,
       lose: (loss) => this.#losses.push(loss),
     })
@@ -167,7 +184,15 @@ class Carrier {
     return reason === undefined
   }
 
-  #carry(request: Request) {
+  #renderIn(request: Request, text: Text, results: Results): string {
+    const api = this.#apis.find(({ origin }) => origin.paths.has(request))
+    if (api === undefined) return ""
+    const rendered = this.#render(text, { api, where: request.where, results, prefix: `env.${api.name}.` })
+    this.#use({ rendered }, api)
+    return rendered
+  }
+
+  #carry(request: Request, results: Results) {
     const flat = this.#flat.get(request)
     const api = this.#apis.find(({ origin }) => origin.paths.has(request))
     const path = api?.origin.paths.get(request)
@@ -178,9 +203,9 @@ class Carrier {
       match,
       path,
       variables: this.#variables,
-      render: (text) => this.#render(text, api, request.where),
+      render: (text) => this.#render(text, { api, where: request.where, results, prefix: "" }),
       resolve: (text, environment) => this.#scope.resolve(text, environment),
-      isFromRun: () => false,
+      isFromRun: (name) => results.has(name),
       copyFile: (file) => this.#copyFile(file, api.name, request.where),
       lose: (loss) => this.#losses.push(loss),
     })
@@ -190,20 +215,24 @@ class Carrier {
     return targetOf(api.name, carried, carried.saved && this.#save(carried.saved, api, flat))
   }
 
-  #render(text: Text, api: CarriedApi, where: string): string {
+  /** Writes a text as a template. Blocks other than requests read variables with `prefix`. */
+  #render(text: Text, { api, where, results, prefix }: RenderContext): string {
     return renderText(text, (name) => {
+      const result = results.get(name)
+      if (result !== undefined) return `{{${result}}}`
       if (isDynamic(name)) {
         const dynamic = dynamicValue(name)
         if (dynamic.reason !== undefined) this.#lose(where, `dynamic value ${name}`, dynamic.reason)
         return dynamic.text
       }
-      return `{{${name === api.origin.variable ? BASE_URL : this.#variables.nameOf(name)}}}`
+      if (this.#setNames.has(name)) this.#lose(where, `variable ${name}`, reasons.setElsewhere())
+      return `{{${prefix}${name === api.origin.variable ? BASE_URL : this.#variables.nameOf(name)}}}`
     })
   }
 
   /** Notes the variables that a value uses. */
   #use(value: object, api: CarriedApi): void {
-    for (const [, name = ""] of stringifyJson(value).matchAll(/\{\{([A-Za-z_][\w-]*)\}\}/g))
+    for (const [, name = ""] of stringifyJson(value).matchAll(/\{\{(?:env\.[\w-]+\.)?([A-Za-z_][\w-]*)\}\}/g))
       if (name !== BASE_URL) api.used.add(name)
   }
 

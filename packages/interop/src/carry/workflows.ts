@@ -1,11 +1,13 @@
 // Builds workflows: one per top-level folder, with nested folders as groups.
 
-import type { Block, Workflow } from "@callsheet/format"
+import { formatPath, type Assertion, type Block, type Workflow } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Collection, Folder, Item, Loss, Request, Script } from "../model.ts"
-import { plainText } from "../text.ts"
+import { convertScript } from "../scripts/convert-script.ts"
+import { plainText, type Text } from "../text.ts"
 import type { CarriedRequest } from "./carry-request.ts"
-import { asciiSlug, UniqueNames, workflowNames } from "./names.ts"
+import { mapStrings } from "./json-body.ts"
+import { asciiSlug, UniqueNames, variableName, workflowNames } from "./names.ts"
 import { renderText } from "./render.ts"
 import { exportNameOf, scriptText } from "./scripts.ts"
 
@@ -16,10 +18,20 @@ export interface BuiltWorkflow {
   readonly scripts: ReadonlyMap<string, string>
 }
 
+/** The paths of results by the name of the variable that the source sets. */
+export type Results = ReadonlyMap<string, string>
+
 export interface WorkflowsRequest {
   readonly collection: Collection
-  /** Carries a request over and returns what its block sends. Undefined if the request is lost. */
-  readonly carry: (request: Request) => Block<"request">["request"] | undefined
+  /**
+   * Carries a request over and returns what its block sends. Undefined if the request is lost. `results` has the paths of
+   * variables that earlier blocks set.
+   */
+  readonly carry: (request: Request, results: Results) => Block<"request">["request"] | undefined
+  /** Writes a text of a request as a template. */
+  readonly render: (text: Text, request: Request, results: Results) => string
+  /** Returns the scripts of a request and of its folders, in order. */
+  readonly scriptsOf: (request: Request) => readonly Script[]
   /** The names of variables, which would hide a block with the same id. */
   readonly takenIds: Iterable<string>
   readonly lose: (loss: Loss) => void
@@ -52,6 +64,7 @@ class WorkflowBuilder {
   readonly #ids: UniqueNames
   readonly #scriptNames = new UniqueNames()
   readonly #scripts = new Map<string, string>()
+  readonly #results = new Map<string, string>()
 
   constructor(name: string, request: WorkflowsRequest) {
     this.#name = name
@@ -82,18 +95,63 @@ class WorkflowBuilder {
 
   #requestBlocks(request: Request): readonly Block[] {
     const id = this.#id(request.name)
-    const target = this.#request.carry(request)
+    const target = this.#request.carry(request, this.#results)
     if (target === undefined) return []
     const before = request.scripts.filter(({ when }) => when === "before")
     const after = request.scripts.filter(({ when }) => when === "after")
     return [
       ...this.#carryScripts(before, request.name),
       { id, type: "request", ...describe(request), request: target },
+      ...this.#convertScripts(request, id),
       ...this.#carryScripts(after, request.name),
     ]
   }
 
-  #carryScripts(scripts: readonly Script[], owner: string): readonly Block[] {
+  /** Converts the checks and assignments of the scripts after a request. */
+  #convertScripts(request: Request, id: string): readonly Block[] {
+    const { render, scriptsOf } = this.#request
+    const assertions: Assertion[] = []
+    const transforms: Record<string, string> = {}
+    const tests: string[] = []
+    const values = this.#ids.add(`${id}-values`)
+    for (const script of scriptsOf(request)) {
+      if (script.when !== "after") continue
+      const converted = convertScript(script)
+      tests.push(...converted.tests)
+      for (const step of converted.steps) {
+        const source = formatPath([id, "response", ...step.source])
+        if (step.is === "set") {
+          const output = variableName(step.variable)
+          transforms[output] = source
+          this.#results.set(step.variable, `${values}.${output}`)
+        } else {
+          const value =
+            step.value === undefined
+              ? undefined
+              : mapStrings(step.value, (text) => render(text, request, this.#results))
+          assertions.push({
+            source,
+            operator: step.operator,
+            ...(value === undefined ? {} : { value }),
+          } as Assertion)
+        }
+      }
+    }
+    const names = renderText(plainText([...new Set(tests)].join("; ")), () => "")
+    const description = names === "" ? {} : { description: names }
+    return [
+      ...(Object.keys(transforms).length > 0 ? [{ id: values, type: "transform", transforms } as const] : []),
+      ...(assertions.length > 0
+        ? [{ id: this.#ids.add(`${id}-tests`), type: "assert", ...description, assertions } as const]
+        : []),
+    ]
+  }
+
+  /** Carries over the scripts that can't be converted whole, as a script to translate. */
+  #carryScripts(all: readonly Script[], owner: string): readonly Block[] {
+    for (const { where } of all.filter((script) => convertScript(script).prints))
+      this.#request.lose({ where, what: "console output", reason: reasons.console() })
+    const scripts = all.filter((script) => !convertScript(script).isWhole)
     if (scripts.length === 0) return []
     const kind = scripts.every(({ when }) => when === "before") ? "before" : "after"
     const name = this.#scriptNames.add(`${asciiSlug(owner, "script")}-${kind}`)
@@ -115,6 +173,12 @@ function describe({ description }: Pick<Item, "description">): { readonly descri
 /** Returns the block's target: an operation with overrides, or a saved request. */
 export const targetOf = (
   api: string,
-  { target }: CarriedRequest,
+  { target, saved: request }: CarriedRequest,
   saved: { readonly resource: string; readonly instance: string } | undefined,
-): Block<"request">["request"] => ({ api, ...target, ...saved }) as Block<"request">["request"]
+): Block<"request">["request"] =>
+  ({
+    api,
+    ...target,
+    ...saved,
+    ...(request?.operation === undefined ? {} : { operation: request.operation }),
+  }) as Block<"request">["request"]

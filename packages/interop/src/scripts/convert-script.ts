@@ -1,0 +1,421 @@
+// Converts the common subset of test scripts: checks of a response, and variables set from it. Reads the syntax tree and
+// never runs the code.
+
+import { parse, type Expression, type Node, type SpreadElement, type Statement, type Super } from "acorn"
+import { attempt, memo, type JsonValue, type OperatorName } from "@callsheet/format"
+import type { Script } from "../model.ts"
+import { plainText, variableText } from "../text.ts"
+
+/** A place in the response: `["status"]`, `["headers", "etag"]`, `["body", "items", "0"]`. */
+export type ResponsePath = readonly string[]
+
+export interface Check {
+  readonly is: "check"
+  readonly source: ResponsePath
+  readonly operator: OperatorName
+  /** Strings are texts, which may contain variables. */
+  readonly value?: JsonValue
+}
+
+export interface SetVariable {
+  readonly is: "set"
+  readonly variable: string
+  readonly source: ResponsePath
+}
+
+export interface ConvertedScript {
+  /** The checks and assignments, in order. */
+  readonly steps: readonly (Check | SetVariable)[]
+  /** The names of the tests that the checks are from. */
+  readonly tests: readonly string[]
+  /** True if nothing else is in the script. */
+  readonly isWhole: boolean
+  /** True if the script prints something. */
+  readonly prints: boolean
+}
+
+export const convertScript = memo(({ code, dialect, when }: Script): ConvertedScript => {
+  const options = {
+    ecmaVersion: "latest",
+    allowReturnOutsideFunction: true,
+    allowAwaitOutsideFunction: true,
+  } as const
+  const program = attempt(() => parse(code, options))
+  if (program === undefined) return { steps: [], tests: [], isWhole: false, prints: false }
+  const converter = new Converter(dialect, when === "after")
+  for (const statement of program.body) converter.statement(statement as Statement)
+  return converter.result()
+})
+
+/** A value of the script that is known without running it. */
+type Known =
+  | { readonly is: "response"; readonly path: ResponsePath }
+  | { readonly is: "value"; readonly value: JsonValue }
+
+type AnyNode = Expression | SpreadElement | Super | Node
+
+class Converter {
+  readonly #steps: (Check | SetVariable)[] = []
+  readonly #tests: string[] = []
+  readonly #names = new Map<string, Known>()
+  readonly #roots: Readonly<Record<string, ResponsePath>>
+  readonly #hasResponse: boolean
+  #isWhole = true
+  #prints = false
+
+  constructor(dialect: Script["dialect"], hasResponse: boolean) {
+    this.#roots = roots[dialect]
+    this.#hasResponse = hasResponse
+  }
+
+  result(): ConvertedScript {
+    return { steps: this.#steps, tests: this.#tests, isWhole: this.#isWhole, prints: this.#prints }
+  }
+
+  statement(node: Statement): void {
+    if (node.type === "EmptyStatement") return
+    if (node.type === "VariableDeclaration") {
+      for (const { id, init } of node.declarations) {
+        const value = id.type === "Identifier" && init ? this.#known(init) : undefined
+        if (id.type === "Identifier" && value !== undefined) this.#names.set(id.name, value)
+        else this.#isWhole = false
+      }
+    } else if (node.type !== "ExpressionStatement" || !this.#expression(node.expression))
+      this.#isWhole = false
+  }
+
+  /** Converts an expression that stands alone. Returns false if it can't. */
+  #expression(node: Expression): boolean {
+    if (node.type === "AwaitExpression") return this.#expression(node.argument)
+    if (node.type === "AssignmentExpression") return this.#oldTest(node.left, node.right, node.operator)
+    if (node.type === "MemberExpression") return this.#assertion(node)
+    if (node.type !== "CallExpression") return false
+    const name = nameOf(node.callee)
+    if (name === "pm.test" || name === "test") return this.#test(node.arguments)
+    if (name !== undefined && /^console\.\w+$/.test(name)) {
+      this.#prints = true
+      return true
+    }
+    if (name !== undefined && setters.has(name)) return this.#set(node.arguments)
+    return this.#assertion(node)
+  }
+
+  #test([title, body]: readonly AnyNode[]): boolean {
+    if (body?.type !== "FunctionExpression" && body?.type !== "ArrowFunctionExpression") return false
+    const before = this.#steps.length
+    const content = (body as { readonly body: Statement | Expression }).body
+    if (content.type === "BlockStatement") for (const statement of content.body) this.statement(statement)
+    else if (!this.#expression(content as Expression)) return false
+    const name = title === undefined ? undefined : this.#known(title)
+    if (this.#steps.length > before && name?.is === "value" && typeof name.value === "string")
+      this.#tests.push(name.value)
+    return true
+  }
+
+  /** Reads `tests["name"] = responseCode.code === 200`, which old collections use. */
+  #oldTest(left: AnyNode, right: Expression, operator: string): boolean {
+    const name = left.type === "Identifier" ? (left as { readonly name: string }).name : undefined
+    if (name !== undefined) this.#names.delete(name)
+    const target = nameOf(left)
+    if (operator !== "=" || target === undefined || !target.startsWith("tests.")) return false
+    if (right.type !== "BinaryExpression" || right.left.type === "PrivateIdentifier") return false
+    const comparison = comparisons[right.operator]
+    const [source, value] = [this.#known(right.left), this.#known(right.right)]
+    if (comparison === undefined || source?.is !== "response" || value?.is !== "value") return false
+    this.#steps.push({ is: "check", source: source.path, operator: comparison, value: value.value })
+    this.#tests.push(target.slice("tests.".length))
+    return true
+  }
+
+  #set([name, value]: readonly AnyNode[]): boolean {
+    const variable = name === undefined ? undefined : this.#known(name)
+    const source = value === undefined ? undefined : this.#known(value)
+    if (variable?.is !== "value" || typeof variable.value !== "string" || source?.is !== "response")
+      return false
+    this.#steps.push({ is: "set", variable: variable.value, source: source.path })
+    return true
+  }
+
+  /** Reads a chain such as `pm.expect(a).to.not.eql(b)` or `pm.response.to.have.status(200)`. */
+  #assertion(node: Expression): boolean {
+    const call = node.type === "CallExpression" ? node : undefined
+    const words: string[] = []
+    let at: AnyNode = call === undefined ? node : call.callee
+    while (at.type === "MemberExpression") {
+      const member = at as Extract<Expression, { type: "MemberExpression" }>
+      if (member.computed || member.property.type !== "Identifier") return false
+      words.unshift(member.property.name)
+      at = member.object
+    }
+    const subject = this.#subject(at, words)
+    if (subject === undefined || !this.#hasResponse) return false
+    const meaningful = words.filter((word) => !fillers.has(word))
+    const isNegated = meaningful.filter((word) => word === "not").length === 1
+    const [verb, ...others] = meaningful.filter((word) => word !== "not")
+    const given = call?.arguments.map((argument) => this.#known(argument)) ?? []
+    const values = given.flatMap((one) => (one?.is === "value" ? [one.value] : []))
+    if (verb === undefined || others.length > 0 || values.length !== given.length) return false
+    const checks = checksOf({ subject, verb, values, isCall: call !== undefined, isNegated })
+    if (checks === undefined) return false
+    this.#steps.push(...checks.map((check) => ({ is: "check" as const, ...check })))
+    return true
+  }
+
+  /** Returns what an assertion is about. Removes the words of the subject from the chain. */
+  #subject(node: AnyNode, words: string[]): ResponsePath | undefined {
+    if (node.type === "CallExpression") {
+      const { callee, arguments: given } = node as Extract<Expression, { type: "CallExpression" }>
+      const name = nameOf(callee)
+      const value =
+        (name === "pm.expect" || name === "expect") && given[0] ? this.#known(given[0]) : undefined
+      return value?.is === "response" ? value.path : undefined
+    }
+    if (nameOf(node) !== "pm" || words[0] !== "response") return undefined
+    words.shift()
+    return []
+  }
+
+  /** Evaluates an expression. Undefined if only running it would tell. */
+  #known(node: AnyNode): Known | undefined {
+    switch (node.type) {
+      case "ChainExpression":
+        return this.#known((node as Extract<Expression, { type: "ChainExpression" }>).expression)
+      case "Identifier": {
+        const { name } = node as Extract<Expression, { type: "Identifier" }>
+        return this.#names.get(name) ?? this.#root(name)
+      }
+      case "MemberExpression":
+        return this.#member(node as Extract<Expression, { type: "MemberExpression" }>)
+      case "CallExpression":
+        return this.#call(node as Extract<Expression, { type: "CallExpression" }>)
+      default: {
+        const value = this.#literal(node)
+        return value === undefined ? undefined : { is: "value", value }
+      }
+    }
+  }
+
+  #root(name: string | undefined): Known | undefined {
+    const path = name !== undefined && Object.hasOwn(this.#roots, name) ? this.#roots[name] : undefined
+    return path === undefined || !this.#hasResponse ? undefined : { is: "response", path }
+  }
+
+  #member(node: Extract<Expression, { type: "MemberExpression" }>): Known | undefined {
+    const root = this.#root(nameOf(node))
+    if (root !== undefined) return root
+    const object = this.#known(node.object)
+    const key = keyOf(node)
+    // The length of a list is not part of it.
+    if (object?.is !== "response" || object.path[0] !== "body" || key === undefined || key === "length")
+      return undefined
+    return { is: "response", path: [...object.path, key] }
+  }
+
+  #call({ callee, arguments: given }: Extract<Expression, { type: "CallExpression" }>): Known | undefined {
+    const name = nameOf(callee)
+    if (name === undefined) return undefined
+    const [first] = given
+    const argument = first === undefined ? undefined : this.#known(first)
+    const text = argument?.is === "value" && typeof argument.value === "string" ? argument.value : undefined
+    if (given.length === 0) return this.#root(`${name}()`)
+    if (given.length !== 1) return undefined
+    if (name === "JSON.parse")
+      return isBodyText(first) && this.#hasResponse ? { is: "response", path: ["body"] } : undefined
+    if (text === undefined) return undefined
+    if (headerGetters.has(name))
+      return this.#hasResponse ? { is: "response", path: ["headers", text.toLowerCase()] } : undefined
+    return getters.has(name) ? { is: "value", value: variableText(text) } : undefined
+  }
+
+  #literal(node: AnyNode): JsonValue | undefined {
+    switch (node.type) {
+      case "Literal": {
+        const { value } = node as Extract<Expression, { type: "Literal" }>
+        if (typeof value === "string") return plainText(value)
+        return typeof value === "object" && value !== null ? undefined : value
+      }
+      case "TemplateLiteral": {
+        const { expressions, quasis } = node as Extract<Expression, { type: "TemplateLiteral" }>
+        return expressions.length === 0 ? plainText(quasis[0]?.value.cooked ?? "") : undefined
+      }
+      case "UnaryExpression": {
+        const { operator, argument } = node as Extract<Expression, { type: "UnaryExpression" }>
+        const value = this.#literal(argument)
+        return operator === "-" && typeof value === "number" ? -value : undefined
+      }
+      case "ArrayExpression": {
+        const { elements } = node as Extract<Expression, { type: "ArrayExpression" }>
+        const values = elements.map((element) => (element === null ? undefined : this.#literal(element)))
+        return values.every((value) => value !== undefined) ? values : undefined
+      }
+      case "ObjectExpression": {
+        const { properties } = node as Extract<Expression, { type: "ObjectExpression" }>
+        const entries = properties.map((property) => {
+          if (property.type !== "Property" || property.computed) return undefined
+          const key = property.key.type === "Identifier" ? property.key.name : this.#literal(property.key)
+          const value = this.#literal(property.value)
+          return key === undefined || value === undefined
+            ? undefined
+            : ([String(key as string), value] as const)
+        })
+        return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+const roots: Readonly<Record<Script["dialect"], Readonly<Record<string, ResponsePath>>>> = {
+  pm: {
+    "pm.response.code": ["status"],
+    "pm.response.responseTime": ["durationMs"],
+    "pm.response.json()": ["body"],
+    "responseCode.code": ["status"],
+    responseTime: ["durationMs"],
+  },
+  bru: {
+    "res.status": ["status"],
+    "res.getStatus()": ["status"],
+    "res.responseTime": ["durationMs"],
+    "res.getResponseTime()": ["durationMs"],
+    "res.body": ["body"],
+    "res.getBody()": ["body"],
+  },
+}
+
+const setters = new Set([
+  ...["environment", "collectionVariables", "globals", "variables"].map((scope) => `pm.${scope}.set`),
+  ...["setEnvironmentVariable", "setGlobalVariable"].map((name) => `postman.${name}`),
+  ...["setVar", "setEnvVar", "setGlobalEnvVar"].map((name) => `bru.${name}`),
+])
+const getters = new Set([
+  ...["environment", "collectionVariables", "globals", "variables"].map((scope) => `pm.${scope}.get`),
+  ...["getEnvironmentVariable", "getGlobalVariable"].map((name) => `postman.${name}`),
+  ...["getVar", "getEnvVar", "getGlobalEnvVar"].map((name) => `bru.${name}`),
+])
+const headerGetters = new Set(["pm.response.headers.get", "postman.getResponseHeader", "res.getHeader"])
+
+/** Words of a chain without a meaning. */
+const fillers = new Set(
+  "to be been is that which and has have with at of same but does still also deep".split(" "),
+)
+
+const comparisons: Readonly<Record<string, OperatorName>> = {
+  "===": "equals",
+  "==": "equals",
+  "!==": "notEquals",
+  "!=": "notEquals",
+  "<": "lessThan",
+  ">": "greaterThan",
+}
+
+interface Claim {
+  /** Empty if the claim is about the response as a whole. */
+  readonly subject: ResponsePath
+  readonly verb: string
+  readonly values: readonly JsonValue[]
+  readonly isCall: boolean
+  readonly isNegated: boolean
+}
+
+type Checks = readonly Omit<Check, "is">[]
+
+function checksOf(claim: Claim): Checks | undefined {
+  if (claim.subject.length === 0) return checksOfResponse(claim)
+  const { subject: source, verb, values, isCall, isNegated } = claim
+  const [value, more] = values
+  if (!isCall) return checksOfProperty(source, verb, isNegated)
+  if (verb === "property" && typeof value === "string" && source[0] === "body") {
+    const path = [...source, value]
+    if (more !== undefined) return isNegated ? undefined : [{ source: path, operator: "equals", value: more }]
+    return [{ source: path, operator: isNegated ? "notExists" : "exists" }]
+  }
+  if (value === undefined || values.length !== 1) return undefined
+  const operator = verbs[verb]
+  if (operator === undefined) return undefined
+  if (isNegated) return operator === "equals" ? [{ source, operator: "notEquals", value }] : undefined
+  // Strings and lists contain values, objects don't.
+  if (operator === "contains" && typeof value === "object") return undefined
+  if ((operator === "greaterThan" || operator === "lessThan") && typeof value === "object") return undefined
+  return [{ source, operator, value }]
+}
+
+const verbs: Readonly<Record<string, OperatorName>> = {
+  ...{ eql: "equals", eqls: "equals", equal: "equals", equals: "equals", eq: "equals" },
+  ...{ above: "greaterThan", gt: "greaterThan", greaterThan: "greaterThan" },
+  ...{ below: "lessThan", lt: "lessThan", lessThan: "lessThan" },
+  ...{ include: "contains", includes: "contains", contain: "contains", contains: "contains" },
+}
+
+function checksOfProperty(source: ResponsePath, verb: string, isNegated: boolean): Checks | undefined {
+  if (verb === "true" || verb === "false")
+    return isNegated ? undefined : [{ source, operator: "equals", value: verb === "true" }]
+  if (verb === "null") return [{ source, operator: isNegated ? "notEquals" : "equals", value: null }]
+  if (verb === "undefined") return [{ source, operator: isNegated ? "exists" : "notExists" }]
+  return verb === "exist" ? [{ source, operator: isNegated ? "hasNoValue" : "hasValue" }] : undefined
+}
+
+function checksOfResponse({ verb, values, isCall, isNegated }: Claim): Checks | undefined {
+  const [value, more] = values
+  if (isNegated) return undefined
+  if (!isCall) {
+    const range = ranges[verb]
+    if (range === undefined) return undefined
+    return [
+      { source: ["status"], operator: "greaterThan", value: range - 1 },
+      { source: ["status"], operator: "lessThan", value: range + 100 },
+    ]
+  }
+  if (verb === "status" && typeof value === "number")
+    return [{ source: ["status"], operator: "equals", value }]
+  if (verb === "header" && typeof value === "string") {
+    const source = ["headers", value.toLowerCase()]
+    return [more === undefined ? { source, operator: "exists" } : { source, operator: "equals", value: more }]
+  }
+  if (verb !== "jsonBody") return undefined
+  if (value === undefined) return [{ source: ["body"], operator: "exists" }]
+  if (typeof value !== "string") return [{ source: ["body"], operator: "equals", value }]
+  if (value.includes("[")) return undefined
+  const source = ["body", ...value.split(".")]
+  return [more === undefined ? { source, operator: "exists" } : { source, operator: "equals", value: more }]
+}
+
+const ranges: Readonly<Record<string, number>> = {
+  ok: 200,
+  success: 200,
+  info: 100,
+  redirection: 300,
+  clientError: 400,
+  serverError: 500,
+}
+
+/** Returns `pm.response.json` for member accesses by name. */
+function nameOf(node: AnyNode): string | undefined {
+  if (node.type === "Identifier") return (node as Extract<Expression, { type: "Identifier" }>).name
+  if (node.type !== "MemberExpression") return undefined
+  const member = node as Extract<Expression, { type: "MemberExpression" }>
+  const [object, key] = [nameOf(member.object), keyOf(member)]
+  return object === undefined || key === undefined ? undefined : `${object}.${key}`
+}
+
+/** Returns whether an expression is the body as text. A parsed body has another type, so only `JSON.parse` accepts it. */
+function isBodyText(node: AnyNode | undefined): boolean {
+  const call =
+    node?.type === "CallExpression" ? (node as Extract<Expression, { type: "CallExpression" }>) : undefined
+  return (
+    node !== undefined &&
+    (nameOf(node) === "responseBody" || (call !== undefined && nameOf(call.callee) === "pm.response.text"))
+  )
+}
+
+function keyOf({
+  property,
+  computed,
+}: Extract<Expression, { type: "MemberExpression" }>): string | undefined {
+  if (!computed) return property.type === "Identifier" ? property.name : undefined
+  if (property.type !== "Literal") return undefined
+  return typeof property.value === "string" || typeof property.value === "number"
+    ? String(property.value)
+    : undefined
+}
