@@ -167,7 +167,7 @@ export const messages = defineMessages({
       message: `${what}: standard input is a terminal, which would show the value`,
       hint: 'pipe the value: printf %s "$VALUE" | callsheet …',
     }),
-    largeInput: (what: string) => `${what}: standard input is larger than 1 MiB`,
+    largeInput: (what: string, mebibytes = 1) => `${what}: standard input is larger than ${mebibytes} MiB`,
     words: (words: readonly string[]) => ({
       message: "only operations can be searched by keyword",
       hint: `try: callsheet list operations ${words.join(" ")}`,

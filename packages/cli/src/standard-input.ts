@@ -7,14 +7,14 @@ import { messages } from "./messages.ts"
 const MAX_BYTES = 1024 * 1024
 
 /** Reads all of standard input as UTF-8. Removes a final line break. `what` names the value in messages. */
-export async function readStandardInput(what: string): Promise<string> {
+export async function readStandardInput(what: string, maxBytes = MAX_BYTES): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) throw new CallsheetError(messages.usage.terminalInput(what))
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new CallsheetError(messages.usage.largeInput(what))
+    if (size > maxBytes) throw new CallsheetError(messages.usage.largeInput(what, maxBytes / MAX_BYTES))
     chunks.push(chunk)
   }
   try {

@@ -2,7 +2,7 @@
 
 import { defineMessages, quote } from "@callsheet/format"
 
-const formats = "Postman 2.0 and 2.1, Bruno, Insomnia 4 and 5, HAR 1.2, curl, Arazzo 1.0 and 1.1, OpenAPI"
+const formats = "Postman 2.0 and 2.1, HAR 1.2, curl commands and OpenAPI"
 
 export const messages = defineMessages({
   "import-source": {
@@ -59,6 +59,11 @@ export const reasons = {
   unquotable: () => "a secrets file can't contain this value; set it with --var",
   setElsewhere: () => "a script of another workflow, or a later one, sets it; pass its value with --var",
   console: () => "assertions print nothing",
+  binaryBody: () => "the body is binary",
+  fileContent: () => "the archive doesn't contain the file",
+  substitution: () => "callsheet runs no commands; set the value yourself",
+  otherCommand: () => "only curl commands are imported",
+  joinedFile: () => "callsheet can send a file only as a whole body or part",
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment, to translate`,
 } as const

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { attempt, CallsheetError, stringifyJson, type SourceFile } from "@callsheet/format"
+import { attempt, CallsheetError, stringifyJson, type ReadFile, type SourceFile } from "@callsheet/format"
 import {
   apiNameFor,
   carryOver,
@@ -35,10 +35,15 @@ import { printable } from "../text/printable.ts"
 export const importSources: Command = async (call) => {
   const { options, words, cwd, screen } = call
   const sources = await readWords(words, cwd)
-  const collection = readSources(sources)
+  const collection = await readSources(sources)
   const root = rootOf(call)
   const api = apiNameFor(collection, options.value("api"))
-  const { document, copy } = await documentFor(call, root, api)
+  const alone = collection.source === "openapi" ? collection.root.where : undefined
+  const given = options.value("document") ?? alone
+  const { document, copy } =
+    given === "-"
+      ? await copyDocument({ file: "document", text: sources[0]?.text ?? "" }, given, { root, api })
+      : await documentFor(given, call.cwd, { root, api })
   const folder = dirname(
     realPathOf(
       words.find((word) => word !== "-"),
@@ -75,7 +80,7 @@ async function readWords(words: readonly string[], cwd: string): Promise<readonl
   for (const word of words) {
     if (word === "-") {
       const { readStandardInput } = await import("../standard-input.ts")
-      files.push({ file: "-", text: await readStandardInput("the source") })
+      files.push({ file: "-", text: await readStandardInput("the source", MAX_COPIED_BYTES) })
     } else files.push(readSource(word, cwd))
   }
   return files
@@ -106,10 +111,21 @@ interface ApiDocument {
   readonly copy: readonly PlannedFile[]
 }
 
-/** Returns the document of `--document` or, without it, the one that the API already has. */
-async function documentFor({ cwd, options }: CommandCall, root: string, api: string): Promise<ApiDocument> {
-  const given = options.value("document")
-  if (given !== undefined) return readGiven(given, realPathOf(given, cwd), { root, api })
+interface Place {
+  readonly root: string
+  readonly api: string
+}
+
+/** Returns the given document or, without one, the document that the API already has. */
+async function documentFor(given: string | undefined, cwd: string, place: Place): Promise<ApiDocument> {
+  const { root, api } = place
+  if (given !== undefined) {
+    const path = realPathOf(given, cwd)
+    const readFile = createFileReader(openProject(dirname(path)))
+    const read = readFile(basename(path))
+    if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
+    return copyDocument({ file: basename(path), text: read.value.text }, given, place, readFile)
+  }
   if (!isProjectRoot(root)) return { copy: [] }
   const { document: source, readFile } = readApi(openProject(root), api, {})
   if (source === undefined) return { copy: [] }
@@ -120,19 +136,16 @@ async function documentFor({ cwd, options }: CommandCall, root: string, api: str
 }
 
 /** Reads a document to copy. Its other files must be below its directory. */
-async function readGiven(
+async function copyDocument(
+  { file: name, text }: SourceFile,
   given: string,
-  path: string,
-  { root, api }: { readonly root: string; readonly api: string },
+  { root, api }: Place,
+  readFile?: ReadFile,
 ): Promise<ApiDocument> {
-  const readFile = createFileReader(openProject(dirname(path)))
-  const read = readFile(basename(path))
-  if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
-  const { text } = read.value
   // The name decides how a document is read, so a file without a known ending gets one by its content.
-  const isJson = /^\s*\{/.test(text)
-  const ending = /\.(?:json|ya?ml)$/i.test(path) ? extname(path).toLowerCase() : isJson ? ".json" : ".yaml"
-  const source = { file: basename(path, extname(path)) + ending, text }
+  const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"
+  const ending = /\.(?:json|ya?ml)$/i.exec(name)?.[0].toLowerCase() ?? usual
+  const source = { file: basename(name, extname(name)) + ending, text }
   const { document, problems } = await readDocument(source, { readFile, readsWhole: true })
   const refused = interopMessages["import-source"].document(given)
   const renamed = problems.map((problem) => ({ ...problem, file: given }))

@@ -124,13 +124,24 @@ class Carrier {
     const origins = findOrigins({ requests, scope: this.#scope, document, find })
     const own = apiNameFor(collection, api)
     const names = apiNames([own])
-    this.#apis = origins.map((origin, at) => ({
+    const all = origins.length > 0 ? origins : [this.#originWithoutRequests()]
+    this.#apis = all.map((origin, at) => ({
       name: at === 0 ? own : names.add(asciiSlug(origin.label.replaceAll(/[{}]/g, ""), "other")),
       origin,
       find: at === 0 ? find : () => undefined,
       used: new Set(),
       instanceNames: new Map(),
     }))
+  }
+
+  /** Without requests, only a variable can give the base URL. */
+  #originWithoutRequests(): Origin {
+    const baseUrls = new Map<string, string>()
+    for (const environment of this.#scope.environments) {
+      const value = this.#scope.variable(BASE_URL, environment)?.value
+      if (typeof value === "string" && value !== "") baseUrls.set(environment.name, value)
+    }
+    return { paths: new Map(), baseUrls, variable: BASE_URL, label: "" }
   }
 
   carry(): CarriedOver {

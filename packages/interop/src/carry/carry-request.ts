@@ -250,6 +250,8 @@ class RequestCarrier {
         for (const { name: written, content, contentType } of body.parts) {
           const name = this.#plainName(written, "form field")
           if (name === undefined) continue
+          if ("value" in content && contentType !== undefined)
+            this.#lose(`content type of form field ${name}`, reasons.setting())
           const file = "file" in content ? copyFile(content.file) : undefined
           if ("file" in content && file === undefined) continue
           const filename = "file" in content ? content.filename : undefined

@@ -7,8 +7,12 @@ import {
   type JsonValue,
   type SourceFile,
 } from "@callsheet/format"
+import { parseYaml } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type { Collection, Loss, SourceEnvironment, Variable } from "../model.ts"
+import { isCurl, readCurl } from "./curl.ts"
+import { isHar, readHar } from "./har.ts"
+import { isOpenApi, readOpenApi } from "./openapi.ts"
 import {
   isOldPostman,
   isPostmanEnvironment,
@@ -21,23 +25,27 @@ import {
 const { "import-source": problem } = messages
 
 /** Reads files as given. Throws `import-source` or `json-syntax` for a file that can't be imported. */
-export function readSources(files: readonly SourceFile[]): Collection {
+export async function readSources(files: readonly SourceFile[]): Promise<Collection> {
   const losses: Loss[] = []
   const environments: SourceEnvironment[] = []
   const globals: Variable[] = []
+  const lose = (loss: Loss): void => void losses.push(loss)
   let found: { readonly file: string; readonly collection: Collection } | undefined
   for (const source of files) {
     const { file } = source
-    const value = parse(source)
-    const postman = postmanCollectionIn(value)
-    if (postman !== undefined) {
+    const value = await parse(source)
+    const collection = value === undefined ? readCurl(source.text, file) : collectionIn(value, file)
+    if (collection !== undefined) {
       if (found !== undefined) throw new CallsheetError(problem.several(found.file, file))
-      found = { file, collection: readPostman(postman, file) }
-    } else if (isPostmanGlobals(value))
-      globals.push(...readPostmanEnvironment(value, file, (loss) => losses.push(loss)).variables)
-    else if (isPostmanEnvironment(value))
-      environments.push(readPostmanEnvironment(value, file, (loss) => losses.push(loss)))
-    else throw new CallsheetError(isOldPostman(value) ? problem.oldPostman(file) : problem.unknown(file))
+      found = { file, collection }
+    } else if (value !== undefined && isPostmanGlobals(value))
+      globals.push(...readPostmanEnvironment(value, file, lose).variables)
+    else if (value !== undefined && isPostmanEnvironment(value))
+      environments.push(readPostmanEnvironment(value, file, lose))
+    else
+      throw new CallsheetError(
+        value !== undefined && isOldPostman(value) ? problem.oldPostman(file) : problem.unknown(file),
+      )
   }
   if (found === undefined) throw new CallsheetError(problem.none(files.map(({ file }) => file)))
   const { collection } = found
@@ -50,11 +58,25 @@ export function readSources(files: readonly SourceFile[]): Collection {
   }
 }
 
-function parse(source: SourceFile): JsonValue {
-  if (!/^\s*[[{]/.test(source.text)) throw new CallsheetError(problem.unknown(source.file))
-  const parsed = parseJson(source.text, { allowDuplicateKeys: true })
+function collectionIn(value: JsonValue, file: string): Collection | undefined {
+  const postman = postmanCollectionIn(value)
+  if (postman !== undefined) return readPostman(postman, file)
+  if (isHar(value)) return readHar(value, file)
+  return isOpenApi(value) ? readOpenApi(value, file) : undefined
+}
+
+/** Parses JSON or YAML. Undefined for a script with curl commands. */
+async function parse(source: SourceFile): Promise<JsonValue | undefined> {
+  const { file, text } = source
+  if (!/^\s*[[{]/.test(text)) {
+    if (isCurl(text)) return undefined
+    const parsed = await parseYaml(source)
+    if (parsed.ok && typeof parsed.value === "object") return parsed.value
+    throw new CallsheetError(problem.unknown(file))
+  }
+  const parsed = parseJson(text, { allowDuplicateKeys: true })
   if (parsed.ok) return parsed.value
   const problems = problemsAtOffsets(source, parsed.findings)
   const [first] = parsed.findings
-  throw new CallsheetError(first ?? problem.unknown(source.file), { problems })
+  throw new CallsheetError(first ?? problem.unknown(file), { problems })
 }

@@ -31,3 +31,13 @@ const pairsOf = (query: Text): readonly Pair[] =>
       const [name, value] = cut === -1 ? [part, ""] : [part.slice(0, cut), part.slice(cut + 1)]
       return { name: decodeForm(name), value: decodeForm(value) }
     })
+
+/** Names a request after its method and path, for formats without names. */
+export const nameOfRequest = (method: string, { path }: Url): string =>
+  `${method} /${path.map(({ text }) => text).join("/")}`
+
+/** Returns the name of a file without its directory and ending. */
+export function stemOf(file: string): string {
+  const name = file.split(/[/\\]/).at(-1) ?? ""
+  return name.replace(/\.[^.]*$/, "") || name
+}

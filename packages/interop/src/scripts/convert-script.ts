@@ -7,9 +7,9 @@ import type { Script } from "../model.ts"
 import { plainText, variableText } from "../text.ts"
 
 /** A place in the response: `["status"]`, `["headers", "etag"]`, `["body", "items", "0"]`. */
-export type ResponsePath = readonly string[]
+type ResponsePath = readonly string[]
 
-export interface Check {
+interface Check {
   readonly is: "check"
   readonly source: ResponsePath
   readonly operator: OperatorName
@@ -17,7 +17,7 @@ export interface Check {
   readonly value?: JsonValue
 }
 
-export interface SetVariable {
+interface SetVariable {
   readonly is: "set"
   readonly variable: string
   readonly source: ResponsePath
@@ -254,9 +254,7 @@ class Converter {
           if (property.type !== "Property" || property.computed) return undefined
           const key = property.key.type === "Identifier" ? property.key.name : this.#literal(property.key)
           const value = this.#literal(property.value)
-          return key === undefined || value === undefined
-            ? undefined
-            : ([String(key as string), value] as const)
+          return key === undefined || value === undefined ? undefined : ([key, value] as const)
         })
         return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined
       }
@@ -332,7 +330,7 @@ function checksOf(claim: Claim): Checks | undefined {
     return [{ source: path, operator: isNegated ? "notExists" : "exists" }]
   }
   if (value === undefined || values.length !== 1) return undefined
-  const operator = verbs[verb]
+  const operator = verbs.get(verb)
   if (operator === undefined) return undefined
   if (isNegated) return operator === "equals" ? [{ source, operator: "notEquals", value }] : undefined
   // Strings and lists contain values, objects don't.
@@ -341,11 +339,15 @@ function checksOf(claim: Claim): Checks | undefined {
   return [{ source, operator, value }]
 }
 
-const verbs: Readonly<Record<string, OperatorName>> = {
-  ...{ eql: "equals", eqls: "equals", equal: "equals", equals: "equals", eq: "equals" },
-  ...{ above: "greaterThan", gt: "greaterThan", greaterThan: "greaterThan" },
-  ...{ below: "lessThan", lt: "lessThan", lessThan: "lessThan" },
-  ...{ include: "contains", includes: "contains", contain: "contains", contains: "contains" },
+const verbs: ReadonlyMap<string, OperatorName> = new Map([
+  ...group("equals", "eql eqls equal equals eq"),
+  ...group("greaterThan", "above gt greaterThan"),
+  ...group("lessThan", "below lt lessThan"),
+  ...group("contains", "include includes contain contains"),
+])
+
+function group(operator: OperatorName, words: string) {
+  return words.split(" ").map((word) => [word, operator] as const)
 }
 
 function checksOfProperty(source: ResponsePath, verb: string, isNegated: boolean): Checks | undefined {

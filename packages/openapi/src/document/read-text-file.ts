@@ -39,6 +39,12 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   return (source) => (isYaml(source) ? readYaml(source) : readJson(source))
 }
 
+/** Parses YAML, whatever the file's name is. */
+export async function parseYaml(source: SourceFile): Promise<ReadText> {
+  const { createYamlReader } = await import("./read-yaml.ts")
+  return (await createYamlReader())(source)
+}
+
 /** Rejects a YAML file that the search for references missed because an escape hides its `$ref`. */
 const unexpectedYaml = (source: SourceFile): Unreadable =>
   unreadable(source, 0, messages["document-invalid"].escapedReference())

@@ -1,0 +1,308 @@
+// Reads curl commands, from a script or as a browser copies them.
+
+import { reasons } from "../messages.ts"
+import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
+import { decodeForm, hasVariables, plainText, type Text } from "../text.ts"
+import { splitCommands, type ShellCommand } from "./shell-words.ts"
+import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
+
+/** Returns whether a text is a script with a curl command. */
+export const isCurl = (text: string): boolean =>
+  /\bcurl\b/.test(text) && splitCommands(text).some((command) => curlWords(command) !== undefined)
+
+export function readCurl(text: string, file: string): Collection {
+  const losses: Loss[] = []
+  const variables: Variable[] = []
+  const items: Item[] = []
+  for (const command of splitCommands(text)) {
+    const where = `${file}:${command.line}`
+    const words = curlWords(command)
+    if (words !== undefined) {
+      if (command.substitutes)
+        losses.push({ where, what: "command substitution", reason: reasons.substitution() })
+      items.push(...new CurlReader(where, losses).read(words))
+      continue
+    }
+    const assigned = command.words.map((word) => /^(?:export )?([A-Za-z_]\w*)=(.*)$/s.exec(word))
+    const [first] = command.words
+    const all = first === "export" ? assigned.slice(1) : assigned
+    if (all.length > 0 && all.every((one) => one !== null) && !command.substitutes)
+      for (const one of all) variables.push({ name: one[1] ?? "", value: one[2] ?? "" })
+    else losses.push({ where, what: `command ${commandName(first)}`, reason: reasons.otherCommand() })
+  }
+  const [request] = items
+  const host = request?.kind === "request" ? request.url.base.replace(/^https?:\/\//, "") : ""
+  const name = file === "-" ? (hasVariables(host) || host === "" ? "curl" : host) : stemOf(file)
+  const root = { kind: "folder", name, where: file, scripts: [], items } as const
+  return { source: "curl", root, variables, environments: [], losses }
+}
+
+/** Only the name of a command is shown, because its arguments may contain secrets. */
+const commandName = (word = ""): string => /^[\w./-]+/.exec(word)?.[0] ?? "?"
+
+/** Returns the words after `curl`, without a prompt and assignments before it. */
+function curlWords({ words }: ShellCommand): readonly Text[] | undefined {
+  const at = words.findIndex((word) => word !== "$" && !/^[A-Za-z_]\w*=/.test(word))
+  return /^(?:.*[/\\])?curl(?:\.exe)?$/.test(words[at] ?? "") ? words.slice(at + 1) : undefined
+}
+
+const short = new Map(
+  [
+    "X request H header d data F form u user b cookie A user-agent e referer G get I head L location k insecure",
+    "m max-time T upload-file x proxy E cert o output w write-out D dump-header c cookie-jar K config r range",
+    "y speed-time Y speed-limit z time-cond C continue-at Q quote U proxy-user t telnet-option s silent S show-error",
+    "v verbose i include f fail g globoff N no-buffer # progress-bar O remote-name J remote-header-name R remote-time",
+    "n netrc q disable 0 http1.0 4 ipv4 6 ipv6",
+  ].flatMap((names) =>
+    [...names.matchAll(/(\S) (\S+)/g)].map(([, letter = "", name = ""]) => [letter, name] as const),
+  ),
+)
+
+const withValue = new Set(
+  [
+    "request header data data-raw data-binary data-ascii data-urlencode json form form-string user cookie user-agent",
+    "referer max-time upload-file proxy cert key cacert output write-out dump-header cookie-jar config range url",
+    "oauth2-bearer aws-sigv4 connect-timeout retry retry-delay retry-max-time resolve connect-to interface proxy-user",
+    "speed-time speed-limit time-cond continue-at quote telnet-option ciphers tls-max pass cert-type key-type capath",
+    "limit-rate max-redirs unix-socket stderr trace trace-ascii dns-servers doh-url noproxy proto proto-default",
+  ].flatMap((names) => names.split(" ")),
+)
+
+/** Options about output and the connection, which change nothing that callsheet sends. */
+const withoutEffect = new Set(
+  [
+    "location silent show-error verbose include fail fail-with-body no-buffer progress-bar output write-out dump-header",
+    "remote-name remote-header-name remote-time compressed globoff http1.0 http1.1 http2 http2-prior-knowledge http3 ipv4",
+    "ipv6 no-progress-meter stderr trace trace-ascii tcp-nodelay keepalive no-keepalive disable parallel styled-output",
+    "connect-timeout retry retry-delay retry-max-time tlsv1.2 tlsv1.3 path-as-is location-trusted basic create-dirs",
+  ].flatMap((names) => names.split(" ")),
+)
+
+class CurlReader {
+  readonly #where: string
+  readonly #losses: Loss[]
+
+  constructor(where: string, losses: Loss[]) {
+    this.#where = where
+    this.#losses = losses
+  }
+
+  /** Reads one command. `--next` separates requests. */
+  read(words: readonly Text[]): readonly Request[] {
+    const parts: Text[][] = [[]]
+    for (const word of words) {
+      if (word === "--next" || word === "-:") parts.push([])
+      else parts.at(-1)?.push(word)
+    }
+    return parts.flatMap((part) => this.#requests(part))
+  }
+
+  #lose(what: string, reason: string): void {
+    this.#losses.push({ where: this.#where, what, reason })
+  }
+
+  #requests(words: readonly Text[]): readonly Request[] {
+    const { urls, options } = this.#options(words)
+    const all = (...names: readonly string[]): readonly Text[] =>
+      options.flatMap(([name, value]) => (names.includes(name) ? [value] : []))
+    const has = (name: string): boolean => options.some(([own]) => own === name)
+    const headers = this.#headers(all)
+    const data = options.filter(([name]) => /^(?:data|json)/.test(name))
+    const query = has("get") ? data.flatMap((option) => this.#fields(option)) : []
+    const body = has("get")
+      ? undefined
+      : this.#body({
+          data,
+          forms: options.filter(([name]) => name.startsWith("form")),
+          uploads: all("upload-file"),
+          headers,
+        })
+    const implied = has("head")
+      ? "HEAD"
+      : all("upload-file").length > 0
+        ? "PUT"
+        : body === undefined
+          ? "GET"
+          : "POST"
+    const method = (all("request").at(-1) ?? implied).toUpperCase()
+    const timeout = Number(all("max-time").at(-1))
+    if (urls.length === 0) this.#lose("request", reasons.noUrl())
+    return urls.map((address) => {
+      const url = splitUrl(address)
+      const { account, base } = splitAccount(url.base)
+      return {
+        kind: "request",
+        name: nameOfRequest(method, url),
+        where: this.#where,
+        method,
+        url: { ...url, base, query: [...url.query, ...query] },
+        headers,
+        body,
+        auth: this.#auth([account ?? [], all("user")].flat(), all("oauth2-bearer"), has),
+        scripts: [],
+        ...(timeout > 0 ? { timeoutMs: Math.round(timeout * 1000) } : {}),
+      }
+    })
+  }
+
+  #options(words: readonly Text[]) {
+    const urls: Text[] = []
+    const options: (readonly [name: string, value: Text])[] = []
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] ?? ""
+      const found = readOption(word)
+      if (found === undefined) {
+        urls.push(word)
+        continue
+      }
+      for (const { name, value } of found) {
+        const given = value ?? (withValue.has(name) ? (words[++at] ?? "") : "")
+        if (name === "url") urls.push(given)
+        else if (handled.has(name)) options.push([name, given])
+        else if (!withoutEffect.has(name)) this.#lose(`option --${name}`, reasons.setting())
+      }
+    }
+    return { urls, options }
+  }
+
+  #headers(all: (...names: readonly string[]) => readonly Text[]): readonly Pair[] {
+    const headers = all("header").flatMap((header): readonly Pair[] => {
+      if (header.startsWith("@")) {
+        this.#lose("headers from a file", reasons.setting())
+        return []
+      }
+      const cut = header.search(/[:;]/)
+      if (cut < 1) return []
+      const [name, value] = [header.slice(0, cut).trim(), header.slice(cut + 1).trim()]
+      // `Name:` removes one of curl's own headers, and `Name;` sends an empty one.
+      return value === "" && header.charAt(cut) === ":"
+        ? []
+        : /^accept-encoding$/i.test(name)
+          ? []
+          : [{ name, value }]
+    })
+    const cookies = all("cookie").filter((cookie) => {
+      if (!cookie.includes("=")) this.#lose("cookies from a file", reasons.setting())
+      return cookie.includes("=")
+    })
+    return [
+      ...headers,
+      ...all("user-agent").map((value) => ({ name: "User-Agent", value })),
+      ...all("referer").map((value) => ({ name: "Referer", value })),
+      ...(cookies.length > 0 ? [{ name: "Cookie", value: cookies.join("; ") }] : []),
+    ]
+  }
+
+  #auth(users: readonly Text[], tokens: readonly Text[], has: (name: string) => boolean): Auth | undefined {
+    const scheme = ["digest", "ntlm", "negotiate", "anyauth", "aws-sigv4"].find(has)
+    if (scheme !== undefined) return { kind: "other", name: scheme }
+    const token = tokens.at(-1)
+    if (token !== undefined) return { kind: "bearer", token }
+    const user = users.at(-1)
+    if (user === undefined) return undefined
+    const cut = user.indexOf(":")
+    return cut === -1
+      ? { kind: "basic", username: user, password: "" }
+      : { kind: "basic", username: user.slice(0, cut), password: user.slice(cut + 1) }
+  }
+
+  #body(given: {
+    readonly data: readonly (readonly [string, Text])[]
+    readonly forms: readonly (readonly [string, Text])[]
+    readonly uploads: readonly Text[]
+    readonly headers: readonly Pair[]
+  }): Body | undefined {
+    const { data, forms, uploads, headers } = given
+    const [upload] = uploads
+    if (upload !== undefined) return { kind: "file", path: upload }
+    if (forms.length > 0) return { kind: "multipart", parts: forms.flatMap((form) => this.#part(form)) }
+    const [first] = data
+    if (first === undefined) return undefined
+    const written = headers.find(({ name }) => name.toLowerCase() === "content-type")?.value
+    const isJson = data.some(([name]) => name === "json")
+    const mediaType = written ?? (isJson ? "application/json" : "application/x-www-form-urlencoded")
+    const [option, value] = first
+    if (data.length === 1 && value.startsWith("@") && option !== "data-raw" && option !== "data-urlencode")
+      return { kind: "file", path: value.slice(1), mediaType }
+    const isForm = /^application\/x-www-form-urlencoded/i.test(mediaType)
+    const texts = data.map(([name, content]) => (name === "data-urlencode" ? undefined : content))
+    const looksLikeForm = texts.every(
+      (content) => content === undefined || (content.includes("=") && !/^\s*[[{]/.test(content)),
+    )
+    if (isForm && looksLikeForm) return { kind: "form", fields: data.flatMap((one) => this.#fields(one)) }
+    const kept = data.filter(([name, content]) => {
+      const isFile = content.startsWith("@") && name !== "data-raw"
+      if (isFile) this.#lose("data from a file", reasons.joinedFile())
+      return !isFile
+    })
+    return { kind: "text", text: kept.map(([, content]) => content).join(isJson ? "" : "&"), mediaType }
+  }
+
+  #fields([name, value]: readonly [string, Text]): readonly Pair[] {
+    if (value.startsWith("@") && name !== "data-raw") {
+      this.#lose("data from a file", reasons.joinedFile())
+      return []
+    }
+    if (name !== "data-urlencode") return splitUrl(`?${value}`).query
+    const cut = value.indexOf("=")
+    if (cut === -1) return [{ name: value, value: "" }]
+    return [{ name: decodeForm(value.slice(0, cut)), value: value.slice(cut + 1) }]
+  }
+
+  /** Reads `name=value`, `name=@file` and `name=@file;type=text/plain;filename=a.txt`. */
+  #part([option, form]: readonly [string, Text]): readonly BodyPart[] {
+    const cut = form.indexOf("=")
+    const [name, content] = [form.slice(0, Math.max(cut, 0)), form.slice(cut + 1)]
+    if (name === "") return []
+    if (option === "form-string") return [{ name, content: { value: content } }]
+    const [value = "", ...settings] = content.split(";")
+    const setting = (key: string): string | undefined =>
+      settings
+        .map((one) => one.trim())
+        .find((one) => one.startsWith(`${key}=`))
+        ?.slice(key.length + 1)
+        .replaceAll('"', "")
+    const [contentType, filename] = [setting("type"), setting("filename")]
+    if (value.startsWith("<")) {
+      this.#lose(`form field ${plainText(name)}`, reasons.joinedFile())
+      return []
+    }
+    if (!value.startsWith("@"))
+      return [{ name, content: { value: contentType === undefined ? content : value } }]
+    const file = value.slice(1).replaceAll(/^"|"$/g, "")
+    return [
+      {
+        name,
+        content: { file, ...(filename === undefined ? {} : { filename }) },
+        ...(contentType === undefined ? {} : { contentType }),
+      },
+    ]
+  }
+}
+
+const handled = new Set(
+  [
+    "request header data data-raw data-binary data-ascii data-urlencode json form form-string user cookie user-agent",
+    "referer get head max-time upload-file oauth2-bearer digest ntlm negotiate anyauth aws-sigv4",
+  ].flatMap((names) => names.split(" ")),
+)
+
+/** Reads `--name`, `-X` and `-sXPOST`. Undefined for a URL. */
+function readOption(word: Text): readonly { readonly name: string; readonly value?: Text }[] | undefined {
+  if (word.startsWith("--")) return [{ name: word.slice(2) }]
+  if (!word.startsWith("-") || word === "-") return undefined
+  const found: { readonly name: string; readonly value?: Text }[] = []
+  for (let at = 1; at < word.length; at++) {
+    const name = short.get(word.charAt(at)) ?? word.charAt(at)
+    const rest = word.slice(at + 1)
+    if (withValue.has(name)) return [...found, rest === "" ? { name } : { name, value: rest }]
+    found.push({ name })
+  }
+  return found
+}
+
+/** Splits `https://user:password@host`. */
+function splitAccount(base: Text): { readonly account?: Text; readonly base: Text } {
+  const [, scheme = "", account, host = ""] = /^(https?:\/\/)([^/@]+)@(.*)$/s.exec(base) ?? []
+  return account === undefined ? { base } : { account: decodeForm(account), base: `${scheme}${host}` }
+}

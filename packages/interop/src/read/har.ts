@@ -1,0 +1,74 @@
+// Reads HTTP archives (HAR 1.2), which browsers and proxies record.
+
+import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { reasons } from "../messages.ts"
+import type { Body, BodyPart, Collection, Loss, Pair, Request } from "../model.ts"
+import { plainText } from "../text.ts"
+import { list, member, object, text } from "./json.ts"
+import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
+
+export const isHar = (value: JsonValue): boolean => isJsonArray(member(member(value, "log"), "entries"))
+
+export function readHar(value: JsonValue, file: string): Collection {
+  const losses: Loss[] = []
+  const items = list(member(value, "log"), "entries").map((entry) => readEntry(entry, file, losses))
+  const root = { kind: "folder", name: stemOf(file), where: file, scripts: [], items } as const
+  return { source: "har", root, variables: [], environments: [], losses }
+}
+
+/** Headers of the connection, which callsheet sets itself. */
+const OWN_HEADERS = /^(?::|accept-encoding$|content-length$|host$|connection$)/i
+
+function readEntry(entry: JsonValue, file: string, losses: Loss[]): Request {
+  const request = member(entry, "request")
+  const method = (text(request, "method") ?? "GET").toUpperCase()
+  const url = splitUrl(plainText(text(request, "url") ?? ""))
+  const name = nameOfRequest(method, url)
+  const where = `${file}: ${name}`
+  const headers = pairs(list(request, "headers")).filter((header) => !OWN_HEADERS.test(header.name))
+  const cookies = pairs(list(request, "cookies"))
+  const hasCookie = headers.some((header) => header.name.toLowerCase() === "cookie")
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  return {
+    kind: "request",
+    name,
+    where,
+    method,
+    url,
+    headers: hasCookie || cookie === "" ? headers : [...headers, { name: "Cookie", value: cookie }],
+    body: readBody(request, where, losses),
+    scripts: [],
+  }
+}
+
+const pairs = (values: readonly JsonValue[]): readonly Pair[] =>
+  values.map((value) => ({
+    name: plainText(text(value, "name") ?? ""),
+    value: plainText(text(value, "value") ?? ""),
+  }))
+
+function readBody(request: JsonValue | undefined, where: string, losses: Loss[]): Body | undefined {
+  const posted = object(request, "postData")
+  if (posted === undefined) return undefined
+  const mediaType = text(posted, "mimeType")
+  const content = text(posted, "text") ?? ""
+  const params = list(posted, "params")
+  if (text(posted, "encoding") === "base64") {
+    losses.push({ where, what: "body", reason: reasons.binaryBody() })
+    return undefined
+  }
+  if (/^multipart\/form-data/i.test(mediaType ?? "") && params.length > 0)
+    return { kind: "multipart", parts: params.flatMap((param) => readPart(param, where, losses)) }
+  if (/^application\/x-www-form-urlencoded/i.test(mediaType ?? ""))
+    return { kind: "form", fields: content === "" ? pairs(params) : splitUrl(plainText(`?${content}`)).query }
+  return content === "" ? undefined : { kind: "text", text: plainText(content), mediaType }
+}
+
+function readPart(param: JsonValue, where: string, losses: Loss[]): readonly BodyPart[] {
+  const name = plainText(text(param, "name") ?? "")
+  if (text(param, "fileName") !== undefined) {
+    losses.push({ where, what: `form field ${name}`, reason: reasons.fileContent() })
+    return []
+  }
+  return [{ name, content: { value: plainText(text(param, "value") ?? "") } }]
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest"
+import { startApi } from "../harness/api-server.ts"
+import { callsheet, textsIn } from "../harness/callsheet.ts"
+import { folderWith, importInto, validated } from "./import-into.ts"
+
+describe("callsheet import of curl commands", () => {
+  it("sends the same requests as curl", async () => {
+    const api = await startApi({ "*": { body: {} } })
+    const script = `#!/bin/bash
+# Sign in first.
+TOKEN=tok-123456
+curl ${api.url}/plain?a=1\\&b=x%20y
+curl -sS -X PUT "${api.url}/json/$TOKEN" \\
+  -H 'Content-Type: application/json' -H "Authorization: Bearer \${TOKEN}" \\
+  --data-raw $'{"text": "it\\'s\\u0020fine"}'
+curl -u ada:pass-123456 -d a=1 -d 'b=2 3' ${api.url}/form && curl -I ${api.url}/head
+curl -G --data-urlencode 'q=a&b' ${api.url}/search
+curl --json '{"a":1}' ${api.url}/short; curl -F n=1 -F 'f=@data.txt;type=text/plain' ${api.url}/upload
+curl -d @data.txt -H 'content-type: text/plain' -b 'sid=cookie-123; x=1' ${api.url}/raw
+`
+    const folder = await folderWith({ "cmds.sh": script, "data.txt": "file content" })
+    const { exitCode, result, stderr } = await importInto(folder, ["cmds.sh"])
+    expect(stderr).toBe("")
+    expect(result).toMatchObject({ source: "curl", requests: 8, saved: 8, workflows: ["cmds"], losses: [] })
+    expect(exitCode).toBe(0)
+    expect(await validated(folder)).toEqual([])
+    const ran = await callsheet(["run", "cmds"], { folder })
+    await api.close()
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(api.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /plain?a=1&b=x%20y",
+      "PUT /json/tok-123456",
+      "POST /form",
+      "HEAD /head",
+      "GET /search?q=a%26b",
+      "POST /short",
+      "POST /upload",
+      "POST /raw",
+    ])
+    const [, json, form, , , short, upload, raw] = api.requests
+    expect(json?.json).toEqual({ text: "it's fine" })
+    expect(json?.headers.authorization).toBe("Bearer tok-123456")
+    expect(form?.text).toBe("a=1&b=2+3")
+    expect(form?.headers.authorization).toBe(`Basic ${Buffer.from("ada:pass-123456").toString("base64")}`)
+    expect(short?.headers["content-type"]).toBe("application/json")
+    expect(upload?.text).toContain("file content")
+    expect(raw?.text).toBe("file content")
+    expect(raw?.headers.cookie).toBe("sid=cookie-123; x=1")
+    const texts = Object.entries(await textsIn(folder))
+    const committed = texts.filter(([file]) => file.startsWith("apis/") && !file.endsWith(".secrets.env"))
+    for (const secret of ["tok-123456", "pass-123456", "cookie-123"])
+      for (const [file, text] of committed) expect(text, file).not.toContain(secret)
+  })
+
+  it("reads standard input, and binds to a document", async () => {
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      servers: [{ url: "https://api.example.com" }],
+      paths: {
+        "/orders/{id}": { get: { operationId: "getOrder", responses: { 200: { description: "Done." } } } },
+      },
+    }
+    const folder = await folderWith({ "openapi.json": document })
+    const words = ["-", "--document", "openapi.json", "--api", "shop"]
+    const { exitCode, result } = await importInto(
+      folder,
+      words,
+      "curl 'https://api.example.com/orders/7' --compressed\n",
+    )
+    expect(exitCode).toBe(0)
+    expect(result).toMatchObject({ source: "curl", requests: 1, operations: 1, saved: 0 })
+    expect(await validated(folder)).toEqual([])
+  })
+
+  it("names what it can't carry over by its line, without values", async () => {
+    const folder = await folderWith({
+      "cmds.sh": `echo secret-echo
+curl --proxy http://user:secret-proxy@p.example https://a.example/one
+
+curl -H "X-Sum: $(secret-command)" -F f=@/etc/passwd -F g=@../up.txt https://a.example/two
+curl --digest -u a:secret-digest https://a.example/three
+`,
+    })
+    const { exitCode, result, stdout, stderr } = await importInto(folder, ["cmds.sh"])
+    expect(exitCode).toBe(1)
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+      "cmds.sh:1: command echo",
+      "cmds.sh:2: option --proxy",
+      "cmds.sh:4: command substitution",
+      "cmds.sh:4: file /etc/passwd",
+      "cmds.sh:4: file ../up.txt",
+      "cmds.sh:5: digest authentication",
+    ])
+    expect(stdout + stderr).not.toContain("secret-")
+  })
+
+  it.each(["'".repeat(100_001), "$(".repeat(50_000), `curl ${"\\\n".repeat(100_000)}`])(
+    "reads hostile input in time",
+    async (text) => {
+      const folder = await folderWith({ "cmds.sh": `curl https://a.example\n${text}` })
+      const { exitCode } = await importInto(folder, ["cmds.sh"])
+      expect([0, 1, 2]).toContain(exitCode)
+    },
+  )
+})
