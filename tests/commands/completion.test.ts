@@ -29,6 +29,7 @@ const commands = [
   "init",
   "import",
   "demo",
+  "diff",
   "app",
   "completion",
   "env",

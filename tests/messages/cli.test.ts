@@ -135,7 +135,12 @@ describeMessages(
       ],
       twice: [["a.callsheet", "./a.callsheet"]],
       shardTwice: [[2, "a.callsheet", "b.callsheet"]],
-      shardMissing: [[[2, 3], 4]],
+      damaged: [["run.callsheet"]],
+      emptyDirectory: [["shards"]],
+      shardMissing: [
+        [[2, 3], 4, false],
+        [[2], 2, true],
+      ],
       otherFiles: [["a.callsheet", "b.callsheet"]],
       otherSession: [["a.callsheet", "b.callsheet"]],
     },
@@ -149,6 +154,30 @@ describeMessages(
       notSearched: [["shop.pin"]],
     },
     notice: {
+      compared: [
+        [0, 14],
+        [1, 14],
+      ],
+      noise: [
+        [
+          [
+            ["readOnly", 3],
+            ["format", 1],
+            ["baseline", 2],
+          ],
+        ],
+        [
+          [
+            ["body", 1],
+            ["connection", 1],
+            ["duration", 1],
+          ],
+        ],
+      ],
+      moreDifferences: [[12]],
+      moreBlocks: [[1]],
+      noBaseline: [[]],
+      noContract: [[]],
       interrupted: [[]],
       interruptedUnchanged: [[]],
       bug: [[]],

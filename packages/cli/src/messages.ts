@@ -1,6 +1,6 @@
 // The messages of the CLI: problems by code, and notices.
 
-import { defineMessages, quote } from "@callsheet/format"
+import { defineMessages, quote, type NoiseReason } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
@@ -308,9 +308,16 @@ export const messages = defineMessages({
     twice: (first: string, second: string) => `${quote(first)} and ${quote(second)} are the same record`,
     shardTwice: (index: number, first: string, second: string) =>
       `${quote(first)} and ${quote(second)} are both shard ${index}`,
-    shardMissing: (missing: readonly number[], count: number) => ({
+    damaged: (file: string) => `the record ${quote(file)} contains an event that callsheet did not write`,
+    emptyDirectory: (directory: string) => ({
+      message: `the directory ${quote(directory)} contains no records`,
+      hint: "name a record, or a directory that contains only records",
+    }),
+    shardMissing: (missing: readonly number[], count: number, isDirectory: boolean) => ({
       message: `these shards are missing: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""} (of ${count})`,
-      hint: "add their records, or merge the others with --partial",
+      hint: isDirectory
+        ? "put the records of all shards in one directory, and name the directory"
+        : "add their records, or merge the others with --partial",
     }),
     otherFiles: (first: string, second: string) => ({
       message: `${quote(first)} and ${quote(second)} were recorded from different revisions of the project`,
@@ -345,8 +352,26 @@ export const messages = defineMessages({
   },
 })
 
+const noiseWords: { readonly [R in NoiseReason]: string } = {
+  readOnly: "readOnly in the contract",
+  format: "ids and times",
+  baseline: "differ in the baseline, too",
+  body: "headers computed from the body",
+  connection: "headers of the connection",
+  duration: "durations",
+}
+
 /** Notices about the work of a command. */
 export const notices = {
+  compared: (differences: number, blocks: number) =>
+    `${differences === 0 ? "no differences" : plural(differences, "difference")} (${plural(blocks, "block")} compared)`,
+  noise: (counts: readonly (readonly [NoiseReason, number])[]) =>
+    `noise: ${counts.map(([reason, count]) => `${count} ${noiseWords[reason]}`).join(", ")}; --json lists it`,
+  moreDifferences: (count: number) => `… ${plural(count, "more difference")}; --json lists them`,
+  moreBlocks: (count: number) => `… ${plural(count, "more block")} with differences; --json lists them`,
+  noBaseline: () => "to tell more noise from changes, record the left side again and pass it as --baseline",
+  noContract: () =>
+    "no contract describes these responses, so noise is known only from --baseline and from the formats of values",
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",
   bug: () => "this is a bug in callsheet",

@@ -110,6 +110,23 @@ export const table: CommandTable = {
       load: async () => (await import("./report.ts")).report,
     },
     {
+      name: "diff",
+      summary: "Compare the responses of two recorded runs.",
+      arguments: [
+        argument("<left>", "Choose a record, or a directory of shards."),
+        argument("<right>", "Choose what to compare it with."),
+      ],
+      details: [
+        "Noise is what the contract marks as readOnly, uuid or date-time, or what differs in --baseline.",
+        "Exit codes: 0 nothing but noise differs, 1 something else differs, 2 a record is unusable or incomplete.",
+      ],
+      options: options({
+        "--baseline <record>": "Learn noise from a second run of <left>.",
+        ...json,
+      }),
+      load: async () => (await import("./diff.ts")).diff,
+    },
+    {
       name: "validate",
       summary: "Check project files without sending any requests.",
       arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],

@@ -12,6 +12,8 @@ export interface Merged {
   readonly durationMs: number
   /** The records that were cut between two runs. */
   readonly cuts: readonly Problem[]
+  /** The records that were cut in a run. The run's error has the same problem. */
+  readonly cutRuns: readonly Problem[]
 }
 
 interface Source {
@@ -31,7 +33,7 @@ const cutOf = ({ record, runs }: Source): Problem =>
 /** Throws `record-invalid` if the records aren't parts of one session or of sessions of the same files. */
 export function refuseMismatch(
   records: readonly ReadRecord[],
-  { partial }: { readonly partial: boolean },
+  { partial, inDirectory = false }: { readonly partial: boolean; readonly inDirectory?: boolean },
 ): void {
   const [first, ...others] = records
   if (first === undefined) return
@@ -54,14 +56,14 @@ export function refuseMismatch(
   }
   const count = first.header.shard?.count ?? 0
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !seen.has(String(index)))
-  if (missing.length > 0 && !partial) throw invalid(texts.shardMissing(missing, count))
+  if (missing.length > 0 && !partial) throw invalid(texts.shardMissing(missing, count, inDirectory))
 }
 
 const isOtherShard = (one: RecordHeader, other: RecordHeader): boolean =>
   one.shard !== undefined && JSON.stringify(one.command) !== JSON.stringify(other.command)
 
-/** Passes the events of all records to `emit`, one run after the other. */
-export async function mergeRecords(records: readonly ReadRecord[], emit: Listener): Promise<Merged> {
+/** Yields the events of all records, one run after the other. */
+export async function* readMerged(records: readonly ReadRecord[]): AsyncGenerator<RunEvent, Merged, void> {
   const isSharded = records.some(({ header }) => header.shard !== undefined)
   const ordered = isSharded
     ? records.toSorted((one, other) => (one.header.shard?.index ?? 0) - (other.header.shard?.index ?? 0))
@@ -83,7 +85,8 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
       const { position } = source
       const isRepeated = isSharded && (reported.get(position) ?? source) !== source
       if (!isRepeated) reported.set(position, source)
-      if (await copyRun(source, run, isRepeated ? unlessPassed(emit) : emit)) run++
+      const events = copyRun(source, run)
+      if (yield* isRepeated ? unlessPassed(events) : events) run++
     } else {
       if (event?.type === "leftovers.found") {
         searches++
@@ -93,16 +96,26 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
     }
   }
   // Listeners expect one list per session.
-  if (searches > 0) emit({ type: "leftovers.found", run: 0, leftovers })
+  if (searches > 0) yield { type: "leftovers.found", run: 0, leftovers }
+  const cut = sources.filter(({ record }) => record.end() === undefined)
   const ends = ordered.map(({ end }) => end())
   return {
     // A session without an end counts as failed, because its result is unknown.
     verdict: ends.some((end) => end === undefined || end.verdict !== undefined) ? "failed" : undefined,
     exitCode: Math.max(...ends.map((end) => end?.exitCode ?? 2)),
     durationMs: ends.reduce((sum, end) => sum + (end?.durationMs ?? 0), 0),
-    cuts: sources.flatMap((source) =>
-      source.record.end() === undefined && !source.isOpen ? [cutOf(source)] : [],
-    ),
+    cuts: cut.filter(({ isOpen }) => !isOpen).map(cutOf),
+    cutRuns: cut.filter(({ isOpen }) => isOpen).map(cutOf),
+  }
+}
+
+/** Passes the events of all records to `emit`, one run after the other. */
+export async function mergeRecords(records: readonly ReadRecord[], emit: Listener): Promise<Merged> {
+  const merged = readMerged(records)
+  for (;;) {
+    const next = await merged.next()
+    if (next.done === true) return next.value
+    emit(next.value)
   }
 }
 
@@ -118,12 +131,11 @@ async function advance(source: Source): Promise<void> {
   source.position = source.next?.position ?? source.position
 }
 
-/** Copies the next run of a source as run number `run`. Returns false if `emit` dropped it. */
-async function copyRun(
-  source: Source,
-  run: number,
-  emit: (event: RunEvent) => boolean | void,
-): Promise<boolean> {
+/** The events of one run. Returns false if the run is left out. */
+type RunCopy = AsyncGenerator<RunEvent, boolean, void>
+
+/** Copies the next run of a source as run number `run`. */
+async function* copyRun(source: Source, run: number): RunCopy {
   /** The open blocks with their open iterations. */
   const open = new Map<number, Set<number>>()
   do {
@@ -133,14 +145,14 @@ async function copyRun(
     else if (event.type === "iteration.started") open.get(event.block)?.add(event.index)
     else if (event.type === "iteration.finished") open.get(event.block)?.delete(event.index)
     else if (event.type === "block.finished") open.delete(event.block)
-    const isDropped = emit({ ...event, run }) === false
+    yield { ...event, run }
     if (event.type === "run.finished") {
       source.runs++
-      return !isDropped
+      return true
     }
   } while (source.next !== undefined && source.next.event.type !== "run.started")
   source.isOpen = true
-  for (const event of endingsOf(open, run, cutOf(source))) emit(event)
+  yield* endingsOf(open, run, cutOf(source))
   return true
 }
 
@@ -159,13 +171,14 @@ function* endingsOf(
 }
 
 /** Each shard of a suite runs its `before` and `finally`. Reports those of the second shard only if they didn't pass. */
-function unlessPassed(emit: Listener): (event: RunEvent) => boolean {
+async function* unlessPassed(events: RunCopy): RunCopy {
   const kept = new KeptEvents()
-  return (event) => {
+  let hasPassed = false
+  for await (const event of events) {
     kept.add(event, 0)
-    if (event.type !== "run.finished") return true
-    if (event.status === "passed" || event.status === "skipped") return false
-    for (const one of kept) emit(one.event)
-    return true
+    if (event.type === "run.finished") hasPassed = event.status === "passed" || event.status === "skipped"
   }
+  if (hasPassed) return false
+  for (const { event } of kept) yield event
+  return true
 }

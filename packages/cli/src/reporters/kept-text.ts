@@ -85,6 +85,12 @@ export class KeptEvents {
   }
 }
 
+/** Keeps a value as text. Returns a function that reads it again. */
+export function keepValue<T extends object>(value: T): () => T {
+  const compressed = file.keep(gzipSync(stringifyJson(value), { level: 1 }))
+  return () => parseKept(gunzipSync(compressed()).toString())
+}
+
 /** The one file of the process. Everything stays in memory if the file can't be written. */
 class KeptFile {
   #file: number | undefined

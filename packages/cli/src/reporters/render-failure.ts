@@ -1,6 +1,7 @@
 // Shows a failed block in full: expected and received values, the exchange and the logs.
 
 import {
+  areAlike,
   essence,
   isJsonType,
   isTextType,
@@ -19,7 +20,7 @@ import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
 import { compactJson, previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
-import { areAlike, differences } from "./differences.ts"
+import { differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
@@ -87,7 +88,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   const lines = [
     `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
   ]
-  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(assertion)) {
+  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
     const differing = differenceLines(expected, actual, style)
     if (differing.length > 0) return [...lines, ...indent(indent(differing))]
   }

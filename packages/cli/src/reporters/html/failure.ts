@@ -1,6 +1,7 @@
 // Shows the details of failed and passed blocks.
 
 import {
+  areAlike,
   operators,
   type AssertionView,
   type BlockReport,
@@ -11,7 +12,7 @@ import {
   type RunError,
 } from "@callsheet/format"
 import { previewBody, shorten } from "../../text/preview.ts"
-import { areAlike, differences } from "../differences.ts"
+import { differences } from "../differences.ts"
 import { comparedLines, valueText } from "../render-failure.ts"
 import { exchangeMarkup, foldedExchange, MAX_BODY } from "./exchange.ts"
 import { markup, type Markup } from "./markup.ts"
@@ -61,10 +62,9 @@ export function runErrorMarkup({ message, code, problems }: RunError): Markup {
 
 /** Shows the exchange that differed when the run was repeated. */
 export function differsMarkup({ block, first, second }: ExchangeDifference): Markup {
-  const sides = { expected: first.response?.body, actual: second.response?.body }
-  const { expected, actual } = sides
+  const [expected, actual] = [first.response?.body, second.response?.body]
   const table =
-    expected !== undefined && actual !== undefined && areAlike(sides)
+    expected !== undefined && actual !== undefined && areAlike(expected, actual)
       ? differenceTable(expected, actual, ["First attempt", "Last attempt"])
       : undefined
   return markup`<details><summary>What differed between the attempts: ${shorten(block, 200)}</summary><p>The first attempt received ${first.response?.status ?? "no response"}, the last one ${second.response?.status ?? "no response"}.</p>${table}<p class="label"><b>First attempt</b></p>${exchangeMarkup(first.request, first.response, MAX_BODY.passed)}<p class="label"><b>Last attempt</b></p>${exchangeMarkup(second.request, second.response, MAX_BODY.passed)}</details>`
@@ -96,7 +96,7 @@ function errorMarkup({ message, hint, code, ...place }: Explained): Markup {
 function assertionMarkup(assertion: AssertionView): Markup {
   const { source, operator, expected, actual, message } = assertion
   const head = markup`<p><span class="bad">✗</span> <code>${shorten(source, 300)}</code> ${operators[operator].phrase} ${placeMarkup(assertion)}</p>`
-  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(assertion)) {
+  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
     const table = differenceTable(expected, actual, ["Expected", "Received"])
     if (table !== undefined) return markup`<div class="assertion">${head}${table}</div>`
   }

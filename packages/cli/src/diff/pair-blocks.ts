@@ -1,0 +1,110 @@
+// Pairs the blocks of all sides while it reads them, so that few blocks are in memory at once.
+
+import type { BlockReport, Problem } from "@callsheet/format"
+import { keepValue } from "../reporters/kept-text.ts"
+import type { RanBlock, Side } from "./read-side.ts"
+
+export type SideName = "left" | "right" | "baseline"
+
+/** A block on each side that has it. */
+export type Paired = { readonly [S in SideName]?: RanBlock | undefined }
+
+/** A block that waits for the other sides. */
+interface Waiting {
+  readonly block: Omit<RanBlock, "report">
+  readonly report: () => BlockReport
+  readonly bytes: number
+}
+
+type Entry = Partial<Record<SideName, Waiting>>
+
+/** The maximum size of the bodies in memory that wait for the other sides. */
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** Yields every block once, paired with the same block of the other sides. Returns the problems of all sides. */
+export async function* pairBlocks(
+  sides: ReadonlyMap<SideName, Side>,
+): AsyncGenerator<Paired, readonly Problem[], void> {
+  const pool = new Pool([...sides.keys()])
+  const problems: Problem[] = []
+  for (let name = pool.next(); name !== undefined; name = pool.next()) {
+    const read = await sides.get(name)!.blocks.next()
+    if (read.done === true) {
+      problems.push(...read.value)
+      yield* pool.end(name)
+    } else {
+      const paired = pool.add(name, read.value)
+      if (paired !== undefined) yield paired
+    }
+  }
+  return problems
+}
+
+class Pool {
+  /** The entries by key. Ids can be equal, so a key may have several. */
+  readonly #entries = new Map<string, Entry[]>()
+  readonly #waiting: Map<SideName, number>
+  #bytes = 0
+
+  constructor(names: readonly SideName[]) {
+    this.#waiting = new Map(names.map((name) => [name, 0]))
+  }
+
+  /** Returns the side to read from: the one of which the fewest blocks wait. */
+  next(): SideName | undefined {
+    const [first] = [...this.#waiting].toSorted(([, one], [, other]) => one - other)
+    return first?.[0]
+  }
+
+  add(name: SideName, ran: RanBlock): Paired | undefined {
+    let entries = this.#entries.get(ran.key)
+    if (entries === undefined) this.#entries.set(ran.key, (entries = []))
+    let entry = entries.find((one) => one[name] === undefined)
+    if (entry === undefined) entries.push((entry = {}))
+    entry[name] = this.#keep(ran)
+    this.#count(name, 1)
+    if (!this.#isWhole(entry)) return undefined
+    entries.splice(entries.indexOf(entry), 1)
+    if (entries.length === 0) this.#entries.delete(ran.key)
+    return this.#take(entry)
+  }
+
+  /** Marks the end of a side. Yields what waited only for it: in the end, everything. */
+  *end(name: SideName): Generator<Paired, void> {
+    this.#waiting.delete(name)
+    for (const [key, entries] of this.#entries) {
+      const rest = entries.filter((entry) => !this.#isWhole(entry))
+      const whole = entries.filter((entry) => this.#isWhole(entry))
+      if (rest.length === 0) this.#entries.delete(key)
+      else this.#entries.set(key, rest)
+      for (const entry of whole) yield this.#take(entry)
+    }
+  }
+
+  #isWhole(entry: Entry): boolean {
+    for (const name of this.#waiting.keys()) if (entry[name] === undefined) return false
+    return true
+  }
+
+  #keep({ report, ...block }: RanBlock): Waiting {
+    const bytes = Math.max(0, report.response?.sizeBytes ?? 0)
+    if (this.#bytes + bytes > MAX_BYTES) return { block, report: keepValue(report), bytes: 0 }
+    this.#bytes += bytes
+    return { block, report: () => report, bytes }
+  }
+
+  #take(entry: Entry): Paired {
+    const paired: { -readonly [S in SideName]?: RanBlock } = {}
+    for (const [name, waiting] of Object.entries(entry) as [SideName, Waiting][]) {
+      this.#bytes -= waiting.bytes
+      this.#count(name, -1)
+      paired[name] = { ...waiting.block, report: waiting.report() }
+    }
+    return paired
+  }
+
+  #count(name: SideName, by: number): void {
+    const count = this.#waiting.get(name)
+    if (count !== undefined) this.#waiting.set(name, count + by)
+  }
+}
