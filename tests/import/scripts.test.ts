@@ -67,8 +67,10 @@ describe("test scripts of Postman", () => {
     [
       `var jsonData = JSON.parse(responseBody);
        tests["Status code is 200"] = responseCode.code === 200;
-       tests["name"] = jsonData.user.name == "Ada";`,
-      ["status equals 200", 'body.user.name equals "Ada"'],
+       tests["name"] = jsonData.user.name == "Ada";
+       var user = jsonData.user || {};
+       tests["has an email"] = user.hasOwnProperty("email");`,
+      ["status equals 200", 'body.user.name equals "Ada"', "body.user.email exists"],
     ],
     [
       `const data = pm.response.json();

@@ -118,13 +118,32 @@ class Converter {
     if (name !== undefined) this.#names.delete(name)
     const target = nameOf(left)
     if (operator !== "=" || target === undefined || !target.startsWith("tests.")) return false
-    if (right.type !== "BinaryExpression" || right.left.type === "PrivateIdentifier") return false
-    const comparison = comparisons[right.operator]
-    const [source, value] = [this.#known(right.left), this.#known(right.right)]
-    if (comparison === undefined || source?.is !== "response" || value?.is !== "value") return false
-    this.#steps.push({ is: "check", source: source.path, operator: comparison, value: value.value })
+    const check = this.#comparison(right) ?? this.#ownProperty(right)
+    if (check === undefined) return false
+    this.#steps.push({ is: "check", ...check })
     this.#tests.push(target.slice("tests.".length))
     return true
+  }
+
+  #comparison(node: Expression): Omit<Check, "is"> | undefined {
+    if (node.type !== "BinaryExpression" || node.left.type === "PrivateIdentifier") return undefined
+    const operator = comparisons[node.operator]
+    const [source, value] = [this.#known(node.left), this.#known(node.right)]
+    if (operator === undefined || source?.is !== "response" || value?.is !== "value") return undefined
+    const isOrder = operator === "lessThan" || operator === "greaterThan"
+    if (isOrder && typeof value.value !== "number") return undefined
+    return { source: source.path, operator, value: value.value }
+  }
+
+  /** Reads `body.hasOwnProperty("name")`. */
+  #ownProperty(node: Expression): Omit<Check, "is"> | undefined {
+    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return undefined
+    const [name] = node.arguments
+    const [object, key] = [this.#known(node.callee.object), name && this.#known(name)]
+    const isCall = keyOf(node.callee) === "hasOwnProperty" && object?.is === "response"
+    if (!isCall || object.path[0] !== "body" || key?.is !== "value" || typeof key.value !== "string")
+      return undefined
+    return { source: [...object.path, key.value], operator: "exists" }
   }
 
   #set([name, value]: readonly AnyNode[]): boolean {
@@ -180,6 +199,12 @@ class Converter {
     switch (node.type) {
       case "ChainExpression":
         return this.#known((node as Extract<Expression, { type: "ChainExpression" }>).expression)
+      case "LogicalExpression": {
+        // `a.b || {}` only avoids an error, where an assertion fails anyway.
+        const { left, right } = node as Extract<Expression, { type: "LogicalExpression" }>
+        const isEmpty = right.type === "ObjectExpression" && right.properties.length === 0
+        return isEmpty ? this.#known(left) : undefined
+      }
       case "Identifier": {
         const { name } = node as Extract<Expression, { type: "Identifier" }>
         return this.#names.get(name) ?? this.#root(name)
