@@ -18,6 +18,7 @@ export interface RunProject {
 /** The app runs until `close`. */
 export async function startRunProject(): Promise<RunProject> {
   let release: () => void = () => undefined
+  let serial = 0
   const released = new Promise<void>((resolve) => (release = resolve))
   const api = await startApi({
     "GET /books/1": { body: { id: 1, title: "Faust", price: 12.5, tags: ["drama", "verse"] } },
@@ -29,7 +30,7 @@ export async function startRunProject(): Promise<RunProject> {
         price: 8,
       },
     },
-    "POST /orders": ({ json }) => ({ status: 201, body: { id: 71, order: json } }),
+    "POST /orders": ({ json }) => ({ status: 201, body: { id: 71, serial: ++serial, order: json } }),
     "GET /slow": async () => {
       await released
       return { body: { id: 9, title: "Late", price: 1 } }
@@ -62,6 +63,8 @@ const book = {
     tags: { type: "array", items: { type: "string" } },
   },
 }
+/** `serial` differs in each response. */
+const order = { type: "object", properties: { serial: { type: "integer", readOnly: true } } }
 const answer = { description: "ok", content: { "application/json": { schema: book } } }
 const get = (operationId: string) => ({
   get: { operationId, tags: ["books"], responses: { "200": answer } },
@@ -90,7 +93,7 @@ const files = (url: string) => ({
           operationId: "createOrder",
           tags: ["orders"],
           requestBody: { content: { "application/json": { example: { book: 1, copies: 2 } } } },
-          responses: { "201": { description: "made" } },
+          responses: { "201": { description: "made", content: { "application/json": { schema: order } } } },
         },
       },
     },

@@ -71,6 +71,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       "runs.start": (input) => runs()["runs.start"](input),
       "runs.stop": (input) => runs()["runs.stop"](input),
       "runs.read": (input) => runs()["runs.read"](input),
+      "runs.compare": (input) => runs()["runs.compare"](input),
       "runs.list": (input) => runs()["runs.list"](input),
       "runs.latest": (input) => runs()["runs.latest"](input),
     },
@@ -159,6 +160,7 @@ function noRuns({ project }: ProjectContent): RunHandlers {
     "runs.start": refuse,
     "runs.stop": refuse,
     "runs.read": refuse,
+    "runs.compare": refuse,
     "runs.list": async () => ({ runs: [] }),
     "runs.latest": async () => ({ runs: [], going: [] }),
   }

@@ -70,7 +70,9 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
         `runs.read of a request${label}`,
         await begin(ask, "requests.send", { ...saved, ...more }),
       )
-    await ask("runs.list", "runs.list", { workflow: "canaries" })
+    const { runs } = await ask("runs.list", "runs.list", { workflow: "canaries" })
+    const [{ run }] = runs as readonly [{ readonly run: string }]
+    await ask("runs.compare", "runs.compare", { before: run, after: run })
     await ask("runs.latest", "runs.latest", {})
     place.written.set(`${notCompared}events of runs`, events())
   })

@@ -8,6 +8,7 @@ export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-s
 export { bundleDocument } from "./document/bundle.ts"
 export { checkDocument } from "./document/check-document.ts"
 export * from "./document/operations.ts"
+export { findOperationByUrl } from "./document/find-operation-by-url.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
 export {
   bodyKindOf,

@@ -32,11 +32,6 @@ export function createContractFinder(root: string | undefined): FindContract {
     if (operation === undefined || response === undefined) return undefined
     const document = await getOrCreate(documents, operation.api, read)
     const documented = document && findOperationByPath(document, operation.method, operation.path)
-    if (documented === undefined) return undefined
-    const contentType = response.headers?.["content-type"]
-    return describeResponse(documented, {
-      status: response.status,
-      contentType: typeof contentType === "string" ? contentType : undefined,
-    })
+    return documented && describeResponse(documented, response)
   }
 }

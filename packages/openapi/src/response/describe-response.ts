@@ -6,6 +6,7 @@ import {
   type DescribedResponse,
   type DescribedValue,
   type JsonObject,
+  type ResponseView,
   type ValuePath,
 } from "@callsheet/format"
 import type { Operation } from "../document/operations.ts"
@@ -14,19 +15,15 @@ import { matchesPattern } from "../schema/patterns/create-pattern.ts"
 import { describingSchemas, itemKeywords } from "../schema/schema-graph.ts"
 import { responseContract } from "./response-contract.ts"
 
-interface ReceivedResponse {
-  readonly status: number
-  readonly contentType: string | undefined
-}
-
 /** Describes a response of an operation. Returns undefined if its status isn't documented. */
 export function describeResponse(
   operation: Operation,
-  { status, contentType }: ReceivedResponse,
+  { status, headers = {} }: Pick<ResponseView, "status" | "headers">,
 ): DescribedResponse | undefined {
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
-  const media = contentType === undefined ? undefined : contract.match(contentType)?.media
+  const contentType = headers["content-type"]
+  const media = typeof contentType === "string" ? contract.match(contentType)?.media : undefined
   return {
     header: (name) => {
       const header = contract.headers.find((one) => one.name.toLowerCase() === name)

@@ -2,6 +2,7 @@
 
 import {
   shapes,
+  type BlockDifference,
   type JsonValue,
   type Report,
   type RunEvent,
@@ -79,10 +80,23 @@ export const runCalls = {
    */
   "requests.send": call(sendOrder, answer<RunStarted>()),
   "runs.read": call(object({ run }), answer<RunView>()),
+  /** Compares the responses of two finished runs, with the contracts of the project. */
+  "runs.compare": call(
+    object({
+      before: required(runName, "The earlier run."),
+      after: required(runName, "The later run."),
+    }),
+    answer<RunComparison>(),
+  ),
   /** Lists the stored runs of a workflow, newest first. */
   "runs.list": call(object({ workflow: subject }), answer<{ readonly runs: readonly RunSummary[] }>()),
   /** Returns the last stored full run of each workflow, and all current runs. */
   "runs.latest": call(object({}), answer<LatestRuns>()),
+}
+
+export interface RunComparison {
+  /** The blocks whose responses differ, by their key in `compareRuns`. */
+  readonly blocks: readonly { readonly key: string; readonly differences: readonly BlockDifference[] }[]
 }
 
 export interface RunEventBatch {

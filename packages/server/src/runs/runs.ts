@@ -145,6 +145,11 @@ class Runs {
       return { run }
     },
     "runs.read": async ({ run }) => this.#read(run),
+    "runs.compare": async ({ before, after }) => {
+      const [own, other] = [this.#read(before).report, this.#read(after).report]
+      const { compareReports } = await import("./compare-reports.ts")
+      return compareReports(this.#options.root, own, other)
+    },
     "runs.list": async ({ workflow }) => ({
       runs: this.#kept().filter((kept) => kept.workflow === workflow),
     }),

@@ -1,17 +1,29 @@
 // The differences of a block between two runs: a table of outcome, status, assertions and error, and a diff of bodies.
 
 import { useMemo } from "react"
-import { stringifyJson, type BlockReport } from "@callsheet/format"
+import {
+  stringifyJson,
+  type BlockComparison,
+  type BlockDifference as Difference,
+  type BlockReport,
+  type Change,
+  type JsonValue,
+  type NoiseReason,
+} from "@callsheet/format"
 import { TextDiff } from "../editing/text-diff.tsx"
 import { Table } from "../parts/table.tsx"
 import { duration, size } from "../run/durations.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
-import { hasOtherBody, type BlockComparison, type Change } from "./compare-runs.ts"
 
 const words = { outcome: "Outcome", status: "Status", error: "Error", assertion: "Assertion" } as const
 
-export function BlockDifference({ row }: { readonly row: BlockComparison }) {
+interface BlockDifferenceProps {
+  readonly row: BlockComparison
+  readonly differences: readonly Difference[]
+}
+
+export function BlockDifference({ row, differences }: BlockDifferenceProps) {
   const { id, before, after, changes } = row
   return (
     <section className="block-detail" aria-label="Block in both runs">
@@ -31,7 +43,8 @@ export function BlockDifference({ row }: { readonly row: BlockComparison }) {
           <td>{timeOf(after)}</td>
         </tr>
       </Table>
-      {hasOtherBody(before, after) ? <Bodies before={before} after={after} /> : null}
+      <Differences differences={differences} />
+      {differences.some(({ what }) => what === "body") ? <Bodies before={before} after={after} /> : null}
     </section>
   )
 }
@@ -54,6 +67,46 @@ function Row({ change: { what, of, before, after } }: { readonly change: Change 
     </tr>
   )
 }
+
+const reasons: { readonly [R in NoiseReason]: string } = {
+  readOnly: "The contract marks this value as readOnly.",
+  format: "Ids and times differ in each run.",
+  baseline: "This value differs in each run.",
+  body: "The server computes this header from the body.",
+  connection: "This header describes the connection.",
+  duration: "Durations differ in each run.",
+}
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return null
+  return (
+    <section className="block-part" aria-label="Response differences">
+      <h3>Response differences</h3>
+      <Table columns={["Value", "Before", "After"]}>
+        {differences.map(({ what, path, left, right, absent, reason }) => (
+          <tr key={`${what} ${path ?? ""}`}>
+            <th scope="row">
+              <LongText text={path === undefined ? what : `${what} ${path}`} />
+              {reason === undefined ? null : (
+                <span className="tag" title={reasons[reason]}>
+                  noise
+                </span>
+              )}
+            </th>
+            <Value value={absent === "left" ? undefined : left} />
+            <Value value={absent === "right" ? undefined : right} />
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+const Value = ({ value }: { readonly value: JsonValue | undefined }) => (
+  <td>
+    {value === undefined ? <span className="faint">none</span> : <LongText text={stringifyJson(value)} />}
+  </td>
+)
 
 const timeOf = (block: BlockReport | undefined): string =>
   block === undefined || block.status === "skipped" ? "" : duration(block.durationMs)

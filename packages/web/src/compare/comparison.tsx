@@ -2,9 +2,15 @@
 
 import { useMemo, useState } from "react"
 import { useQuery } from "@tanstack/react-query"
-import type { RunReport } from "@callsheet/format"
+import {
+  compareRuns,
+  isDifferent,
+  type BlockComparison,
+  type BlockDifference as Difference,
+  type RunReport,
+} from "@callsheet/format"
 import { readFaultOf } from "../connection/fault-of.ts"
-import { reportQuery } from "../data/queries.ts"
+import { comparisonQuery, reportQuery } from "../data/queries.ts"
 import { movedIndex } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { clock, duration } from "../run/durations.ts"
@@ -13,9 +19,8 @@ import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { BlockDifference } from "./block-difference.tsx"
-import { compareRuns, isDifferent, type BlockComparison } from "./compare-runs.ts"
 
-const ofRun = (run: string) => ({ ...reportQuery(run), staleTime: "static" as const, gcTime: 0 })
+const once = { staleTime: "static", gcTime: 0 } as const
 
 interface Props {
   readonly before: string
@@ -24,8 +29,10 @@ interface Props {
 }
 
 export function Comparison({ before, after, onClose }: Props) {
-  const [first, second] = [useQuery(ofRun(before)), useQuery(ofRun(after))]
-  const error = first.error ?? second.error
+  const first = useQuery({ ...reportQuery(before), ...once })
+  const second = useQuery({ ...reportQuery(after), ...once })
+  const compared = useQuery({ ...comparisonQuery(before, after), ...once })
+  const error = first.error ?? second.error ?? compared.error
   return (
     <section id="run-comparison" className="section comparison" aria-label="Comparison of two runs">
       <div className="comparison-head">
@@ -34,20 +41,30 @@ export function Comparison({ before, after, onClose }: Props) {
           Close
         </button>
       </div>
-      {first.data === undefined || second.data === undefined ? (
+      {first.data === undefined || second.data === undefined || compared.data === undefined ? (
         <p className="faint">
           {error === null ? "Loading the runs…" : <LongText text={readFaultOf(error)} />}
         </p>
       ) : (
-        <Compared before={first.data} after={second.data} />
+        <Compared before={first.data} after={second.data} differences={compared.data} />
       )}
     </section>
   )
 }
 
-function Compared({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
+interface ComparedProps {
+  readonly before: RunReport
+  readonly after: RunReport
+  /** The differences of responses, by the key of the block. */
+  readonly differences: ReadonlyMap<string, readonly Difference[]>
+}
+
+function Compared({ before, after, differences }: ComparedProps) {
   const all = useMemo(() => compareRuns(before, after), [before, after])
-  const different = useMemo(() => all.filter(isDifferent), [all])
+  const different = useMemo(
+    () => all.filter((row) => isDifferent(row, differences.get(row.key))),
+    [all, differences],
+  )
   const [showsAll, setShowsAll] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const rows = showsAll ? all : different
@@ -94,7 +111,7 @@ function Compared({ before, after }: { readonly before: RunReport; readonly afte
             )}
           />
           <div className="report-detail">
-            <BlockDifference key={row.key} row={row} />
+            <BlockDifference key={row.key} row={row} differences={differences.get(row.key) ?? []} />
           </div>
         </div>
       )}

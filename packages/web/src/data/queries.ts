@@ -39,3 +39,14 @@ export const reportQuery = (run: string) =>
       return report
     },
   })
+
+/** Reads how the responses of two finished runs differ, by block. */
+export const comparisonQuery = (before: string, after: string) =>
+  queryOptions({
+    queryKey: ["comparison", before, after],
+    queryFn: async () => {
+      const { blocks } = await call("runs.compare", { before, after })
+      return new Map(blocks.map(({ key, differences }) => [key, differences]))
+    },
+    structuralSharing: false,
+  })

@@ -1,6 +1,7 @@
 // Compares two runs of a workflow, block by block. Pure.
 
-import type { AssertionView, BlockReport, RunReport, JsonValue } from "@callsheet/format"
+import type { AssertionView, BlockReport, RunReport } from "../events/types.ts"
+import { compareBlocks, type BlockDifference, type DescribedResponse } from "./compare-responses.ts"
 
 export interface BlockComparison {
   /** Identifies the block in both runs: the ids of its containers, with iterations. */
@@ -37,12 +38,30 @@ export function compareRuns(before: RunReport, after: RunReport): readonly Block
   })
 }
 
-/** Returns whether anything except times differs, including the response body. */
-export const isDifferent = ({ before, after, changes }: BlockComparison): boolean =>
-  before === undefined || after === undefined || changes.length > 0 || hasOtherBody(before, after)
+/** The maximum number of differences per block, and of those that are noise. */
+const MAX_LISTED = 100
 
-export const hasOtherBody = (before: BlockReport | undefined, after: BlockReport | undefined): boolean =>
-  !isSameJson(before?.response?.body, after?.response?.body)
+/** Returns the differences between the responses of a block, and between its durations. */
+export function responseDifferences(
+  { before, after }: Pick<BlockComparison, "before" | "after">,
+  described?: DescribedResponse,
+): readonly BlockDifference[] {
+  if (before === undefined || after === undefined) return []
+  const listed: BlockDifference[] = []
+  let noise = 0
+  for (const difference of compareBlocks(before, after, { described })) {
+    if (difference.what === "status" || (difference.noise && noise++ >= MAX_LISTED)) continue
+    if (listed.push(difference) >= MAX_LISTED * 2) break
+  }
+  return listed
+}
+
+/** Returns whether anything differs that isn't noise. */
+export const isDifferent = (
+  { before, after, changes }: Pick<BlockComparison, "before" | "after" | "changes">,
+  differences: readonly BlockDifference[] = [],
+): boolean =>
+  before === undefined || after === undefined || changes.length > 0 || differences.some(({ noise }) => !noise)
 
 interface Placed {
   readonly block: BlockReport
@@ -114,18 +133,18 @@ function changesOf(before: BlockReport | undefined, after: BlockReport | undefin
   if (before === undefined || after === undefined) return []
   const changes: Change[] = [
     { what: "outcome", before: outcomeOf(before), after: outcomeOf(after) },
-    { what: "status", before: statusOf(before), after: statusOf(after) },
+    { what: "status", before: httpStatusOf(before), after: httpStatusOf(after) },
     { what: "error", before: before.error?.message ?? "", after: after.error?.message ?? "" },
     ...assertionChanges(before.assertions ?? [], after.assertions ?? []),
   ]
   return changes.filter((change) => change.before !== change.after)
 }
 
+const httpStatusOf = ({ response }: BlockReport): string =>
+  response === undefined ? "" : String(response.status)
+
 const outcomeOf = ({ status, reason }: BlockReport): string =>
   reason === undefined ? status : `${status} (${reason})`
-
-const statusOf = ({ response }: BlockReport): string =>
-  response === undefined ? "" : String(response.status)
 
 function assertionChanges(
   before: readonly AssertionView[],
@@ -144,22 +163,4 @@ function assertionChanges(
     before: sides[0]?.get(name)?.status ?? "",
     after: sides[1]?.get(name)?.status ?? "",
   }))
-}
-
-/** Compares values as JSON, ignoring the order of members. Iterative, because values nest without limit. */
-function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  const work: (readonly [unknown, unknown])[] = [[one, other]]
-  for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
-    const [left, right] = pair
-    if (left === right) continue
-    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
-    if (Array.isArray(left) !== Array.isArray(right)) return false
-    const entries = Object.entries(left)
-    if (entries.length !== Object.keys(right).length) return false
-    for (const [key, value] of entries) {
-      if (!Object.hasOwn(right, key)) return false
-      work.push([value, (right as Readonly<Record<string, unknown>>)[key]])
-    }
-  }
-  return true
 }
