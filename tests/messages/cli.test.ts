@@ -229,6 +229,7 @@ describeMessages(
       link: [[true], [false]],
       stopApp: [[]],
       remote: [[]],
+      login: [[]],
       waitingForDebugger: [["127.0.0.1:9229"]],
       watchKeys: [[]],
       watchChanged: [[["apis/workflow/checkout.json"], ["checkout", "nightly"]]],

@@ -255,7 +255,17 @@ describeMessages("engine", messages, {
     shortData: [["gzip"]],
     corruptData: [["br"]],
   },
+  "login-required": {
+    notAsked: [["shop.oauth"]],
+    denied: [
+      ["shop.oauth", "access_denied"],
+      ["shop.oauth", "\u001b"],
+    ],
+    late: [["shop.oauth"]],
+    failed: [["could not get a token for shop.oauth: the token endpoint responded with status 400"]],
+  },
   "auth-failed": {
+    login: [["shop.oauth"]],
     variable: [
       ["shop.oauth", "oauth_grant", "client_credentials, password, refresh_token or authorization_code"],
     ],

@@ -423,6 +423,7 @@ export const notices = {
     `the link works once and expires in five minutes${canPrintAnother ? "; for another, run callsheet app --print-link" : ""}`,
   stopApp: () => "press Ctrl-C to stop the app",
   remote: () => "other machines can reach this app, and anyone on the network can read what its page shows",
+  login: () => "to log in, open this URL:",
   waitingForDebugger: (host: string) =>
     `scripts wait for a debugger to attach to ${host}; they run one at a time and without a time limit`,
   watchKeys: () => "waiting for changes; press a to run all, f failed, Enter the same again, q to quit",

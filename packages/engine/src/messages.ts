@@ -346,6 +346,16 @@ export const messages = defineMessages({
       }
     },
   },
+  "login-required": {
+    notAsked: (scheme: string) => ({
+      message: `a login is required for ${scheme}`,
+      hint: "pass --login to log in with a browser",
+    }),
+    denied: (scheme: string, error: string) =>
+      `the login for ${scheme} was denied${/^[a-z_]{1,40}$/.test(error) ? `: ${error}` : ""}`,
+    late: (scheme: string) => `the login for ${scheme} did not finish in time`,
+    failed: (reason: string) => reason,
+  },
   "block-unknown": {
     unknown: (id: string, suggestion: string | undefined) => ({
       message: `the workflow has no block ${quote(id)}`,
@@ -563,6 +573,10 @@ export const messages = defineMessages({
   "auth-failed": {
     variable: (scheme: string, variable: string, expected: string) =>
       `the variable ${quote(variable)} can't be used to get a token for ${scheme}; expected ${expected}`,
+    login: (scheme: string) => ({
+      message: `the login for ${scheme} has expired, or was not possible before the run`,
+      hint: "run again with --login",
+    }),
     unreachable: (scheme: string, reason: string, hint: string | undefined) => ({
       message: `could not get a token for ${scheme}: ${reason}`,
       hint,

@@ -36,7 +36,18 @@ export interface Ports {
 export interface AuthPort {
   /** Sends a request with its authorization, and once more if the server refuses that. Never throws. */
   readonly send: (request: WireRequest, auth: RequestAuth, by: AuthSender) => Promise<SendOutcome>
+  /** Lets the user log in, unless that has happened before. Resolves to the reason if there is no token. */
+  readonly logIn: (auth: OAuthAuth, by: LoginSender) => Promise<Finding<"login-required"> | undefined>
 }
+
+export interface LoginSender extends Pick<AuthSender, "keepSecret"> {
+  /** Shows the URL of the login page to the user. */
+  readonly onUrl: (url: string) => void
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number | undefined
+}
+
+export type OAuthAuth = Extract<RequestAuth, { readonly kind: "oauth2" }>
 
 /** How an authorized request is sent. */
 export interface AuthSender extends Pick<SendOptions, "signal"> {

@@ -43,6 +43,8 @@ export interface SessionOptions {
   readonly coverage?: boolean | "responses" | undefined
   /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
   readonly leftovers?: boolean | undefined
+  /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
+  readonly login?: ((url: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with the secrets that runs resolve, then with each captured one, to search output for them. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined

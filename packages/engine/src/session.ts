@@ -6,6 +6,7 @@ import {
   hasReferences,
   knownSecrets,
   type Problem,
+  type ResolvedEnvironment,
   type SessionStatus,
 } from "@callsheet/format"
 import type { AttemptRecorder } from "./attempts.ts"
@@ -105,9 +106,10 @@ export class OpenSession {
       const prepared = await this.#prepare(bound)
       if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
         for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
+      const ready = await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
-        prepared: await confirmed({ ...this.#session, options }, prepared, outlet.secrets),
+        prepared: await this.#loggedIn(ready, options, outlet),
         ports: own,
         options,
         outlet,
@@ -141,6 +143,26 @@ export class OpenSession {
     return secrets
   }
 
+  /** Lets the user log in if an entry needs it. Returns the entries that can run. */
+  async #loggedIn(
+    ready: ReadonlyMap<Entry, Prepared>,
+    options: SessionOptions,
+    { keepSecret }: Outlet,
+  ): Promise<ReadonlyMap<Entry, Prepared>> {
+    const { auth } = this.#session.ports
+    const items = [...ready.values()]
+    const mayNeed = items.some(({ environments }) => [...environments.values()].some(hasClient))
+    if (auth === undefined || !mayNeed) return ready
+    const { logIn } = await import("./auth/log-in.ts")
+    const refusals = await logIn(items, { auth, options, keepSecret })
+    return new Map(
+      [...ready].map(([entry, item]) => {
+        const refusal = refusals.get(item)
+        return [entry, refusal === undefined ? item : refused(item, refusal)]
+      }),
+    )
+  }
+
   async #checkSettings(): Promise<void> {
     const { project } = this.#session
     if (project.settingsFile === undefined) return
@@ -153,6 +175,13 @@ export class OpenSession {
     for (const entry of bound) prepared.push(await this.#plan(entry))
     return prepared
   }
+}
+
+/** Returns whether an environment may define an OAuth client. */
+const hasClient = ({ variables }: ResolvedEnvironment): boolean => {
+  for (const [name, { value }] of variables)
+    if (value !== undefined && name.endsWith("_clientId")) return true
+  return false
 }
 
 /** Opens the outlet of one run, with its listeners. */

@@ -74,6 +74,7 @@ export const problemCodes = {
   "input-unknown": "No workflow of the run declares this input.",
   "input-type": "An input's value does not have its declared type.",
   "confirm-required": "A run against production requires confirmation.",
+  "login-required": "A run needs the user to log in with a browser.",
   "run-unknown": "No current or stored run has this name.",
   "block-unknown": "The workflow has no block with this id.",
   "results-missing": "A single block can't run, because the results that it reads don't exist.",

@@ -39,6 +39,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     record: readRecord(options, reporting.reporters, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
+    login: options.has("login"),
     /** The minimum percentage of documented operations that must run. */
     coverageMin: readNumber(options.value("coverage-min"), percent),
     /** The port on which scripts wait for a debugger. 0 selects a free port. */

@@ -26,6 +26,7 @@ import type { Shard } from "../shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
+import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
 import { watchLimits } from "./run-limits.ts"
 import { readReporters, readRunOptions, type RunRequest, type VariableChoice } from "./run-options.ts"
@@ -225,6 +226,7 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
     leftovers: request.leftovers !== undefined,
     signal,
     confirm: confirmation(request, call, signal),
+    login: request.login || call.screen.isInteractive ? loginPage(call) : undefined,
   }
 }
 
@@ -250,6 +252,18 @@ function warnOfNoScripts(project: Project, workflows: readonly string[], { scree
   if (scriptedWorkflows(project, workflows).length > 0) return
   printProblems([toProblem(messages.usage.noScriptsToInspect())], screen.err)
 }
+
+/** Returns how to show the login page: as a line on standard error, and in $BROWSER. */
+const loginPage =
+  ({ screen, environment }: CommandCall) =>
+  (url: string): void => {
+    screen.err.write(`${notices.login()}\n${printable(url)}\n`)
+    const [command, ...words] = (environment["BROWSER"] ?? "").split(" ").filter(Boolean)
+    if (command === undefined) return
+    void import("./app.ts").then(({ openBrowser }) =>
+      openBrowser({ command, words: [...words, url] }, environment),
+    )
+  }
 
 /** Returns how to confirm a run against production: with `--yes`, or by asking the user. */
 function confirmation(

@@ -21,14 +21,14 @@ export function createNodePorts(options: NodePortsOptions): Ports {
   const http = createHttpPort({ ...options, certificateOf: user.certificateOf })
   const world = { http, clock: systemClock, random: systemRandom }
   let auth: Promise<AuthPort> | undefined
+  const loadAuth = () =>
+    (auth ??= import("./auth/auth-port.ts").then(({ createAuthPort }) => createAuthPort(world)))
   return {
     http,
     user,
     auth: {
-      send: async (...parameters) => {
-        auth ??= import("./auth/auth-port.ts").then(({ createAuthPort }) => createAuthPort(world))
-        return (await auth).send(...parameters)
-      },
+      send: async (...parameters) => (await loadAuth()).send(...parameters),
+      logIn: async (...parameters) => (await loadAuth()).logIn(...parameters),
     },
     scripts: createLazyScriptPort(options),
     files: options.files,

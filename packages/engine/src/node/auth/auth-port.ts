@@ -11,6 +11,7 @@ import type {
   SendOutcome,
   WireRequest,
 } from "../../ports.ts"
+import { waitForCode } from "./login.ts"
 import { createDigest, type DigestChallenges } from "./digest.ts"
 import { signRequest } from "./sigv4.ts"
 import { TokenStore, type TokenResult } from "./token-store.ts"
@@ -28,6 +29,11 @@ export function createAuthPort(world: AuthWorld): AuthPort {
   const tokens = new TokenStore(world)
   const challenges: DigestChallenges = new Map()
   return {
+    logIn: async (auth, by) => {
+      if (tokens.canRenew(auth)) return undefined
+      const code = await waitForCode(auth, by)
+      return "message" in code ? code : tokens.exchange(auth, code, by)
+    },
     send: (request, auth, by) => {
       switch (auth.kind) {
         case "oauth2":

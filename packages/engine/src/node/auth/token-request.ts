@@ -5,6 +5,7 @@ import { messages } from "../../messages.ts"
 import type { HttpPort, WireRequest } from "../../ports.ts"
 import type { AuthWorld } from "./auth-port.ts"
 import { authenticateClient } from "./client-authentication.ts"
+import type { LoginCode } from "./login.ts"
 import type { TokenNeed } from "./token-store.ts"
 
 export interface TokenResponse {
@@ -17,6 +18,7 @@ export interface TokenResponse {
 export interface TokenUse {
   readonly grant: string
   readonly refreshToken?: string
+  readonly login?: LoginCode
 }
 
 type Failure = Finding<"auth-failed">
@@ -37,6 +39,12 @@ export async function requestToken(
   else if (grant === "password") {
     form.set("username", client.username ?? "")
     form.set("password", client.password ?? "")
+  } else if (grant === "authorization_code") {
+    if (use.login === undefined) return says.login(name)
+    form.set("code", use.login.code)
+    form.set("redirect_uri", use.login.redirectUri)
+    form.set("code_verifier", use.login.verifier)
+    form.delete("scope")
   } else if (grant !== "client_credentials") return says.variable(name, `${variables}_grant`, grantWords)
   const url = grant === "refresh_token" ? (client.refreshUrl ?? client.tokenUrl) : client.tokenUrl
   const headers = authenticateClient({ need, url, form, world })

@@ -1,16 +1,20 @@
 // Keeps one access token per client. Requests that need a new one at the same time share it.
 
-import type { AuthSender, RequestAuth, SendOutcome, WireRequest } from "../../ports.ts"
+import type { Finding } from "@callsheet/format"
+import { messages } from "../../messages.ts"
+import type { AuthSender, LoginSender, OAuthAuth, SendOutcome, WireRequest } from "../../ports.ts"
+import { defaultRequestTimeoutMs } from "../../settings.ts"
 import type { AuthWorld } from "./auth-port.ts"
-import { requestToken, type TokenResponse } from "./token-request.ts"
+import type { LoginCode } from "./login.ts"
+import { requestToken, type TokenResponse, type TokenUse } from "./token-request.ts"
 
 export type TokenResult = { readonly ok: true; readonly value: string } | Extract<SendOutcome, { ok: false }>
 
 /** A request that needs a token. */
 export interface TokenNeed {
-  readonly auth: Extract<RequestAuth, { readonly kind: "oauth2" }>
-  readonly request: WireRequest
-  readonly by: AuthSender
+  readonly auth: OAuthAuth
+  readonly request: Pick<WireRequest, "api" | "timeoutMs">
+  readonly by: Pick<AuthSender, "keepSecret">
 }
 
 interface Token extends TokenResponse {
@@ -50,6 +54,23 @@ export class TokenStore {
     return result.ok && entry.token !== undefined ? this.#found(need, entry.token) : result
   }
 
+  /** Exchanges the code of a login for a token. Returns the reason if that fails. */
+  async exchange(
+    auth: OAuthAuth,
+    login: LoginCode,
+    by: LoginSender,
+  ): Promise<Finding<"login-required"> | undefined> {
+    const entry: Entry = {}
+    this.#entries.set(auth.key, entry)
+    for (const secret of secretsOf(auth)) by.keepSecret(secret, `a credential of ${auth.name}`)
+    const request = { api: "", timeoutMs: by.timeoutMs ?? defaultRequestTimeoutMs }
+    const result = await this.#request({ auth, request, by }, entry, { grant: auth.client.grant, login })
+    if (!result.ok) return messages["login-required"].failed(result.message)
+    for (const secret of [entry.token?.value, entry.token?.refreshToken])
+      if (secret !== undefined) by.keepSecret(secret, `a token of ${auth.name}`)
+    return undefined
+  }
+
   /** Returns whether a refused token can be replaced without the user. */
   canRenew({ client, key }: TokenNeed["auth"]): boolean {
     return client.grant !== "authorization_code" || this.#entries.get(key)?.token?.refreshToken !== undefined
@@ -73,11 +94,7 @@ export class TokenStore {
     return this.#request(need, entry, { grant: client.grant })
   }
 
-  async #request(
-    need: TokenNeed,
-    entry: Entry,
-    use: { readonly grant: string; readonly refreshToken?: string },
-  ): Promise<TokenResult> {
+  async #request(need: TokenNeed, entry: Entry, use: TokenUse): Promise<TokenResult> {
     const requestedAt = this.#world.clock.elapsed()
     const response = await requestToken(need, use, this.#world)
     if ("code" in response) return { ok: false, redirects: [], ...response }

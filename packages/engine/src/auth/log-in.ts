@@ -1,0 +1,75 @@
+// Lets the user log in before a session sends anything.
+
+import { hasResponse, toProblem, walkBlocks, type Problem } from "@callsheet/format"
+import { findTarget } from "@callsheet/language"
+import { readBaseUrl, serverUrl } from "@callsheet/openapi"
+import { messages } from "../messages.ts"
+import type { Outlet } from "../outlet.ts"
+import type { Plan } from "../plan.ts"
+import type { AuthPort, OAuthAuth } from "../ports.ts"
+import type { Prepared } from "../prepare.ts"
+import { findCredentials } from "../request/credentials.ts"
+import { prepareRequest } from "../request/prepare-request.ts"
+import type { SessionOptions } from "../session-options.ts"
+import { createAuthFinder } from "./find-auth.ts"
+
+interface LoggingIn {
+  readonly auth: AuthPort
+  readonly options: SessionOptions
+  readonly keepSecret: Outlet["keepSecret"]
+}
+
+/** Lets the user log in for each client once. Returns the reasons why entries can't start. */
+export async function logIn(
+  prepared: Iterable<Prepared>,
+  { auth, options, keepSecret }: LoggingIn,
+): Promise<ReadonlyMap<Prepared, Problem>> {
+  const { login, signal, timeoutMs } = options
+  const refusals = new Map<Prepared, Problem>()
+  const tried = new Map<string, Awaited<ReturnType<AuthPort["logIn"]>>>()
+  const by = { signal, timeoutMs, keepSecret: (value: string, name: string) => void keepSecret(value, name) }
+  for (const item of prepared) {
+    for (const client of item.plan === undefined ? [] : findLogins(item.plan)) {
+      if (!tried.has(client.key)) {
+        const refusal =
+          login === undefined
+            ? messages["login-required"].notAsked(client.name)
+            : await auth.logIn(client, { ...by, onUrl: login })
+        tried.set(client.key, refusal)
+      }
+      const refusal = tried.get(client.key)
+      if (refusal !== undefined) refusals.set(item, toProblem(refusal))
+    }
+  }
+  return refusals
+}
+
+/** Returns the clients of a plan that need a login. Ignores requests whose names contain placeholders. */
+function findLogins(plan: Plan): readonly OAuthAuth[] {
+  const found = new Map<string, OAuthAuth>()
+  for (const { block } of walkBlocks(plan.workflow.blocks)) {
+    if (!hasResponse(block)) continue
+    const api = plan.apis.get(block.request.api)
+    const environment = plan.environments.get(block.request.api)
+    if (api === undefined || environment === undefined) continue
+    const target = findTarget(api, block.request)
+    if (!target.found) continue
+    const prepared = prepareRequest(block, api, target.target)
+    const { document } = api
+    const url =
+      environment.variables.get("baseUrl")?.value ??
+      (document && serverUrl(document, target.target.operation))
+    const base = readBaseUrl(String(url ?? ""))
+    if (!prepared.usesAuth || !base.ok) continue
+    const { auth } = findCredentials(prepared.security, {
+      environment,
+      authOf: createAuthFinder(environment, { ...base.base, secret: undefined }),
+      isSet: (location, name) => prepared.texts[location].some((given) => isSame(location, given.name, name)),
+    })
+    if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code") found.set(auth.key, auth)
+  }
+  return [...found.values()]
+}
+
+const isSame = (location: string, one: string, other: string): boolean =>
+  location === "header" ? one.toLowerCase() === other.toLowerCase() : one === other

@@ -1,0 +1,122 @@
+// Authorization code with PKCE: the user logs in with a browser before anything is sent.
+
+import { createHash } from "node:crypto"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { json } from "../harness/identity-provider.ts"
+import { requests, runOAuth, startProvider, type RunningProvider } from "./oauth-project.ts"
+import { createHome } from "./user-file.ts"
+
+const flows = {
+  authorizationCode: { authorizationUrl: "/authorize", tokenUrl: "/token", scopes: { read: "" } },
+}
+const values = { clientId: "callsheet-client" }
+const token = "access-kettle-lantern"
+const code = "code-kettle-lantern"
+
+interface Login {
+  readonly url: URL
+  /** Calls the loopback redirect with these parameters. Returns the status. */
+  readonly answer: (parameters: Readonly<Record<string, string>>) => Promise<number>
+}
+
+/** Starts a provider that exchanges the code if the verifier matches the challenge. */
+async function startLogin(expiresIn?: number) {
+  let challenge = ""
+  const provider: RunningProvider = await startProvider({
+    client: { id: "callsheet-client", method: "none" },
+    respond: (response, form) => {
+      const verifier = form.get("code_verifier") ?? ""
+      const isRight =
+        form.get("grant_type") === "authorization_code" &&
+        form.get("code") === code &&
+        createHash("sha256").update(verifier).digest("base64url") === challenge
+      if (!isRight) return json(response, 400, { error: "invalid_grant" })
+      json(response, 200, {
+        access_token: token,
+        token_type: "Bearer",
+        ...(expiresIn && { expires_in: expiresIn }),
+      })
+    },
+  })
+  const project = { url: provider.url, values, flows, blocks: requests("a", "b") }
+  const run = async (act: (login: Login) => Promise<unknown>, words = ["--login"], env = {}) => {
+    let acting: Promise<unknown> | undefined
+    const result = await runOAuth(project, () => [token, code], {
+      words,
+      env,
+      onStderr: (text) => {
+        const line = /^http:\S*$/m.exec(text)?.[0]
+        if (line === undefined || acting !== undefined) return
+        const url = new URL(line)
+        challenge = url.searchParams.get("code_challenge") ?? ""
+        const answer: Login["answer"] = async (parameters) => {
+          const target = new URL(url.searchParams.get("redirect_uri") ?? "")
+          for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
+          return (await fetch(target)).status
+        }
+        acting = act({ url, answer })
+      },
+    })
+    await acting
+    return result
+  }
+  return { provider, run, project }
+}
+
+const stateOf = ({ searchParams }: URL): string => searchParams.get("state") ?? ""
+
+describe("a login", () => {
+  it("is opened on standard error and in $BROWSER, ignores other states, and gives one token to the run", async () => {
+    const { provider, run } = await startLogin()
+    const home = await createHome({})
+    const browser = join(home.folder, "browser.cjs")
+    const opened = join(home.folder, "opened")
+    await writeFile(browser, `require("fs").writeFileSync(${JSON.stringify(opened)}, process.argv[2])`)
+    const statuses: number[] = []
+    let parameters: Readonly<Record<string, string>> = {}
+    const act = async ({ url, answer }: Login): Promise<void> => {
+      parameters = Object.fromEntries(url.searchParams)
+      statuses.push(await answer({ code, state: "wrong" }), await answer({ code }))
+      expect(provider.forms).toEqual([])
+      while ((await readFile(opened, "utf8").catch(() => "")) !== url.href) await new Promise(setImmediate)
+      statuses.push(await answer({ code, state: stateOf(url) }))
+    }
+    const { exitCode } = await run(act, ["--login"], { BROWSER: `${process.execPath} ${browser}` })
+    expect({ exitCode, statuses }).toEqual({ exitCode: 0, statuses: [400, 400, 200] })
+    expect(parameters).toMatchObject({
+      response_type: "code",
+      client_id: "callsheet-client",
+      scope: "read write",
+      code_challenge_method: "S256",
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//),
+    })
+    expect(provider.forms).toHaveLength(1)
+    expect(provider.forms[0]?.get("redirect_uri")).toBe(parameters["redirect_uri"])
+    expect(provider.calls).toHaveLength(2)
+  })
+
+  it("that is denied, or whose code is refused, keeps the run from starting", async () => {
+    const { provider, run } = await startLogin()
+    const denied = await run(({ url, answer }) => answer({ error: "access_denied", state: stateOf(url) }))
+    expect(denied.exitCode).toBe(2)
+    expect(denied.report?.runs[0]?.error?.problems?.[0]).toMatchObject({
+      code: "login-required",
+      message: expect.stringContaining("access_denied"),
+    })
+    const refused = await run(({ url, answer }) => answer({ code: "other", state: stateOf(url) }))
+    expect(refused.exitCode).toBe(2)
+    expect(refused.report?.runs[0]?.error?.problems?.[0]?.message).toContain("invalid_grant")
+    expect(provider.calls).toEqual([])
+  })
+
+  it("is required, and nothing is sent without a terminal and --login", async () => {
+    const { provider, run } = await startLogin()
+    const { exitCode, report } = await run(() => Promise.resolve(), [])
+    expect(exitCode).toBe(2)
+    expect(report?.runs[0]?.error?.problems?.[0]).toMatchObject({ code: "login-required" })
+    expect(provider.forms).toEqual([])
+    expect(provider.calls).toEqual([])
+  })
+})
