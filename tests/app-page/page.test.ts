@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)("the page", () => {
   it("finds operations by words of their method, path, name and summary, best first", async () => {
     const page = await openSmall()
     const search = page.getByRole("combobox", { name: "Search" })
-    const hits = page.getByRole("option")
+    const hits = page.getByRole("listbox", { name: "Search results" }).getByRole("option")
     for (const [query, first, number] of [
       ["newest", "listOrders", 1],
       ["post order", "createOrder", 1],
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the page", () => {
     const page = await openSmall()
     await page.keyboard.press("/")
     await page.keyboard.type("gift")
-    await page.getByRole("option").first().waitFor()
+    await page.getByRole("listbox", { name: "Search results" }).getByRole("option").first().waitFor()
     await page.keyboard.press("Enter")
     await heading(page, "gift").waitFor()
     await page.keyboard.press("Escape")

@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     const blocks: unknown[] = []
     for (const words of ["get status", "post cards", "get orders {"]) {
       await search.fill(words)
-      await page.getByRole("option").first().click()
+      await page.getByRole("listbox", { name: "Search results" }).getByRole("option").first().click()
       await page.getByRole("tab", { name: "Use in a workflow" }).click()
       await page.getByRole("button", { name: "Copy block" }).click()
       await page.getByRole("button", { name: "Copied block" }).waitFor()

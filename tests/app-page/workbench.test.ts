@@ -96,4 +96,68 @@ describe.runIf(hasBrowser)("the workbench", () => {
       await main().getByRole("heading", { name: part, exact: true }).waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
   })
+
+  const row = (id: string): Locator =>
+    page
+      .getByRole("tree", { name: "Blocks" })
+      .getByRole("treeitem")
+      .filter({ has: page.locator(".wf-id").getByText(id, { exact: true }) })
+  const result = (): Locator => page.getByRole("region", { name: "Result", exact: true })
+
+  it("shows the result of the selected block in the editor, and keeps the marks of the others", async () => {
+    await showPlace(page, "#/workflows/checkout")
+    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByRole("form", { name: "Run" }).getByText("passed").first().waitFor({ state: "attached" })
+    expect(await page.getByRole("tab", { name: "Editor" }).getAttribute("aria-selected")).toBe("true")
+    await row("create").click()
+    await result().getByRole("region", { name: "Response" }).getByText("201").first().waitFor()
+    await row("order-is-complete").click()
+    await expect
+      .poll(() => result().getByRole("list", { name: "Assertions" }).getByRole("listitem").count())
+      .toBe(7)
+    await row("add-teas").click()
+    await result()
+      .getByRole("treeitem", { name: /iteration 0/ })
+      .waitFor()
+    await row("product").click()
+    await page.getByRole("button", { name: "Run only this" }).click()
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.locator(".history").getByText("only product").waitFor()
+    await page.getByRole("tab", { name: "Editor" }).click()
+    for (const id of ["create", "product"]) await row(id).getByText("passed").waitFor()
+  })
+
+  it("sets the environment of every API with one choice, also in the command to copy", async () => {
+    await showPlace(page, "#/workflows/refund")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("staging")
+    for (const api of ["shop", "payments"])
+      expect(await page.getByLabel(`${api} environment`).inputValue()).toBe("staging")
+    await page.getByText("callsheet run refund --env payments=staging --env shop=staging").waitFor()
+  })
+
+  it("runs selected workflows from the overview, with totals and one list of failures", async () => {
+    await page.getByRole("checkbox", { name: "Select smoke" }).check()
+    await page.getByRole("checkbox", { name: "Select kinds" }).check()
+    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await page.getByRole("button", { name: "Run 2 selected" }).click()
+    const results = page.getByRole("region", { name: "Results" })
+    await results.getByText("Ran 2 of 2: 1 passed, 1 failed").waitFor({ timeout: 30_000 })
+    await results.getByRole("article", { name: "Failures of kinds" }).getByText("old").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
+  it("has a theme of its own if the user chooses one, also after a reload", async () => {
+    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.emulateMedia({ colorScheme: "light" })
+    const light = await ground()
+    await page.getByRole("button", { name: "Theme: system. Switch to light" }).click()
+    await page.getByRole("button", { name: "Theme: light. Switch to dark" }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await page.getByRole("tree", { name: "Project" }).waitFor()
+    expect(await ground()).toBe(dark)
+  })
 })

@@ -295,7 +295,10 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByRole("textbox", { name: "Description" }).fill("by the form")
     await page.getByRole("tab", { name: "JSON" }).click()
     await expect.poll(() => shownText(page)).toContain('"description": "by the form"')
-    await page.locator(".cm-line").filter({ hasText: '"id": "one"' }).click()
+    await page
+      .locator(".cm-line")
+      .filter({ hasText: '"id": "one"' })
+      .click({ position: { x: 60, y: 8 } })
     await page.getByText("In the block one").waitFor()
     await page.getByRole("tab", { name: "Editor" }).click()
     expect(await page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("one")

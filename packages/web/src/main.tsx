@@ -9,9 +9,11 @@ import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./data/query-client.ts"
 import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./editing/open-files.ts"
 import { hearRunEvent, lookAgain, lookLater } from "./run/run-store.ts"
+import { showTheme, useTheme } from "./shortcuts/theme.ts"
 import "./styles/page.css"
 
 const link = takeLink()
+showTheme(useTheme.getState().theme)
 keepDraftsOnLeaving()
 void keepConnected({ link, onEvent: hear, onOpen: beginAgain, onCrowded: readWithoutEvents })
 

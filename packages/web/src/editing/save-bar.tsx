@@ -1,14 +1,18 @@
 // The bar of an open file: the state of saving, obstacles to it, and actions.
 
+import { lazy, Suspense, type ReactNode } from "react"
+import { Redo2, RotateCcw, Undo2 } from "lucide-react"
 import type { FileName } from "@callsheet/server/calls"
 import { visibleText } from "../text/visible-text.ts"
-import { ConflictDialog } from "./conflict-dialog.tsx"
 import { fileKey } from "./file-key.ts"
 import type { OpenFile } from "./open-file.ts"
 import { discardDraft, redoFile, reloadFile, undoFile, useOpenFile } from "./open-files.ts"
 import { hideConflict, requestSave, showConflict, useShownConflict } from "./request-save.ts"
 import { SaveFailure } from "./save-failure.tsx"
 import { useEditKeys } from "./use-edit-keys.ts"
+
+// Rarely needed, so it isn't part of what opens the page.
+const ConflictDialog = lazy(async () => ({ default: (await import("./conflict-dialog.tsx")).ConflictDialog }))
 
 /** The bar is above the editor. Its height never changes. */
 export function SaveBar({ name }: { readonly name: FileName }) {
@@ -39,7 +43,9 @@ export function SaveBar({ name }: { readonly name: FileName }) {
         )}
       </div>
       {isShown && file.conflict !== undefined ? (
-        <ConflictDialog file={file} conflict={file.conflict} onClose={hideConflict} />
+        <Suspense>
+          <ConflictDialog file={file} conflict={file.conflict} onClose={hideConflict} />
+        </Suspense>
       ) : null}
     </div>
   )
@@ -74,18 +80,21 @@ function EditButtons({ file }: { readonly file: OpenFile }) {
     <>
       <BarButton
         label="Undo"
+        icon={<Undo2 aria-hidden="true" />}
         keys="Ctrl Z"
         onPress={() => undoFile(name)}
         not={!canUndo && "Nothing to undo"}
       />
       <BarButton
         label="Redo"
+        icon={<Redo2 aria-hidden="true" />}
         keys="Ctrl Shift Z"
         onPress={() => redoFile(name)}
         not={!canRedo && "Nothing to redo"}
       />
       <BarButton
         label="Discard"
+        icon={<RotateCcw aria-hidden="true" />}
         keys="back to the version on disk; Undo restores your changes"
         onPress={() => discardDraft(name)}
         not={!isDirty && "No unsaved changes"}
@@ -103,6 +112,8 @@ function EditButtons({ file }: { readonly file: OpenFile }) {
 
 interface BarButtonProps {
   readonly label: string
+  /** Shown instead of the label. */
+  readonly icon?: ReactNode
   readonly keys: string
   readonly onPress: () => void
   readonly not: string | false
@@ -110,18 +121,19 @@ interface BarButtonProps {
 }
 
 /** A button that keeps the focus when it becomes disabled. */
-export function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
+export function BarButton({ label, icon, keys, onPress, not, isMain = false }: BarButtonProps) {
   return (
     <button
       type="button"
-      className={`button bar-button ${isMain ? "bar-button-main" : ""}`}
+      className={`button bar-button ${isMain ? "bar-button-main" : ""} ${icon === undefined ? "" : "button-icon button-quiet"}`}
       aria-disabled={not !== false}
+      aria-label={icon === undefined ? undefined : label}
       title={not === false ? `${label} (${keys})` : not}
       onClick={() => {
         if (not === false) onPress()
       }}
     >
-      {label}
+      {icon ?? label}
     </button>
   )
 }

@@ -74,7 +74,7 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
   readonly block: BlockReport
 }
 
-function BlockParts({ block, workflow, written }: PartsProps) {
+export function BlockParts({ block, workflow, written }: PartsProps) {
   const { description, error, assertions = [], outputs, logs = [], iterations } = block
   const reason = reasonWords(block)
   return (

@@ -23,6 +23,10 @@ export interface ReportFilter {
   readonly isFailedOnly: boolean
 }
 
+export interface RowSource extends Pick<ShownReport, "isAtWork"> {
+  readonly run: { readonly blocks: readonly BlockReport[] } | undefined
+}
+
 type Part = BlockReport | IterationReport
 
 /** The parts that a filter matches, and the containers around them. Undefined without a filter: all parts. */
@@ -86,7 +90,7 @@ class Row implements ReportRow {
  * those that contain a match.
  */
 export function reportRows(
-  { run, isAtWork }: ShownReport,
+  { run, isAtWork }: RowSource,
   choices: ReadonlyMap<string, boolean>,
   matches?: Matches,
 ): readonly ReportRow[] {

@@ -1,20 +1,18 @@
-// The part of a workflow's page for runs: the form, a report and the history.
+// The part of a workflow's page for runs: a report and the history.
 
-import { useEffect, useRef, useState, type ReactNode } from "react"
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
 import { suiteOf, type RunPart as Part, type RunSummary as KeptRun } from "@callsheet/server/calls"
-import { Comparison } from "../compare/comparison.tsx"
-import { call } from "../connection/call.ts"
-import { readFaultOf } from "../connection/fault-of.ts"
 import { useOnceTrue } from "../parts/use-once-true.ts"
-import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
 import { History } from "./history.tsx"
 import { countsOf, SessionReport } from "./session-report.tsx"
-import { RunForm } from "./run-form.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { countWords } from "./run-summary.tsx"
 import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+
+// Rarely needed, so it isn't part of what opens the page.
+const Comparison = lazy(async () => ({ default: (await import("../compare/comparison.tsx")).Comparison }))
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
@@ -24,28 +22,13 @@ interface Props {
 
 export function RunPart({ workflow, children }: Props) {
   const { data: form, error } = useRunForm(workflow)
-  const { kept, shown, known, isOwn, running, summary, part } = useShownRun(workflow)
+  const { kept, shown, known, isOwn, summary, part } = useShownRun(workflow)
   // Render in order, so that nothing is inserted above visible content.
   const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
   const isRead = (form !== undefined || error !== null) && kept !== undefined && isShownRead
   const isWhole = useOnceTrue(isRead, workflow)
   return (
     <div className="run">
-      <Section title="Run">
-        {form === undefined ? (
-          <p className="run-form faint">
-            {error === null ? "Loading inputs and environments…" : <LongText text={readFaultOf(error)} />}
-          </p>
-        ) : (
-          <RunForm
-            form={form}
-            isRunning={running !== undefined}
-            onStop={() => {
-              if (running !== undefined) void call("runs.stop", { run: running }).catch(() => undefined)
-            }}
-          />
-        )}
-      </Section>
       {isWhole ? (
         <>
           <ShownRun
@@ -76,12 +59,8 @@ function useShownRun(workflow: string) {
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])
-  // Until the first event arrives, only the name of the run is known.
-  const isOwn = chosen?.isOwn === true
-  const isNew = isOwn && known === undefined
-  const running = isNew || (known !== undefined && !known.isDone) ? shown : going
   const summary = kept?.find(({ run }) => run === shown)
-  return { kept, shown, known, isOwn, running, summary, part: chosen?.part ?? summary?.part }
+  return { kept, shown, known, isOwn: chosen?.isOwn === true, summary, part: chosen?.part ?? summary?.part }
 }
 
 interface KeptRunsProps {
@@ -114,12 +93,14 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
         </Section>
       )}
       {before === undefined || after === undefined ? null : (
-        <Comparison
-          key={`${before} ${after}`}
-          before={before}
-          after={after}
-          onClose={() => setCompared([])}
-        />
+        <Suspense>
+          <Comparison
+            key={`${before} ${after}`}
+            before={before}
+            after={after}
+            onClose={() => setCompared([])}
+          />
+        </Suspense>
       )}
     </>
   )
@@ -144,6 +125,7 @@ function ShownRun({ run, known, isOwn, isStopped, part }: ShownRunProps) {
   const report = known?.report
   return (
     <section id="run-report" className="section" aria-label="Report of the run">
+      <h2 className="only-read">Report</h2>
       <EndOfRun known={known} isOwn={isOwn} isStopped={isStopped} />
       {report?.run === undefined ? (
         <>

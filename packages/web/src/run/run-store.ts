@@ -40,8 +40,28 @@ export function watchRun(run: string | undefined): void {
   else show()
 }
 
+/** Called after each event of any run, and after a reconnect. */
+const waiting = new Set<() => void>()
+
+function wake(): void {
+  const all = [...waiting]
+  waiting.clear()
+  for (const goOn of all) goOn()
+}
+
+/** Waits until the run ends. */
+export async function runEnd(run: string): Promise<RunView> {
+  for (;;) {
+    const changed = new Promise<void>((resolve) => void waiting.add(resolve))
+    const view = await call("runs.read", { run })
+    if (view.isDone) return view
+    await changed
+  }
+}
+
 /** Reads the run again after a reconnect, because events are missing. */
 export function lookAgain(): void {
+  wake()
   follower = undefined
   void queryClient.invalidateQueries({ queryKey: ["runs"] })
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
@@ -49,12 +69,14 @@ export function lookAgain(): void {
 
 /** Reads a current run repeatedly while events are missing, with pauses. */
 export function lookLater(): void {
+  wake()
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
 }
 
 export function hearRunEvent(event: AppEvent): void {
   if (event.type === "run.events") hearOf(event)
   else if (event.type === "run.changed") {
+    wake()
     void queryClient.invalidateQueries({ queryKey: ["runs"] })
     if (!event.isDone) return
     if (event.run === watched) reads.ask("now")

@@ -132,6 +132,7 @@ export function SentResult({ sending, text }: { readonly sending: Sending; reado
   const { run, known, failure } = sending
   return (
     <div className="result">
+      <h2 className="only-read">Result</h2>
       <FailureLine failure={failure} />
       {run !== undefined ? (
         <SentExchange known={known} bodyType={bodyTypeOf(text)} />

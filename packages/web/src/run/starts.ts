@@ -44,6 +44,9 @@ interface ChosenRun {
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
+export const chosenRunOf = (workflow: string): string | undefined =>
+  useChosenRuns.getState().chosen.get(workflow)?.run
+
 /** Call this when a workflow's page closes. The next time, the page shows the last run again. */
 export const forgetChosenRun = (workflow: string): void =>
   useChosenRuns.setState(({ chosen }) => {

@@ -8,7 +8,9 @@ import { useOpenFile } from "../editing/open-files.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
 import { Table } from "../parts/table.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
+import { RunBar } from "../run/run-bar.tsx"
 import { RunPart } from "../run/run-part.tsx"
+import { useRunOptions } from "../run/use-run-options.ts"
 import { useRunKeys } from "../run/use-run-keys.ts"
 import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
@@ -28,6 +30,7 @@ interface Props {
 export function SuitePage({ suite, project }: Props) {
   const subject = suiteSubject(suite)
   useRunKeys(subject)
+  const options = useRunOptions(subject)
   const { state, text } = useOpenFile(file)
   const view = useMemo(() => suiteView(text, suite, project), [text, suite, project])
   if (state === "loading") return <div className="view" aria-busy="true" />
@@ -44,13 +47,14 @@ export function SuitePage({ suite, project }: Props) {
         name={suite}
         description={view.description}
       />
+      <RunBar workflow={subject} showsFields />
       <RunPart workflow={subject}>
         <Section title="Entries">
           <Entries view={view} />
         </Section>
         {word === undefined ? null : (
           <Section title="In a terminal">
-            <CodeBlock text={`callsheet run --suite ${word}`} what="command" />
+            <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
           </Section>
         )}
       </RunPart>

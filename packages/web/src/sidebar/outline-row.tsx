@@ -1,7 +1,11 @@
+// A row of the outline: an icon or a method, the name, and marks.
+
 import type { CSSProperties } from "react"
+import { Bookmark, Box, Layers, ListChecks, Settings, Workflow, type LucideIcon } from "lucide-react"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PathLabel } from "../parts/path-label.tsx"
+import type { Route } from "../routes/route.ts"
 import { StatusMark } from "../run/status-mark.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -35,7 +39,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       onClick={onOpen}
     >
       <Chevron isOpen={row.isOpen} onToggle={onToggle} />
-      {row.method === undefined ? null : <MethodBadge method={row.method} />}
+      {row.method === undefined ? <RowIcon row={row} /> : <MethodBadge method={row.method} />}
       <span className="row-label">
         {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
@@ -45,6 +49,21 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>
   )
+}
+
+const icons: { readonly [K in Route["kind"]]?: LucideIcon } = {
+  workflow: Workflow,
+  suite: ListChecks,
+  settings: Settings,
+  api: Box,
+  environment: Layers,
+  environments: Layers,
+  request: Bookmark,
+}
+
+function RowIcon({ row: { route, kind } }: { readonly row: Row }) {
+  const Icon = route === undefined || kind === "note" ? undefined : icons[route.kind]
+  return Icon === undefined ? null : <Icon aria-hidden="true" className="row-icon" />
 }
 
 function UnsavedMark({ isGone }: { readonly isGone: boolean }) {

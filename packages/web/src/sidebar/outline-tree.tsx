@@ -22,7 +22,7 @@ import {
   type OutlineRow as Row,
 } from "./outline.ts"
 
-const rowHeight = 30
+const rowHeight = 28
 
 const domId = (index: number): string => `outline-${index}`
 

@@ -1,5 +1,6 @@
 // The links at the top of the sidebar: the overview, and the problems with their number.
 
+import { CircleAlert, House } from "lucide-react"
 import { useProblems } from "../data/use-problems.ts"
 import { hashOf, type Route } from "../routes/route.ts"
 import { useRoute } from "../routes/use-route.ts"
@@ -14,8 +15,8 @@ export function Pages() {
   return (
     <>
       <ul className="pages">
-        <Page to={{ kind: "overview" }} label="Overview" />
-        <Page to={{ kind: "problems" }} label="Problems">
+        <Page to={{ kind: "overview" }} label="Overview" icon={<House aria-hidden="true" />} />
+        <Page to={{ kind: "problems" }} label="Problems" icon={<CircleAlert aria-hidden="true" />}>
           <span className="page-counts">
             {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}
             {warnings === 0 ? null : <span className="count-warning">{count(warnings, "warning")}</span>}
@@ -33,17 +34,20 @@ export function Pages() {
 function Page({
   to,
   label,
+  icon,
   children,
 }: {
   readonly to: Route
   readonly label: string
+  readonly icon: React.ReactNode
   readonly children?: React.ReactNode
 }) {
   const isCurrent = useRoute().kind === to.kind
   return (
     <li>
       <a href={hashOf(to)} className="page-link" {...(isCurrent ? { "aria-current": "page" as const } : {})}>
-        <span>{label}</span>
+        {icon}
+        <span className="page-label">{label}</span>
         {children}
       </a>
     </li>

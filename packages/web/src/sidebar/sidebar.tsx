@@ -1,12 +1,14 @@
 // The sidebar: the project's name, links, a search, and the outline or search results.
 
 import { useMemo, type KeyboardEvent } from "react"
+import { Keyboard, Monitor, Moon, Search, Sun, type LucideIcon } from "lucide-react"
 import type { ProjectView } from "@callsheet/server/calls"
 import type { Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
 import { useHitKeys } from "../search/use-hit-keys.ts"
 import { showOverlay } from "../shortcuts/overlay-state.ts"
+import { chooseTheme, themes, useTheme, type Theme } from "../shortcuts/theme.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { hitId, HitList } from "./hit-list.tsx"
@@ -55,17 +57,38 @@ function enterOutline(event: KeyboardEvent): void {
 
 /** The foot of the sidebar. Its buttons show that the palette and the shortcuts exist. */
 function Foot() {
+  const theme = useTheme((state) => state.theme)
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"
+  const Icon = themeIcons[theme]
   return (
     <div className="sidebar-foot">
       <button type="button" className="foot-button" onClick={() => showOverlay("palette")}>
-        Go to… <kbd>Ctrl K</kbd>
+        <Search aria-hidden="true" /> Go to… <kbd>Ctrl K</kbd>
       </button>
-      <button type="button" className="foot-button" onClick={() => showOverlay("shortcuts")}>
-        Shortcuts <kbd>?</kbd>
+      <span className="foot-space" />
+      <button
+        type="button"
+        className="foot-button"
+        aria-label={`Theme: ${theme}. Switch to ${next}`}
+        title={`Theme: ${theme}`}
+        onClick={() => chooseTheme(next)}
+      >
+        <Icon aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        className="foot-button"
+        aria-label="Shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => showOverlay("shortcuts")}
+      >
+        <Keyboard aria-hidden="true" />
       </button>
     </div>
   )
 }
+
+const themeIcons: { readonly [T in Theme]: LucideIcon } = { system: Monitor, light: Sun, dark: Moon }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 

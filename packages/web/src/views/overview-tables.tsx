@@ -7,13 +7,32 @@ import { RouteLink } from "../routes/route-link.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 
-export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
+interface WorkflowsProps {
+  readonly workflows: readonly WorkflowView[]
+  /** The selected ones. */
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+export function OverviewWorkflows({ workflows, chosen, onChoose }: WorkflowsProps) {
   const outcomes = useOutcomes()
+  const toggle = (name: string): void => {
+    const next = new Set(chosen)
+    if (!next.delete(name)) next.add(name)
+    onChoose(next)
+  }
   return (
     <Table columns={["Workflow", "APIs", "Last run", "Blocks"]} endsInNumbers>
       {workflows.map((workflow) => (
-        <WorkflowRow key={workflow.name} workflow={workflow} outcome={outcomes.get(workflow.name)} />
+        <WorkflowRow
+          key={workflow.name}
+          workflow={workflow}
+          outcome={outcomes.get(workflow.name)}
+          isChosen={chosen.has(workflow.name)}
+          onToggle={() => toggle(workflow.name)}
+        />
       ))}
     </Table>
   )
@@ -22,13 +41,24 @@ export function OverviewWorkflows({ workflows }: { readonly workflows: readonly 
 interface WorkflowRowProps {
   readonly workflow: WorkflowView
   readonly outcome: Outcome | undefined
+  readonly isChosen: boolean
+  readonly onToggle: () => void
 }
 
-function WorkflowRow({ workflow, outcome }: WorkflowRowProps) {
+function WorkflowRow({ workflow, outcome, isChosen, onToggle }: WorkflowRowProps) {
   const { name, apis, blocks } = workflow
   return (
     <tr>
       <td>
+        {blocks === undefined ? null : (
+          <input
+            type="checkbox"
+            className="row-check"
+            aria-label={`Select ${visibleText(name)}`}
+            checked={isChosen}
+            onChange={onToggle}
+          />
+        )}
         <RouteLink to={{ kind: "workflow", workflow: name }}>
           <ShownText text={name} />
         </RouteLink>

@@ -1,24 +1,32 @@
-// The start page: the project's contents, its problems, and first steps.
+// The start page: the project's contents, its problems, first steps, and runs of several workflows.
 
+import { useState } from "react"
+import { Play, Square } from "lucide-react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
+import { Split, useNarrowWindow } from "../parts/split.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
+import { runBatch, stopBatch, useBatch } from "../run/batch.ts"
+import { environmentNames } from "../run/run-bar.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
+import { BenchHead } from "./bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
+import { OverviewResult } from "./overview-result.tsx"
 import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import { Section } from "./section.tsx"
-import { ViewHead } from "./view-head.tsx"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
-  return (
-    <div className="view view-wide">
-      <ViewHead what="Project" name={project.name} />
-      <Counts project={project} />
+  const isNarrow = useNarrowWindow(1024)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const runnable = project.workflows.filter(({ blocks }) => blocks !== undefined).map(({ name }) => name)
+  const contents = (
+    <div className="view">
       <FirstSteps project={project} />
       {project.workflows.length === 0 ? null : (
         <Section title="Workflows">
-          <OverviewWorkflows workflows={project.workflows} />
+          <OverviewWorkflows workflows={project.workflows} chosen={chosen} onChoose={setChosen} />
           <p className="section-actions">
             <button type="button" className="button" onClick={() => showWorkflowDialog({ kind: "new" })}>
               New workflow…
@@ -35,37 +43,84 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       <ProblemSummary />
     </div>
   )
-}
-
-function Counts({ project: { apis, workflows } }: { readonly project: ProjectView }) {
-  const { data } = useProblems()
-  const errors = data?.problems.filter(({ severity }) => severity === "error").length
-  const sum = (count: (api: (typeof apis)[number]) => number): number =>
-    apis.reduce((total, api) => total + count(api), 0)
   return (
-    <dl className="counts">
-      <Count name="Workflows" number={workflows.length} />
-      <Count name="APIs" number={apis.length} />
-      <Count name="Environments" number={sum(({ environments }) => environments.length)} />
-      <Count name="Saved requests" number={sum(({ requests }) => requests.length)} />
-      <Count name="Errors" number={errors} isBad={errors !== undefined && errors > 0} />
-    </dl>
+    <div className="bench">
+      <BenchHead parents={["Project"]} name={project.name}>
+        {runnable.length === 0 ? null : (
+          <BatchBar
+            project={project}
+            workflows={runnable.filter((name) => chosen.size === 0 || chosen.has(name))}
+            isAll={chosen.size === 0}
+          />
+        )}
+      </BenchHead>
+      {project.workflows.length === 0 ? (
+        <div className="pane-scrolls">{contents}</div>
+      ) : (
+        <Split
+          id="overview"
+          isVertical={isNarrow}
+          label="Resize the project and the results"
+          panes={[
+            {
+              id: "overview-contents",
+              size: "62%",
+              minSize: "30%",
+              content: <div className="pane-scrolls">{contents}</div>,
+            },
+            { id: "overview-result", minSize: "20%", content: <OverviewResult /> },
+          ]}
+        />
+      )}
+    </div>
   )
 }
 
-interface CountProps {
-  readonly name: string
-  /** Absent while it is unknown. */
-  readonly number: number | undefined
-  readonly isBad?: boolean
+interface BatchBarProps {
+  readonly project: ProjectView
+  readonly workflows: readonly string[]
+  readonly isAll: boolean
 }
 
-function Count({ name, number, isBad = false }: CountProps) {
+/** Runs all or the selected workflows, in one environment. */
+function BatchBar({ project, workflows, isAll }: BatchBarProps) {
+  const [environment, setEnvironment] = useState("")
+  const isGoing = useBatch((batch) => batch.isGoing)
+  const names = environmentNames(project.apis)
   return (
-    <div className={isBad ? "count count-bad" : "count"}>
-      <dt>{name}</dt>
-      <dd>{number?.toLocaleString("en") ?? "…"}</dd>
-    </div>
+    <>
+      {names.length === 0 ? null : (
+        <select
+          className="form-input bench-select"
+          aria-label="Environment"
+          title="Environment of every API that has it"
+          value={environment}
+          onChange={({ target }) => setEnvironment(target.value)}
+        >
+          <option value="">As last time</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {visibleText(name)}
+            </option>
+          ))}
+        </select>
+      )}
+      {isGoing ? (
+        <button type="button" className="button send-button" onClick={stopBatch}>
+          <Square aria-hidden="true" />
+          Stop
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button button-main send-button"
+          onClick={() => void runBatch(workflows, environment)}
+        >
+          <Play aria-hidden="true" />
+          {isAll ? "Run all" : `Run ${workflows.length.toLocaleString("en")} selected`}
+        </button>
+      )}
+    </>
   )
 }
 

@@ -3,10 +3,9 @@
 import { useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
-import { SaveBar } from "../editing/save-bar.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
-import { useStart } from "../run/starts.ts"
+import { RunBar } from "../run/run-bar.tsx"
 import { useRunKeys } from "../run/use-run-keys.ts"
 import { LongText } from "../text/long-text.tsx"
 import { EditorPart } from "../workflow/editor-part.tsx"
@@ -37,16 +36,15 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const open = useOpenFile(file)
   const { part } = useEditor(name)
   useRunKeys(name)
-  useFaultsShown(name)
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
   const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
   return (
     <div className="wf">
-      <WorkflowHead workflow={workflow} canRun={part !== "runs"} />
+      <WorkflowHead workflow={workflow} />
       <div className="wf-bar">
         <WorkflowTabs workflow={name} part={part} />
-        <SaveBar name={file} />
+        {workflow.blocks === undefined ? null : <RunBar workflow={name} showsFields={part === "runs"} />}
       </div>
       <div
         role="tabpanel"
@@ -66,15 +64,6 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
       </div>
     </div>
   )
-}
-
-/** Shows the form if a start failed because of its values. */
-function useFaultsShown(workflow: string): void {
-  const { faults, failure } = useStart(workflow)
-  const isFaulty = failure !== undefined || Object.keys(faults).length > 0
-  useEffect(() => {
-    if (isFaulty) showPart(workflow, "runs")
-  }, [workflow, isFaulty])
 }
 
 const partId = "workflow-part"

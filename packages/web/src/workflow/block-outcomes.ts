@@ -16,6 +16,8 @@ export interface BlockOutcome {
   /** For a loop, its number of iterations. For a block in a loop, its number of runs. */
   readonly rounds?: number
   readonly failed?: number
+  /** What the run reported of the block: one report, or one for each iteration of the loop around it. */
+  readonly reports: readonly BlockReport[]
 }
 
 /** The outcomes by block key. Blocks that didn't run are absent. */
@@ -94,11 +96,12 @@ function outcomeOf(
     : failed > 0
       ? "failed"
       : (reports.find(({ status: one }) => one === "passed")?.status ?? first?.status ?? "skipped")
-  if (isInLoop) return { status, rounds: reports.length, failed }
+  if (isInLoop) return { status, reports, rounds: reports.length, failed }
   const iterations = first?.iterations
-  if (iterations === undefined) return { status }
+  if (iterations === undefined) return { status, reports }
   return {
     status,
+    reports,
     rounds: iterations.length,
     failed: iterations.filter((iteration) => iteration.status === "failed").length,
   }

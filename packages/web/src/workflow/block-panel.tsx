@@ -27,7 +27,7 @@ export function BlockPanel({ file, text, row, problems }: Props) {
     <>
       <header className="wf-panel-head">
         <KindMark kind={kind} />
-        <p className="wf-panel-words">{kind === undefined ? "Unknown block type." : ""}</p>
+        <p className="wf-panel-words">{kind === undefined ? "Unknown block type." : kind}</p>
         {row.id === "" ? null : <RunBlockActions workflow={file.workflow} block={row.id} />}
         <button type="button" className="button" onClick={() => showBlockInText(file, pointer)}>
           Show in JSON

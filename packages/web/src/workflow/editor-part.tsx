@@ -1,9 +1,10 @@
-// The editor of a workflow: its blocks on the left, and the form of the selected one on the right.
+// The editor of a workflow: its blocks, the form of the selected one, and its result in the last run.
 
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useMemo, useRef, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
 import { EditArea } from "../editing/edit-area.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
+import { Split, useNarrowWindow } from "../parts/split.tsx"
 import { useBehindPaint } from "../parts/use-behind-paint.ts"
 import { selectBlock } from "../run/selected-block.ts"
 import { count } from "../text/count.ts"
@@ -11,6 +12,7 @@ import type { WorkflowFile } from "./block-commands.ts"
 import { BlockOutline } from "./block-outline.tsx"
 import { BlockPanel, BranchPanel } from "./block-panel.tsx"
 import { problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
+import { BlockResult } from "./block-result.tsx"
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
 import { activeRow, selectRow, useEditor, changeEditor, editorNow } from "./editor-state.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
@@ -31,7 +33,7 @@ export function EditorPart({ file, open, value }: Props) {
   const { text } = open
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
   const located = useLocatedProblems(open)
-  const outcomes = useBlockOutcomes(file.workflow, value)
+  const { outcomes, isAtWork } = useBlockOutcomes(file.workflow, value)
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
   useSelectionShown(file.workflow, rows)
@@ -43,46 +45,111 @@ export function EditorPart({ file, open, value }: Props) {
   }, [file.workflow, block])
   return (
     <EditArea name={file} className="wf-editor">
-      <div className="wf-side">
-        <SettingsRow file={file} value={value} isShown={row === undefined} hasProblem={located.has("")} />
-        {rows.length === 0 ? (
-          <EmptyWorkflow file={file} hasList={isJsonObject(value) && isJsonArray(value["blocks"])} />
-        ) : (
-          <BlockOutline
-            file={file}
-            rows={rows}
-            activeIndex={activeIndex}
-            problems={located}
-            outcomes={outcomes}
-          />
-        )}
-        <OutlineFoot file={file} text={text} rows={rows} activeIndex={activeIndex} />
-      </div>
-      <section
-        id={panelId}
-        className="wf-panel"
-        tabIndex={-1}
-        onFocus={onFocus}
-        aria-label={row === undefined ? "Settings and inputs" : "Selected block"}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.defaultPrevented) return
-          event.preventDefault()
-          focusOutline()
-        }}
-      >
-        <div className="wf-panel-body">
-          {row === undefined ? (
-            isJsonObject(value) ? (
-              <WorkflowSettings file={file} value={value} problems={located.get("") ?? []} />
-            ) : null
-          ) : row.row === "branch" ? (
-            <BranchPanel row={row} />
-          ) : (
-            <BlockPanel file={file} text={text} row={row} problems={located.get(row.key) ?? []} />
-          )}
-        </div>
-      </section>
+      <Split
+        id="workflow"
+        label="Resize the blocks"
+        panes={[
+          {
+            id: "workflow-blocks",
+            size: "38%",
+            minSize: 220,
+            content: (
+              <div className="wf-side">
+                <SettingsRow
+                  file={file}
+                  value={value}
+                  isShown={row === undefined}
+                  hasProblem={located.has("")}
+                />
+                {rows.length === 0 ? (
+                  <EmptyWorkflow file={file} hasList={isJsonObject(value) && isJsonArray(value["blocks"])} />
+                ) : (
+                  <BlockOutline
+                    file={file}
+                    rows={rows}
+                    activeIndex={activeIndex}
+                    problems={located}
+                    outcomes={outcomes}
+                  />
+                )}
+                <OutlineFoot file={file} text={text} rows={rows} activeIndex={activeIndex} />
+              </div>
+            ),
+          },
+          {
+            id: "workflow-block",
+            minSize: 280,
+            content: (
+              <FormAndResult
+                form={
+                  <FormPane row={row} onFocus={onFocus}>
+                    {row === undefined ? (
+                      isJsonObject(value) ? (
+                        <WorkflowSettings file={file} value={value} problems={located.get("") ?? []} />
+                      ) : null
+                    ) : row.row === "branch" ? (
+                      <BranchPanel row={row} />
+                    ) : (
+                      <BlockPanel file={file} text={text} row={row} problems={located.get(row.key) ?? []} />
+                    )}
+                  </FormPane>
+                }
+                result={
+                  <BlockResult
+                    key={row?.key}
+                    workflow={file.workflow}
+                    value={value}
+                    row={row}
+                    outcome={row === undefined ? undefined : outcomes.get(row.key)}
+                    isAtWork={isAtWork}
+                  />
+                }
+              />
+            ),
+          },
+        ]}
+      />
     </EditArea>
+  )
+}
+
+/** Beside each other in a wide window, otherwise below each other: the list of blocks is beside both. */
+function FormAndResult({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
+  return (
+    <Split
+      id="block"
+      isVertical={useNarrowWindow(1599)}
+      label="Resize the form and the result"
+      panes={[
+        { id: "block-form", size: "55%", minSize: "20%", content: form },
+        { id: "block-result", minSize: "15%", content: result },
+      ]}
+    />
+  )
+}
+
+interface FormPaneProps {
+  readonly row: OutlineRow | undefined
+  readonly onFocus: FocusKeeper["onFocus"]
+  readonly children: ReactNode
+}
+
+function FormPane({ row, onFocus, children }: FormPaneProps) {
+  return (
+    <section
+      id={panelId}
+      className="wf-panel"
+      tabIndex={-1}
+      onFocus={onFocus}
+      aria-label={row === undefined ? "Settings and inputs" : "Selected block"}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return
+        event.preventDefault()
+        focusOutline()
+      }}
+    >
+      <div className="wf-panel-body">{children}</div>
+    </section>
   )
 }
 

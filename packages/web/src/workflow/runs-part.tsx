@@ -7,6 +7,7 @@ import { useProblemsOf } from "../data/use-problems.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { RunPart } from "../run/run-part.tsx"
+import { useRunOptions } from "../run/use-run-options.ts"
 import { count } from "../text/count.ts"
 import { shellWord } from "../text/shell-word.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -20,6 +21,7 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const file = workflowFile(name)
   const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
   const word = shellWord(name)
+  const options = useRunOptions(name)
   const below = (
     <>
       <Section title="About">
@@ -32,7 +34,7 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
         />
       </Section>
       <CommandSection
-        commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
+        commands={word === undefined ? [] : [`callsheet run ${word}${options}`, `callsheet validate ${word}`]}
       />
       {/* Last, because problems arrive later and must not move other content. */}
       <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />

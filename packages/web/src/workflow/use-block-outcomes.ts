@@ -1,8 +1,14 @@
-// The outcomes of a workflow's blocks in its current or last run.
+// The outcomes of a workflow's blocks in its current or last run. If only a part of the workflow ran, the other blocks
+// keep their outcomes of the last full run.
 
+import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useEffect, useMemo } from "react"
 import type { JsonValue } from "@callsheet/format"
+import type { RunSummary } from "@callsheet/server/calls"
+import { useConnection } from "../connection/connection.ts"
+import { reportQuery } from "../data/queries.ts"
 import { useBehindPaint } from "../parts/use-behind-paint.ts"
+import type { ShownReport } from "../run/follow-run.ts"
 import { watchRun, useRuns } from "../run/run-store.ts"
 import { useChosenRun } from "../run/starts.ts"
 import { useKeptRuns, useLatestRuns } from "../run/use-run-queries.ts"
@@ -10,10 +16,16 @@ import { createOutcomeFinder, type BlockOutcomes } from "./block-outcomes.ts"
 
 const none: BlockOutcomes = new Map()
 
-export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutcomes {
+export interface RanBlocks {
+  readonly outcomes: BlockOutcomes
+  readonly isAtWork: ShownReport["isAtWork"]
+}
+
+export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks {
   const kept = useKeptRuns(workflow)
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const run = useChosenRun(workflow)?.run ?? going ?? kept?.[0]?.run
+  const chosen = useChosenRun(workflow)
+  const run = chosen?.run ?? going ?? kept?.[0]?.run
   const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
   useEffect(() => {
     watchRun(run)
@@ -26,5 +38,24 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutco
     () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
     [report],
   )
-  return useMemo(() => find?.(shown) ?? none, [find, shown])
+  const part = chosen?.part ?? kept?.find((one) => one.run === run)?.part
+  const findBefore = useFullRun(part === undefined ? undefined : kept?.find((one) => one.part === undefined))
+  const outcomes = useMemo(() => {
+    const now = find?.(shown) ?? none
+    if (findBefore === undefined) return now
+    const ran = [...now].filter(([, { status }]) => status !== "skipped")
+    return new Map([...findBefore(shown), ...ran])
+  }, [find, findBefore, shown])
+  return { outcomes, isAtWork: report?.isAtWork ?? isNever }
+}
+
+const isNever = (): boolean => false
+
+function useFullRun(run: RunSummary | undefined): ((workflow: JsonValue) => BlockOutcomes) | undefined {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const { data } = useQuery({ ...reportQuery(run?.run ?? ""), enabled: isOpen && run !== undefined })
+  return useMemo(
+    () => (run === undefined || data === undefined ? undefined : createOutcomeFinder(data.blocks, isNever)),
+    [run, data],
+  )
 }

@@ -1,0 +1,153 @@
+// The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
+
+import { useEffect, useRef, useState, type FormEvent } from "react"
+import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
+import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { changeDraft, useDraft, type Draft } from "./drafts.ts"
+import { duration } from "./durations.ts"
+import { FailureLine } from "./failure-line.tsx"
+import { chosenEnvironment } from "./order-of.ts"
+import { OutcomeMark } from "./outcome-mark.tsx"
+import { RunFields } from "./run-fields.tsx"
+import { useRuns } from "./run-store.ts"
+import { runWorkflow, useChosenRun, useStart } from "./starts.ts"
+import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+
+interface Props {
+  /** The name of the workflow, or the `suiteSubject` of a suite. */
+  readonly workflow: string
+  /** Shows the environment of each API, and the inputs, without being asked. */
+  readonly showsFields?: boolean
+}
+
+export function RunBar({ workflow, showsFields = false }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const { data: form, error } = useRunForm(workflow)
+  const { faults, failure, isStarting } = useStart(workflow)
+  const running = useRunning(workflow)
+  const [isOpen, setOpen] = useState(false)
+  const isFaulty = Object.keys(faults).length > 0
+  const isShown = showsFields || isOpen || isFaulty
+  const isBusy = running !== undefined || isStarting
+  useEffect(() => {
+    if (isFaulty) element.current?.querySelector<HTMLElement>(".run-fields [aria-invalid=true]")?.focus()
+  }, [isFaulty, faults])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBusy) void runWorkflow(workflow)
+  }
+  const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
+  return (
+    <form ref={element} className="run-bar" aria-label="Run" noValidate onSubmit={submit}>
+      <div className="run-bar-line">
+        <LastRun workflow={workflow} isRunning={running !== undefined} />
+        <FailureLine failure={failure ?? (error === null ? undefined : { message: readFaultOf(error) })} />
+        {form === undefined ? null : <EnvironmentChoice form={form} />}
+        {fields === 0 || showsFields ? null : (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-expanded={isShown}
+            onClick={() => setOpen(!isShown)}
+          >
+            {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+            Inputs
+          </button>
+        )}
+        {running === undefined ? null : (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void call("runs.stop", { run: running }).catch(() => undefined)}
+          >
+            <Square aria-hidden="true" />
+            Stop
+          </button>
+        )}
+        <button
+          type="submit"
+          className="button button-main run-button"
+          aria-disabled={isBusy}
+          title="Run (Ctrl Enter)"
+        >
+          <Play aria-hidden="true" />
+          {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
+        </button>
+      </div>
+      {form === undefined || !isShown ? null : <RunFields form={form} faults={faults} />}
+    </form>
+  )
+}
+
+/** Returns the run that is going on. A run that this page has started counts before the server reports it. */
+function useRunning(workflow: string): string | undefined {
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const kept = useKeptRuns(workflow)
+  const chosen = useChosenRun(workflow)
+  const known = useRuns((runs) => (chosen === undefined ? undefined : runs[chosen.run]))
+  if (chosen?.isOwn !== true) return going
+  const isDone = known === undefined ? kept?.some(({ run }) => run === chosen.run) === true : known.isDone
+  return isDone ? going : chosen.run
+}
+
+function LastRun({ workflow, isRunning }: { readonly workflow: string; readonly isRunning: boolean }) {
+  const last = useKeptRuns(workflow)?.[0]
+  if (last === undefined || isRunning) return <span className="run-last" />
+  return (
+    <span className="run-last">
+      <OutcomeMark status={last.status} isStopped={last.isStopped === true} />
+      <span className="faint">{duration(last.durationMs)}</span>
+    </span>
+  )
+}
+
+/** One choice that sets every API which has the environment. */
+function EnvironmentChoice({ form }: { readonly form: RunForm }) {
+  const draft = useDraft(form.workflow)
+  const names = environmentNames(form.apis)
+  if (names.length === 0) return null
+  return (
+    <select
+      aria-label="Environment"
+      title="Environment of every API that has it"
+      value={commonEnvironment(form.apis, draft)}
+      onChange={({ target }) => chooseEnvironment(form, target.value)}
+    >
+      <option value="" disabled>
+        Environment…
+      </option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {visibleText(name)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Returns the environments of any of the APIs. Those of more APIs come first. */
+export function environmentNames(apis: readonly Pick<RunFormApi, "environments">[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { name } of apis.flatMap(({ environments }) => environments))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts.keys()].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))
+}
+
+/** Returns an empty string if the APIs have different ones. */
+function commonEnvironment(apis: readonly RunFormApi[], draft: Draft): string {
+  const chosen = apis.map((api) => chosenEnvironment(api, draft))
+  const [first] = chosen.filter((name) => name !== undefined)
+  const isCommon = apis.every(
+    ({ environments }, index) => chosen[index] === first || !environments.some(({ name }) => name === first),
+  )
+  return isCommon ? (first ?? "") : ""
+}
+
+export function chooseEnvironment({ workflow, apis }: RunForm, environment: string): void {
+  for (const { api, environments } of apis)
+    if (environments.some(({ name }) => name === environment))
+      changeDraft(workflow, "environments", [api, environment])
+}

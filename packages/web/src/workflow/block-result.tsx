@@ -1,0 +1,152 @@
+// What the selected block did in the last run: its exchange, its assertions, or the iterations of a loop.
+
+import { useMemo, useState } from "react"
+import { ChevronLeft, ChevronRight } from "lucide-react"
+import type { BlockReport, JsonValue } from "@callsheet/format"
+import { BlockDetail, BlockParts } from "../run/block-detail.tsx"
+import { blockIds } from "../run/block-ids.ts"
+import { duration } from "../run/durations.ts"
+import type { ShownReport } from "../run/follow-run.ts"
+import { ReportOutline } from "../run/report-outline.tsx"
+import { reportRows, rowIndex } from "../run/report-rows.ts"
+import { StatusMark } from "../run/status-mark.tsx"
+import { writtenId } from "../run/written-id.ts"
+import { ValueSourceProvider } from "../values/value-source.ts"
+import type { BlockOutcome } from "./block-outcomes.ts"
+import type { OutlineRow } from "./block-rows.ts"
+
+interface Props {
+  readonly workflow: string
+  readonly value: JsonValue
+  readonly row: OutlineRow | undefined
+  /** Undefined if the block hasn't run. */
+  readonly outcome: BlockOutcome | undefined
+  readonly isAtWork: ShownReport["isAtWork"]
+}
+
+export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) {
+  const [chosen, setChosen] = useState<number>()
+  const { reports = [] } = outcome ?? {}
+  const failed = reports.findIndex(({ status }) => status === "failed")
+  const index = Math.min(chosen ?? Math.max(failed, 0), reports.length - 1)
+  const report = reports[index]
+  if (row?.row !== "block" || report === undefined)
+    return (
+      <section className="result" aria-label="Result" tabIndex={0}>
+        <h2 className="only-read">Result</h2>
+        <p className="result-empty">
+          {row?.row === "block"
+            ? "Run the workflow to see what this block does."
+            : "Select a block to see its result."}{" "}
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </p>
+      </section>
+    )
+  const status = isAtWork(report) ? "running" : report.status
+  return (
+    <section className="result" aria-label="Result" tabIndex={0}>
+      <h2 className="only-read">Result</h2>
+      <header className="result-head">
+        <StatusMark status={status} />
+        <span>{status}</span>
+        {status === "running" || status === "skipped" ? null : (
+          <span className="faint">{duration(report.durationMs)}</span>
+        )}
+        {reports.length > 1 ? <Steps index={index} length={reports.length} onStep={setChosen} /> : null}
+      </header>
+      <Report
+        key={index}
+        workflow={workflow}
+        value={value}
+        written={row.id}
+        report={report}
+        isAtWork={isAtWork}
+      />
+    </section>
+  )
+}
+
+interface StepsProps {
+  readonly index: number
+  readonly length: number
+  readonly onStep: (index: number) => void
+}
+
+/** Chooses one of the iterations of the loop around the block. */
+function Steps({ index, length, onStep }: StepsProps) {
+  const step = (to: number): void => onStep((to + length) % length)
+  return (
+    <span className="result-steps">
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label="Previous iteration"
+        onClick={() => step(index - 1)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </button>
+      <span>
+        {(index + 1).toLocaleString("en")} of {length.toLocaleString("en")}
+      </span>
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label="Next iteration"
+        onClick={() => step(index + 1)}
+      >
+        <ChevronRight aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+interface ReportProps extends Pick<Props, "workflow" | "value" | "isAtWork"> {
+  /** The block's id in the file. */
+  readonly written: string
+  readonly report: BlockReport
+}
+
+function Report({ workflow, value, written, report, isAtWork }: ReportProps) {
+  const source = useMemo(() => ({ workflow, block: written, steps: [] }), [workflow, written])
+  if (report.iterations === undefined)
+    return (
+      <ValueSourceProvider value={source}>
+        <BlockParts block={report} workflow={workflow} written={written} />
+      </ValueSourceProvider>
+    )
+  return <Iterations workflow={workflow} value={value} report={report} isAtWork={isAtWork} />
+}
+
+function Iterations({ workflow, value, report, isAtWork }: Omit<ReportProps, "written">) {
+  const written = useMemo(() => blockIds(value), [value])
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map([["0", true]]))
+  const [chosen, setChosen] = useState("0")
+  const rows = useMemo(
+    () => reportRows({ run: { blocks: [report] }, isAtWork }, choices),
+    [report, isAtWork, choices],
+  )
+  const index = Math.max(0, rowIndex(rows, chosen))
+  const row = rows[index]
+  return (
+    <div className="report">
+      <div className="report-list">
+        <ReportOutline
+          rows={rows}
+          activeIndex={index}
+          onSelect={({ id }) => setChosen(id)}
+          onToggle={(id, isOpen) => setChoices(new Map(choices).set(id, isOpen))}
+        />
+      </div>
+      <div className="report-detail">
+        {row === undefined ? null : (
+          <BlockDetail
+            key={row.id}
+            row={row}
+            workflow={workflow}
+            written={row.block === undefined ? undefined : writtenId(row.block.id, written)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
