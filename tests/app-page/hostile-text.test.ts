@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
     const page = await open(served.app.makeLink("anyone"))
     const search = page.getByRole("combobox", { name: "Search" })
     await search.fill("<script>")
-    await page.getByRole("option").first().waitFor()
+    await page.getByRole("listbox", { name: "Search results" }).getByRole("option").first().waitFor()
     await search.press("Enter")
     await page.getByRole("heading", { level: 1, name: "<script>" }).waitFor()
   })

@@ -19,7 +19,7 @@ interface MainView {
 const order = encodeURIComponent("/orders/{orderId}")
 
 const mainViews: readonly MainView[] = [
-  { hash: "#/", whole: ".count-bad" },
+  { hash: "#/", whole: ".problem" },
   { hash: "#/problems", whole: ".file-problems" },
   { hash: "#/apis/shop", whole: ".table" },
   { hash: "#/apis/mail", whole: ".table" },

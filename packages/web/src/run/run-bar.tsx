@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
+import { useOnceTrue } from "../parts/use-once-true.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { changeDraft, useDraft, type Draft } from "./drafts.ts"
 import { duration } from "./durations.ts"
@@ -39,6 +40,10 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     event.preventDefault()
     if (!isBusy) void runWorkflow(workflow)
   }
+  const kept = useKeptRuns(workflow)
+  // Nothing is inserted between visible parts of the bar.
+  const isRead = useOnceTrue((form !== undefined || error !== null) && kept !== undefined, workflow)
+  if (!isRead) return null
   const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
   return (
     <form ref={element} className="run-bar" aria-label="Run" noValidate onSubmit={submit}>

@@ -1,7 +1,14 @@
 // The server's data about a workflow's runs: the form, the current run, and stored runs.
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "@callsheet/server/calls"
+import { isWorkflowName } from "@callsheet/format"
+import {
+  suiteOf,
+  type LatestRuns,
+  type RunForm,
+  type RunFormApi,
+  type RunSummary,
+} from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
 import { latestRunsQuery } from "../data/queries.ts"
@@ -14,7 +21,7 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   return useQuery({
     queryKey: ["prepare", workflow, dataUpdatedAt],
     queryFn: () => call("runs.prepare", { workflow }),
-    enabled,
+    enabled: enabled && (isWorkflowName(workflow) || suiteOf(workflow) !== undefined),
     staleTime: "static",
     gcTime: 0,
     placeholderData: keepPreviousData,

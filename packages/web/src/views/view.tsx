@@ -1,9 +1,9 @@
 // The main pane: the view of the selected route.
 
+import { lazy, Suspense } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
-import { EnvironmentsPage } from "../environments/environments-page.tsx"
 import { useRoute } from "../routes/use-route.ts"
 import { SuitePage } from "../settings/suite-page.tsx"
 import { SettingsPage } from "../settings/settings-page.tsx"
@@ -15,6 +15,11 @@ import { Overview } from "./overview.tsx"
 import { ProblemsPage } from "./problems-page.tsx"
 import { RequestPage } from "./request-page.tsx"
 import { WorkflowPage } from "./workflow-page.tsx"
+
+// Large, so it isn't part of what opens the page.
+const EnvironmentsPage = lazy(async () => ({
+  default: (await import("../environments/environments-page.tsx")).EnvironmentsPage,
+}))
 
 export function View({ project }: { readonly project: ProjectView }) {
   const route = useRoute()
@@ -41,11 +46,13 @@ export function View({ project }: { readonly project: ProjectView }) {
     return <OperationPage key={`${route.method} ${route.path}`} api={api} route={route} />
   if (route.kind === "environments" || route.kind === "environment")
     return (
-      <EnvironmentsPage
-        key={api.name}
-        api={api}
-        environment={route.kind === "environment" ? route.environment : undefined}
-      />
+      <Suspense fallback={<p className="waiting">Loading the environments…</p>}>
+        <EnvironmentsPage
+          key={api.name}
+          api={api}
+          environment={route.kind === "environment" ? route.environment : undefined}
+        />
+      </Suspense>
     )
   if (route.kind === "environment-text")
     return <EnvironmentTextPage api={api.name} environment={route.environment} />

@@ -6,6 +6,7 @@ import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { RunBar } from "../run/run-bar.tsx"
+import { useKeptRuns, useRunForm } from "../run/use-run-queries.ts"
 import { useRunKeys } from "../run/use-run-keys.ts"
 import { LongText } from "../text/long-text.tsx"
 import { EditorPart } from "../workflow/editor-part.tsx"
@@ -39,6 +40,13 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
   const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
+  const { data: form, error } = useRunForm(name)
+  const kept = useKeptRuns(name)
+  // The fields of a run are above the runs, and must not move them.
+  const isAbove =
+    part === "runs" &&
+    workflow.blocks !== undefined &&
+    ((form === undefined && error === null) || kept === undefined)
   return (
     <div className="wf">
       <WorkflowHead workflow={workflow} />
@@ -46,22 +54,24 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
         <WorkflowTabs workflow={name} part={part} />
         {workflow.blocks === undefined ? null : <RunBar workflow={name} showsFields={part === "runs"} />}
       </div>
-      <div
-        role="tabpanel"
-        id={partId}
-        aria-labelledby={`workflow-tab-${part}`}
-        className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
-      >
-        {part === "runs" ? (
-          <RunsPart workflow={workflow} />
-        ) : part === "scripts" ? (
-          <ScriptsPart workflow={name} />
-        ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
-          <EditorPart file={file} open={open} value={value} />
-        ) : (
-          <TextPart file={file} open={open} isBroken={part === "editor" && !isReadable} />
-        )}
-      </div>
+      {isAbove ? null : (
+        <div
+          role="tabpanel"
+          id={partId}
+          aria-labelledby={`workflow-tab-${part}`}
+          className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
+        >
+          {part === "runs" ? (
+            <RunsPart workflow={workflow} />
+          ) : part === "scripts" ? (
+            <ScriptsPart workflow={name} />
+          ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
+            <EditorPart file={file} open={open} value={value} />
+          ) : (
+            <TextPart file={file} open={open} isBroken={part === "editor" && !isReadable} />
+          )}
+        </div>
+      )}
     </div>
   )
 }
