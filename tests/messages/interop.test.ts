@@ -8,6 +8,7 @@ describeMessages(
     "import-source": {
       unknown: [["notes.txt"]],
       oldPostman: [["shop.json"]],
+      oldInsomnia: [["shop.json"]],
       deep: [["shop.json", 100]],
       none: [[["staging.json", "globals.json"]]],
       several: [["shop.json", "parcels.json"]],
@@ -42,6 +43,8 @@ describeMessages(
       substitution: [[]],
       otherCommand: [[]],
       joinedFile: [[]],
+      kind: [[]],
+      templateTag: [[]],
       variableChain: [[]],
       script: [["apis/workflow/scripts/orders/create-order-after.ts"]],
     },

@@ -2,7 +2,7 @@
 
 import { defineMessages, quote } from "@callsheet/format"
 
-const formats = "Postman 2.0 and 2.1, HAR 1.2, curl commands and OpenAPI"
+const formats = "Postman 2.0 and 2.1, Insomnia 4 and 5, HAR 1.2, curl commands and OpenAPI"
 
 export const messages = defineMessages({
   "import-source": {
@@ -13,6 +13,10 @@ export const messages = defineMessages({
     oldPostman: (file: string) => ({
       message: `${quote(file)} is a Postman collection of version 1`,
       hint: "export it from Postman as Collection v2.1",
+    }),
+    oldInsomnia: (file: string) => ({
+      message: `${quote(file)} is an Insomnia export of an old version`,
+      hint: "export it from Insomnia as version 4 or 5",
     }),
     deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
     none: (files: readonly string[]) => ({
@@ -64,6 +68,8 @@ export const reasons = {
   substitution: () => "callsheet runs no commands; set the value yourself",
   otherCommand: () => "only curl commands are imported",
   joinedFile: () => "callsheet can send a file only as a whole body or part",
+  kind: () => "callsheet sends only HTTP requests",
+  templateTag: () => "callsheet has no template tags",
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment, to translate`,
 } as const

@@ -214,7 +214,7 @@ export const table: CommandTable = {
       summary: "Import requests from other tools into a project.",
       arguments: [argument("<source>...", "Choose files or directories to import; - reads standard input.")],
       details: [
-        "Imports Postman 2.0 and 2.1 with environments and globals, HAR 1.2, curl commands, and OpenAPI.",
+        "Imports Postman 2.0 and 2.1 with environments, Insomnia 4 and 5, HAR 1.2, curl and OpenAPI.",
         "Lists everything that it can't carry over whole. Writes all files or none.",
         "Exit codes: 0 everything carried over, 1 with losses, 2 nothing imported.",
       ],

@@ -12,6 +12,7 @@ import { messages } from "../messages.ts"
 import type { Collection, Loss, SourceEnvironment, Variable } from "../model.ts"
 import { isCurl, readCurl } from "./curl.ts"
 import { isHar, readHar } from "./har.ts"
+import { isInsomnia4, isInsomnia5, readInsomnia } from "./insomnia.ts"
 import { isOpenApi, readOpenApi } from "./openapi.ts"
 import {
   isOldPostman,
@@ -61,6 +62,7 @@ export async function readSources(files: readonly SourceFile[]): Promise<Collect
 function collectionIn(value: JsonValue, file: string): Collection | undefined {
   const postman = postmanCollectionIn(value)
   if (postman !== undefined) return readPostman(postman, file)
+  if (isInsomnia4(value) || isInsomnia5(value)) return readInsomnia(value, file)
   if (isHar(value)) return readHar(value, file)
   return isOpenApi(value) ? readOpenApi(value, file) : undefined
 }

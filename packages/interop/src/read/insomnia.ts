@@ -1,0 +1,298 @@
+// Reads Insomnia exports: version 4 (JSON) and version 5 (YAML).
+
+import {
+  CallsheetError,
+  isJsonArray,
+  isJsonObject,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import { messages, reasons } from "../messages.ts"
+import type {
+  Auth,
+  Body,
+  BodyPart,
+  Collection,
+  Folder,
+  Item,
+  Loss,
+  Pair,
+  SourceEnvironment,
+  Variable,
+} from "../model.ts"
+import { plainText, variableText, type Text } from "../text.ts"
+import { isTrue, list, member, object, text } from "./json.ts"
+import { splitUrl, stemOf } from "./url.ts"
+
+export const isInsomnia4 = (value: JsonValue): boolean =>
+  text(value, "_type") === "export" && isJsonArray(member(value, "resources"))
+
+export const isInsomnia5 = (value: JsonValue): boolean =>
+  (text(value, "type") ?? "").startsWith("collection.insomnia.rest/5")
+
+/** Version 4 lists all resources, each with the id of its parent. Version 5 nests them. Both become nodes. */
+interface Node {
+  readonly value: JsonValue
+  readonly children: readonly Node[]
+}
+
+const MAX_DEPTH = 100
+
+/** Reads an export. Throws `import-source` for version 1 to 3, and for folders that are nested too deep. */
+export function readInsomnia(value: JsonValue, file: string): Collection {
+  return isInsomnia5(value) ? readVersion5(value, file) : readVersion4(value, file)
+}
+
+function readVersion4(value: JsonValue, file: string): Collection {
+  const version = Number(text(value, "__export_format"))
+  if (version !== 4) throw new CallsheetError(messages["import-source"].oldInsomnia(file))
+  const resources = list(value, "resources")
+  const byParent = new Map<string, JsonValue[]>()
+  for (const resource of resources) {
+    const parent = text(resource, "parentId") ?? ""
+    byParent.set(parent, [...(byParent.get(parent) ?? []), resource])
+  }
+  const ofType = (type: string): readonly JsonValue[] =>
+    resources.filter((one) => text(one, "_type") === type)
+  const nodesOf = (parent: string, depth: number): readonly Node[] => {
+    if (depth > MAX_DEPTH) throw new CallsheetError(messages["import-source"].deep(file, MAX_DEPTH))
+    return (byParent.get(parent) ?? [])
+      .filter((one) => ["request", "request_group"].includes(text(one, "_type") ?? ""))
+      .sort((a, b) => sortKey(a) - sortKey(b))
+      .map((one) => ({ value: one, children: nodesOf(text(one, "_id") ?? "?", depth + 1) }))
+  }
+  const reader = new InsomniaReader(file)
+  for (const type of ["grpc_request", "websocket_request", "unit_test", "proto_file"])
+    for (const one of ofType(type))
+      reader.lose(`${file}: ${text(one, "name") ?? type}`, type.replace("_", " "), reasons.kind())
+  const workspaces = ofType("workspace")
+  const name = text(workspaces[0], "name") ?? stemOf(file)
+  const roots = workspaces.flatMap((workspace) => nodesOf(text(workspace, "_id") ?? "?", 0))
+  const all = ofType("environment")
+  const isBase = (one: JsonValue): boolean =>
+    !all.some((other) => text(other, "_id") === text(one, "parentId"))
+  return reader.collection({
+    name,
+    nodes: roots,
+    base: all.filter(isBase).flatMap((one) => Object.entries(object(one, "data") ?? {})),
+    environments: all
+      .filter((one) => !isBase(one))
+      .map((one) => [text(one, "name") ?? "environment", object(one, "data") ?? {}]),
+  })
+}
+
+function readVersion5(value: JsonValue, file: string): Collection {
+  const nodesOf = (items: readonly JsonValue[], depth: number): readonly Node[] => {
+    if (depth > MAX_DEPTH) throw new CallsheetError(messages["import-source"].deep(file, MAX_DEPTH))
+    return items
+      .toSorted((a, b) => sortKey(a) - sortKey(b))
+      .map((one) => ({ value: one, children: nodesOf(list(one, "children"), depth + 1) }))
+  }
+  const environments = object(value, "environments")
+  return new InsomniaReader(file).collection({
+    name: text(value, "name") ?? stemOf(file),
+    nodes: nodesOf(list(value, "collection"), 0),
+    base: Object.entries(object(environments, "data") ?? {}),
+    environments: list(environments, "subEnvironments").map((one) => [
+      text(one, "name") ?? "environment",
+      object(one, "data") ?? {},
+    ]),
+  })
+}
+
+const sortKey = (value: JsonValue): number =>
+  Number(text(value, "metaSortKey") ?? text(object(value, "meta"), "sortKey") ?? 0)
+
+interface Parts {
+  readonly name: string
+  readonly nodes: readonly Node[]
+  readonly base: readonly (readonly [string, JsonValue])[]
+  readonly environments: readonly (readonly [string, JsonObject])[]
+}
+
+class InsomniaReader {
+  readonly #losses: Loss[] = []
+  readonly #variables: Variable[] = []
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  lose(where: string, what: string, reason: string): void {
+    this.#losses.push({ where, what, reason })
+  }
+
+  collection({ name, nodes, base, environments }: Parts): Collection {
+    const root: Folder = {
+      kind: "folder",
+      name,
+      where: this.#file,
+      scripts: [],
+      items: nodes.flatMap((node) => this.#item(node, [])),
+    }
+    const read = (entries: readonly (readonly [string, JsonValue])[]): readonly Variable[] =>
+      entries.flatMap(([key, value]) => variablesOf(key, value))
+    const named: readonly SourceEnvironment[] = environments.map(([own, data]) => ({
+      name: own,
+      variables: read(Object.entries(data)),
+    }))
+    return {
+      source: "insomnia",
+      root,
+      variables: [...read(base), ...this.#variables],
+      environments: named,
+      losses: this.#losses,
+    }
+  }
+
+  #item({ value, children }: Node, parents: readonly string[]): readonly Item[] {
+    const name = text(value, "name") ?? "request"
+    const path = [...parents, name]
+    const where = `${this.#file}: ${path.join(" / ")}`
+    const isFolder = text(value, "_type") === "request_group" || isJsonArray(member(value, "children"))
+    const scripts = this.#scripts(value, where)
+    const auth = this.#auth(object(value, "authentication"), where)
+    const description = text(value, "description") ?? text(object(value, "meta"), "description")
+    const common = { name, where, scripts, auth, description: description === "" ? undefined : description }
+    if (isFolder) {
+      const data = object(value, "environment") ?? {}
+      this.#variables.push(...Object.entries(data).flatMap(([key, one]) => variablesOf(key, one)))
+      return [{ ...common, kind: "folder", items: children.flatMap((child) => this.#item(child, path)) }]
+    }
+    const method = text(value, "method")
+    if (method === undefined) {
+      this.lose(where, "request", reasons.kind())
+      return []
+    }
+    const url = splitUrl(this.#text(text(value, "url") ?? "", where))
+    const query = this.#pairs(list(value, "parameters"), "query parameter", where)
+    const params = new Map(
+      list(value, "pathParameters").map((one) => [text(one, "name") ?? "", text(one, "value") ?? ""]),
+    )
+    return [
+      {
+        ...common,
+        kind: "request",
+        method: method.toUpperCase(),
+        url: {
+          ...url,
+          path: url.path.map((segment) => {
+            const own = /^:(.+)$/.exec(segment.text)?.[1]
+            const given = own === undefined ? undefined : params.get(own)
+            return own === undefined || given === undefined
+              ? segment
+              : { name: own, text: this.#text(given, where) }
+          }),
+          query: [...url.query, ...query],
+        },
+        headers: this.#pairs(list(value, "headers"), "header", where),
+        body: this.#body(object(value, "body"), where),
+      },
+    ]
+  }
+
+  /** Reads `{{ _.name }}` and `{{ name }}`. Template tags are lost. */
+  #text(raw: string, where: string): Text {
+    return plainText(raw).replaceAll(
+      /\{%.*?%\}|\{\{\s*(?:_\.)?([\w.-]+|\$\w+)\s*\}\}/g,
+      (whole, name?: string) => {
+        if (name !== undefined) return variableText(name)
+        this.lose(where, `template tag ${/\w+/.exec(whole)?.[0] ?? ""}`, reasons.templateTag())
+        return ""
+      },
+    )
+  }
+
+  #pairs(values: readonly JsonValue[], what: string, where: string): readonly Pair[] {
+    return values.flatMap((value) => {
+      const name = text(value, "name") ?? ""
+      if (name === "") return []
+      if (isTrue(value, "disabled")) {
+        this.lose(where, `${what} ${name}`, reasons.disabled())
+        return []
+      }
+      return [{ name: this.#text(name, where), value: this.#text(text(value, "value") ?? "", where) }]
+    })
+  }
+
+  #body(body: JsonObject | undefined, where: string): Body | undefined {
+    const mediaType = text(body, "mimeType")
+    const params = list(body, "params")
+    const file = text(body, "fileName")
+    if (file !== undefined && file !== "") return { kind: "file", path: file, mediaType }
+    if (mediaType === "application/x-www-form-urlencoded")
+      return { kind: "form", fields: this.#pairs(params, "form field", where) }
+    if (mediaType === "multipart/form-data")
+      return { kind: "multipart", parts: params.flatMap((param) => this.#part(param, where)) }
+    const content = text(body, "text") ?? ""
+    if (content === "") return undefined
+    const type = mediaType === "application/graphql" ? "application/json" : mediaType
+    return { kind: "text", text: this.#text(content, where), mediaType: type === "" ? undefined : type }
+  }
+
+  #part(param: JsonValue, where: string): readonly BodyPart[] {
+    const [pair] = this.#pairs([param], "form field", where)
+    if (pair === undefined) return []
+    if (text(param, "type") !== "file") return [{ name: pair.name, content: { value: pair.value } }]
+    const file = text(param, "fileName") ?? ""
+    if (file === "") this.lose(where, `form field ${text(param, "name") ?? ""}`, reasons.unnamedFile())
+    return file === "" ? [] : [{ name: pair.name, content: { file } }]
+  }
+
+  #scripts(value: JsonValue, where: string) {
+    const own = object(value, "scripts")
+    const before = text(value, "preRequestScript") ?? text(own, "preRequest") ?? ""
+    const after = text(value, "afterResponseScript") ?? text(own, "afterResponse") ?? ""
+    return [
+      { when: "before" as const, code: before, where: `${where} / preRequest`, dialect: "pm" as const },
+      {
+        when: "after" as const,
+        code: after.replaceAll(/\binsomnia\./g, "pm."),
+        where: `${where} / afterResponse`,
+        dialect: "pm" as const,
+      },
+    ].filter(({ code }) => code.trim() !== "")
+  }
+
+  #auth(auth: JsonObject | undefined, where: string): Auth | undefined {
+    const type = text(auth, "type")
+    if (auth === undefined || type === undefined) return undefined
+    if (isTrue(auth, "disabled")) {
+      this.lose(where, `${type} authentication`, reasons.disabled())
+      return { kind: "none" }
+    }
+    const get = (key: string): Text => this.#text(text(auth, key) ?? "", where)
+    switch (type) {
+      case "none":
+        return { kind: "none" }
+      case "bearer":
+        return { kind: "bearer", token: get("token"), prefix: get("prefix") || "Bearer" }
+      case "basic":
+        return { kind: "basic", username: get("username"), password: get("password") }
+      case "apikey":
+        return {
+          kind: "apiKey",
+          in: get("addTo") === "queryParams" ? "query" : "header",
+          name: get("key"),
+          value: get("value"),
+        }
+      default:
+        return { kind: "other", name: type }
+    }
+  }
+}
+
+/** Nested data has a variable for each value: `{{ _.api.host }}` reads `api.host`. */
+function variablesOf(name: string, value: JsonValue, depth = 0): readonly Variable[] {
+  if (isJsonObject(value) && depth < MAX_DEPTH)
+    return Object.entries(value).flatMap(([key, inner]) => variablesOf(`${name}.${key}`, inner, depth + 1))
+  if (value === null) return [{ name, value: undefined }]
+  if (typeof value === "object") return [{ name, value: plainText(stringifyJson(value)) }]
+  if (typeof value !== "string") return [{ name, value }]
+  const written = plainText(value).replaceAll(/\{\{\s*(?:_\.)?([\w.-]+)\s*\}\}/g, (_, own: string) =>
+    variableText(own),
+  )
+  return [{ name, value: written }]
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { startApi } from "../harness/api-server.ts"
+import { callsheet } from "../harness/callsheet.ts"
+import { folderWith, importInto, validated } from "./import-into.ts"
+
+const version4 = (url: string) => ({
+  _type: "export",
+  __export_format: 4,
+  resources: [
+    { _id: "wrk_1", _type: "workspace", name: "Shop" },
+    {
+      _id: "env_0",
+      _type: "environment",
+      parentId: "wrk_1",
+      name: "Base",
+      data: { api: { host: url }, sku: "A-1" },
+    },
+    { _id: "env_1", _type: "environment", parentId: "env_0", name: "Staging", data: { token: "tok-123456" } },
+    { _id: "fld_1", _type: "request_group", parentId: "wrk_1", name: "Orders" },
+    {
+      _id: "req_2",
+      _type: "request",
+      parentId: "fld_1",
+      name: "List",
+      metaSortKey: 2,
+      method: "GET",
+      url: "{{ _.api.host }}/orders",
+      parameters: [{ name: "q", value: "{{ sku }}" }],
+    },
+    {
+      _id: "req_1",
+      _type: "request",
+      parentId: "fld_1",
+      name: "Create",
+      metaSortKey: 1,
+      method: "POST",
+      url: "{{ _.api.host }}/orders",
+      authentication: { type: "bearer", token: "{{ _.token }}" },
+      body: { mimeType: "application/json", text: '{"sku": "{{ _.sku }}"}' },
+      afterResponseScript: "insomnia.test('ok', () => { insomnia.response.to.have.status(200) })",
+    },
+  ],
+})
+
+const version5 = (url: string) => `type: collection.insomnia.rest/5.0
+name: Shop
+collection:
+  - name: Orders
+    children:
+      - name: Create
+        method: POST
+        url: "{{ _.api.host }}/orders"
+        meta: { sortKey: 1 }
+        authentication: { type: bearer, token: "{{ _.token }}" }
+        body: { mimeType: application/json, text: '{"sku": "{{ _.sku }}"}' }
+        scripts: { afterResponse: "insomnia.test('ok', () => { insomnia.response.to.have.status(200) })" }
+      - name: List
+        method: GET
+        url: "{{ _.api.host }}/orders"
+        meta: { sortKey: 2 }
+        parameters: [{ name: q, value: "{{ sku }}" }]
+environments:
+  name: Base
+  data: { api: { host: "${url}" }, sku: A-1 }
+  subEnvironments:
+    - { name: Staging, data: { token: tok-123456 } }
+`
+
+describe("callsheet import of an Insomnia export", () => {
+  it.each(["4", "5"])("of version %s sends the same requests", async (version) => {
+    const api = await startApi({ "*": { body: {} } })
+    const folder = await folderWith({ "shop.yaml": version === "4" ? version4(api.url) : version5(api.url) })
+    const { exitCode, result, stderr } = await importInto(folder, ["shop.yaml"])
+    expect(stderr).toBe("")
+    expect(result).toMatchObject({ source: "insomnia", requests: 2, workflows: ["orders"], losses: [] })
+    expect(exitCode).toBe(0)
+    expect(await validated(folder)).toEqual([])
+    const ran = await callsheet(["run", "orders"], { folder })
+    await api.close()
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    const [create, list] = api.requests
+    expect(create?.json).toEqual({ sku: "A-1" })
+    expect(create?.headers.authorization).toBe("Bearer tok-123456")
+    expect(list?.url).toBe("/orders?q=A-1")
+  })
+
+  it("refuses old versions, and names template tags and other kinds of requests", async () => {
+    const folder = await folderWith({
+      "old.json": { _type: "export", __export_format: 3, resources: [] },
+      "shop.json": {
+        ...version4("https://a.example"),
+        resources: [
+          ...version4("https://a.example").resources.slice(0, 2),
+          {
+            _id: "r",
+            _type: "request",
+            parentId: "wrk_1",
+            name: "Tag",
+            method: "GET",
+            url: "https://a.example/{% uuid 'v4' %}",
+          },
+          { _id: "g", _type: "grpc_request", parentId: "wrk_1", name: "Call" },
+        ],
+      },
+    })
+    const old = await importInto(folder, ["old.json"])
+    expect([old.exitCode, old.stdout]).toEqual([2, ""])
+    expect(old.stderr).toContain("old.json")
+    const { exitCode, result } = await importInto(folder, ["shop.json"])
+    expect(exitCode).toBe(1)
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+      "shop.json: Call: grpc request",
+      "shop.json: Tag: template tag uuid",
+    ])
+  })
+})
