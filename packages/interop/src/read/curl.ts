@@ -31,7 +31,8 @@ export function readCurl(text: string, file: string): Collection {
     else losses.push({ where, what: `command ${commandName(first)}`, reason: reasons.otherCommand() })
   }
   const [request] = items
-  const host = request?.kind === "request" ? request.url.base.replace(/^https?:\/\//, "") : ""
+  const host =
+    request !== undefined && request.kind !== "folder" ? request.url.base.replace(/^https?:\/\//, "") : ""
   const name = file === "-" ? (hasVariables(host) || host === "" ? "curl" : host) : stemOf(file)
   const root = { kind: "folder", name, where: file, scripts: [], items } as const
   return { source: "curl", root, variables, environments: [], losses }
