@@ -1,15 +1,17 @@
 // Records that can't be written, are cut, damaged or hostile.
 
+import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { constants, gunzipSync, gzipSync } from "node:zlib"
-import { CallsheetError, createReportFold } from "@callsheet/format"
+import { CallsheetError, createReportFold, reporterNames } from "@callsheet/format"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { mergeRecords } from "../../packages/cli/src/record/merge-records.ts"
 import { openRecord } from "../../packages/cli/src/record/read-record.ts"
 import type { ApiServer } from "../harness/api-server.ts"
-import { callsheet, type CallOptions } from "../harness/callsheet.ts"
+import { callsheet, program, type CallOptions } from "../harness/callsheet.ts"
 import { faultyDisk, type DiskFault } from "../harness/faulty-disk.ts"
 import { textsIn } from "../harness/texts-in.ts"
 import { linesOf, openProject, recordOf, token } from "./record-project.ts"
@@ -45,6 +47,21 @@ async function read() {
   await record.close()
   return { ...merged, report: fold.report }
 }
+
+it("is rendered without a complaint by every reporter if a pipe is closed early", async () => {
+  await call(["run", "everything", "--repeat=20", "--record=large"])
+  const render = promisify(execFile)
+  for (const name of reporterNames.filter((one) => one !== "allure")) {
+    const command = `"$0" "$1" report large --reporter=${name} | head -c 100; echo " \${PIPESTATUS[0]}"`
+    const words = ["--norc", "-c", command, process.execPath, program]
+    const { stdout, stderr } = await render("bash", words, {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] },
+    })
+    expect(stdout.length, name).toBeGreaterThan(50)
+    expect({ name, code: stdout.slice(-3), stderr }).toEqual({ name, code: " 1\n", stderr: "" })
+  }
+})
 
 describe("a record that can't be written", () => {
   const temporary = String.raw`\.r\..*\.tmp$`
