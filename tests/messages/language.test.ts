@@ -1,4 +1,4 @@
-import { languageComparisons, languageMessages, languageReasons } from "@callsheet/language"
+import { languageComparisons, languageMessages, languageReasons, languageWeakenings } from "@callsheet/language"
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages("language", languageMessages, {
@@ -141,7 +141,7 @@ describeMessages("language", languageMessages, {
   },
 })
 
-const groups = { paths: languageReasons, comparisons: languageComparisons }
+const groups = { paths: languageReasons, comparisons: languageComparisons, weakenings: languageWeakenings }
 
 describeMessages("language-reasons", groups, {
   paths: {
@@ -189,5 +189,11 @@ describeMessages("language-reasons", groups, {
     cannotContain: [["a number"]],
     stringContains: [["a number"]],
     itemsContain: [["objects", "a string"]],
+  },
+  weakenings: {
+    statuses: [[["201", "4XX"]]],
+    documented: [["order.response.body.total", "a number"]],
+    ruledOut: [["order.response.body.error"]],
+    notValidated: [[]],
   },
 })

@@ -1,12 +1,8 @@
 // `import { run } from "callsheet"`: runs workflows from a program. Never prints and never exits.
 
-import { runSession, type Latest } from "@callsheet/engine"
-import { createReportFold, type Report } from "@callsheet/format"
-import { readAllEnvironments } from "@callsheet/project"
-import { guardListener } from "./guard-listener.ts"
-import { readOptions } from "./read-options.ts"
+import type { Report } from "@callsheet/format"
 import type { RunOptions } from "./run-options.ts"
-import { withPorts } from "./with-ports.ts"
+import { runProgram } from "./run-program.ts"
 
 /**
  * Runs workflows and returns the report, which is the same as the JSON of `--reporter json`. The report includes failed
@@ -18,47 +14,11 @@ import { withPorts } from "./with-ports.ts"
  * if (report.status !== "passed") console.error(report.runs[0])
  * ```
  */
-export async function run(options: RunOptions): Promise<Report> {
-  const { onEvent, verifyNoLeak } = options
-  const { root, asked, ...read } = await readOptions(options)
-  const fold = createReportFold()
-  let latest: Latest | undefined
-  const guard = guardListener(onEvent)
-  const verifier =
-    verifyNoLeak === true ? (await import("./leaks/verify-events.ts")).createEventVerifier() : undefined
-  const world = {
-    root,
-    concurrency: asked.concurrency,
+export const run = (options: RunOptions): Promise<Report> =>
+  runProgram(options, {
     processEnvironment: process.env,
     scriptEntry: new URL("./script-child.js", import.meta.url),
-  }
-  await withPorts(world, (ports) =>
-    runSession({
-      ...read,
-      ports,
-      readAllEnvironments: () => readAllEnvironments(read.project),
-      listen: (event, now) => {
-        latest = now
-        fold.apply(event)
-        verifier?.hear(event, onEvent !== undefined)
-        guard.listen(event)
-      },
-      options: {
-        ...asked,
-        confirm: options.yes === true ? true : undefined,
-        onSecrets: verifier?.onSecrets,
-        processEnvironment: process.env,
-        exchanges: true,
-        coverage: options.leftovers === true,
-        signal: options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal]),
-      },
-    }),
-  )
-  guard.rethrow()
-  latest?.report(fold.report)
-  verifier?.verify(fold.report)
-  return fold.report
-}
+  })
 
 export {
   prepare,

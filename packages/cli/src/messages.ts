@@ -108,6 +108,41 @@ export const messages = defineMessages({
       message: "--watch needs a terminal for input and output",
       hint: "run it without a pipe or redirection, or without --watch",
     }),
+    mcpMissing: (version: string) => ({
+      message: "callsheet mcp needs the package callsheet-mcp",
+      hint: `run npm install --save-dev callsheet-mcp@${version}`,
+    }),
+    toolInput: (place: string, message: string) => `${place === "" ? "the arguments" : place}: ${message}`,
+    toolFile: () => ({
+      message: "the path names no file that tools read",
+      hint: "paths start at the project's root, such as apis/workflow/<name>.json; list_project returns them",
+    }),
+    toolSecrets: () => ({
+      message: "tools don't read secrets files",
+      hint: "read the environment's value file: it lists the names of secrets",
+    }),
+    toolText: () => ({ message: "`text` needs `path`", hint: "name the file that the text is for" }),
+    toolSubject: () => "set exactly one of `workflow` and `suite`",
+    toolWorkflow: () => ({
+      message: "no workflow can have this name",
+      hint: "list_project returns the names of workflows",
+    }),
+    toolEditable: () => ({
+      message: "tools change only workflows and saved requests",
+      hint: "ask a person to change environments, scripts or callsheet.json",
+    }),
+    toolEdits: () => ({
+      message: "set exactly one of `edits` and `text`",
+      hint: "`edits` changes an existing file; `text` is the content of a new one",
+    }),
+    toolEditPlace: (at: number, path: string) => ({
+      message: `edits[${at}]: nothing can be edited at ${quote(path)}`,
+      hint: "use a JSON pointer into the file as the earlier edits leave it; add creates a value, replace and remove need one",
+    }),
+    toolWeakens: (checks: readonly string[]) => ({
+      message: `the proposal weakens checks that the contract supports: ${checks.join("; ")}`,
+      hint: "fix the cause instead, or tell the user and apply with acknowledgeWeakening: true",
+    }),
     namesOrAll: () => 'run() expects exactly one of "workflows", "all: true" and "suite"',
     percentage: () => ({
       message: "--coverage-min must be a percentage from 0 to 100",
@@ -229,6 +264,16 @@ export const messages = defineMessages({
   "write-failed": {
     directory: (directory: string, errno: string) =>
       `can't create the directory ${quote(directory)} (${errno})`,
+  },
+  "run-unknown": {
+    noneYet: () => ({ message: "nothing has run yet", hint: "call run first" }),
+    failures: (count: number) => `the last run has ${plural(count, "failure")}`,
+  },
+  "plan-unknown": {
+    proposal: () => ({
+      message: "no proposal has this id, or it was applied",
+      hint: "call propose_change again",
+    }),
   },
   "workflow-unknown": {
     none: () => ({
@@ -372,6 +417,22 @@ export const notices = {
   noBaseline: () => "to tell more noise from changes, record the left side again and pass it as --baseline",
   noContract: () =>
     "no contract describes these responses, so noise is known only from --baseline and from the formats of values",
+  toolFailed: () => "a bug in callsheet: the tool failed; please report it",
+  invalidMessage: () => "callsheet ignored a message that is not valid",
+  toolInstructions: () =>
+    "callsheet tests HTTP APIs with plain files. Find operations, read and validate files, propose changes, then run workflows. Production runs, secrets and environments belong to the user. Never weaken a check to make a run pass: fix the cause, or tell the user.",
+  requestCause: () => "the request violates the contract, so fix the request first",
+  contractCause: () => "the response doesn't match the document: either the API or the document is wrong",
+  statusCause: (status: number) =>
+    `the server answered ${status}: ${
+      status >= 500
+        ? "look for the error in its log"
+        : status === 401 || status === 403
+          ? "check the credentials in the environment's variables"
+          : status === 404
+            ? "check the path parameters, and whether an earlier block created the resource"
+            : "the body of the response often says what is wrong with the request"
+    }`,
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",
   bug: () => "this is a bug in callsheet",

@@ -8,8 +8,11 @@ import { findRoot } from "./open-root.ts"
 import { readRun } from "./read-workflows.ts"
 import type { RunOptions } from "./run-options.ts"
 
+/** The options of `run()`. Inside the package, an option may also be undefined. */
+export type GivenOptions = { readonly [K in keyof RunOptions]?: RunOptions[K] | undefined }
+
 /** Reads the project, and applies the defaults of `callsheet.json`. Throws misuse. */
-export async function readOptions(options: RunOptions) {
+export async function readOptions(options: GivenOptions) {
   const { workflows: wanted = [], all = false, suite, project: folder, data: path } = options
   const { overrides = {}, ...asked } = options
   if ([wanted.length > 0, all, suite !== undefined].filter(Boolean).length !== 1)

@@ -18,6 +18,7 @@ export {
   type Suite,
   type SuiteEntry,
 } from "./suites/resolve-suite.ts"
+export { findWeakened, type WeakenedCheck } from "./validate/find-weakened.ts"
 export { checkSettings } from "./validate/check-settings.ts"
 export { collectAbsences } from "./names/absences.ts"
 export { checkEmptyLists } from "./names/empty-lists.ts"
@@ -34,4 +35,5 @@ export {
   comparisons as languageComparisons,
   messages as languageMessages,
   reasons as languageReasons,
+  weakenings as languageWeakenings,
 } from "./messages.ts"

@@ -60,6 +60,14 @@ export const advice = {
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
 
+/** Reasons why an edit weakens a check: what the document says about it. */
+export const weakenings = {
+  statuses: (documented: readonly string[]) => `the contract documents the status: ${listed(documented)}`,
+  documented: (source: string, type: string) => `the contract documents \`${source}\` as ${type}`,
+  ruledOut: (source: string) => `the contract rules out \`${source}\``,
+  notValidated: () => "runs no longer check responses against the contract",
+} as const
+
 /** Reasons why a comparison is always false or always true for the types of its sides. */
 export const comparisons = {
   neverEqual: (source: string, value: string) => `it is ${source} and never equals ${value}`,

@@ -6,6 +6,7 @@ export { readDocument, readOperations, type ReadDocument } from "./document/read
 export { parseYaml } from "./document/read-text-file.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { bundleDocument } from "./document/bundle.ts"
+export { partAt } from "./document/part.ts"
 export { checkDocument } from "./document/check-document.ts"
 export * from "./document/operations.ts"
 export { findOperationByUrl } from "./document/find-operation-by-url.ts"

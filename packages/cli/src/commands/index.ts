@@ -258,6 +258,18 @@ export const table: CommandTable = {
       load: async () => (await import("./app.ts")).app,
     },
     {
+      name: "mcp",
+      summary: "Serve tools to an agent over standard input.",
+      arguments: [],
+      details: [
+        "Speaks the Model Context Protocol. Needs the package callsheet-mcp.",
+        "Tools never show secrets, never send to production, and name the checks that a change weakens.",
+      ],
+      options: [],
+      examples: ["claude mcp add callsheet -- npx callsheet mcp"],
+      load: async () => (await import("./mcp.ts")).mcp,
+    },
+    {
       name: "completion",
       summary: "Print completions for bash, zsh or fish.",
       arguments: [

@@ -151,7 +151,7 @@ function checkComparison(type: ValueType, { assertion, pointer }: LocatedAsserti
   const { source, operator, value } = assertion
   if (!operators[operator].takesValue || value === undefined) return
   const expected = place.scope.typeOf(value, place.reading)
-  const finding = judges[operator]?.(type, expected)
+  const finding = judgeComparison(operator, type, expected)
   if (finding === undefined) return
   const { comparison } = messages["operator-type"]
   place.report([...pointer, finding.at], "value", {
@@ -227,6 +227,10 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
     return undocumentedValue(comparisons.undocumentedItem, item.type, expected)
   },
 }
+
+/** Returns why a comparison of these types always passes or always fails, if it does. */
+export const judgeComparison = (operator: OperatorName, ...sides: Parameters<Judge>) =>
+  judges[operator]?.(...sides)
 
 const excludes = ({ kinds }: ValueType, kind: ValueKind): boolean => kinds !== undefined && !kinds.has(kind)
 

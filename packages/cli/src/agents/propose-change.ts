@@ -1,0 +1,218 @@
+// The tools `propose_change` and `apply_proposal`: edits of workflows and saved requests, previewed before they are written.
+
+import { randomBytes } from "node:crypto"
+import {
+  CallsheetError,
+  checkWorkflow,
+  deleteJsonAt,
+  insertJsonItem,
+  isJsonArray,
+  isJsonObject,
+  ownOf,
+  parseJson,
+  savedRequestShape,
+  setJsonAt,
+  shapes,
+  touchedApis,
+  valueAt,
+  workflowShape,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { findWeakened, type WeakenedCheck } from "@callsheet/language"
+import { projectMessages, readTextFile } from "@callsheet/project"
+import { placeOf, type FileName } from "@callsheet/server"
+import { createTwoFilesPatch } from "diff"
+import { messages } from "../messages.ts"
+import { problemFields, problemsView } from "./problem-view.ts"
+import { defineTool } from "./tool.ts"
+import { requireFile, type Workbench } from "./workbench.ts"
+
+const { any, array, boolean, enumOf, object, optional, required, string } = shapes
+
+const editShape = object({
+  op: required(enumOf("add", "replace", "remove"), "As in JSON Patch. add inserts before an item of an array."),
+  path: required(string(), "A JSON pointer: /blocks/0/assertions/- appends an assertion."),
+  value: optional(any, "The new value, for add and replace."),
+})
+type Edit = shapes.TypeOf<typeof editShape>
+
+const weakened = object({
+  block: optional(string(), "The block that has the check. Absent for validateContracts."),
+  check: required(string(), "The check in words."),
+  change: required(
+    enumOf("removed", "loosened", "skippable"),
+    "skippable: the check moved to a block that may not run.",
+  ),
+  reason: required(string(), "Why this weakens the test."),
+})
+
+const weakens = required(
+  array(() => weakened),
+  "Checks that the contract supports and the change removes or loosens. Tell the user about each.",
+)
+
+interface Proposal {
+  readonly file: FileName
+  /** The version of the file that the change is based on. Null for a new file. */
+  readonly etag: string | null
+  readonly before: string
+  readonly text: string
+}
+
+export type Proposals = Map<string, Proposal>
+
+/** Above this number, the oldest proposals are dropped. */
+const MAX_PROPOSALS = 32
+
+export const proposeChange = (workbench: Workbench, proposals: Proposals) =>
+  defineTool({
+    name: "propose_change",
+    title: "Propose a change",
+    description:
+      "Edit a workflow or saved request, or propose a new one. Returns the diff, the problems it would have, and the checks it weakens. Writes nothing.",
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: object({
+      path: required(string(), "A path from the project's root: apis/workflow/checkout.json."),
+      edits: optional(
+        array(() => editShape),
+        "Edits of an existing file, in order.",
+      ),
+      text: optional(string(), "The text of a new file."),
+    }),
+    output: object({
+      proposal: required(string(), "The id, for apply_proposal."),
+      path: required(string(), "The file."),
+      isNew: required(boolean, "True if the file doesn't exist yet."),
+      diff: required(string(), "The change as a unified diff."),
+      weakens,
+      ...problemFields,
+    }),
+    run: async ({ path, edits, text: given }) => {
+      const file = requireFile(path)
+      if (file.kind !== "workflow" && file.kind !== "request")
+        throw new CallsheetError(messages.usage.toolEditable())
+      if ((edits === undefined) === (given === undefined)) throw new CallsheetError(messages.usage.toolEdits())
+      const found = readTextFile(workbench.root, placeOf(file))
+      if (given !== undefined && found !== undefined)
+        throw new CallsheetError(projectMessages["file-exists"].exists(path))
+      const before =
+        given === undefined ? (found?.text ?? (await workbench.handlers["files.read"]({ file })).text) : ""
+      const text = given ?? editText(before, edits ?? [], file)
+      const { problems } = await workbench.handlers["files.check"]({ file, text })
+      const id = randomBytes(12).toString("base64url")
+      const proposal = { file, etag: found?.etag ?? null, before, text }
+      proposals.set(id, proposal)
+      for (const oldest of proposals.keys()) if (proposals.size > MAX_PROPOSALS) proposals.delete(oldest)
+      return {
+        proposal: id,
+        path,
+        isNew: found === undefined,
+        diff: createTwoFilesPatch(path, path, before, text),
+        weakens: await weakenedBy(workbench, proposal),
+        ...problemsView(problems),
+      }
+    },
+  })
+
+export const applyProposal = (workbench: Workbench, proposals: Proposals) =>
+  defineTool({
+    name: "apply_proposal",
+    title: "Apply a proposal",
+    description:
+      "Write a proposed change, if the file is unchanged since. A proposal that weakens checks also needs acknowledgeWeakening.",
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    input: object({
+      proposal: required(string(), "The id that propose_change returned."),
+      acknowledgeWeakening: optional(
+        boolean,
+        "True if the user knows which checks the proposal weakens, and why.",
+      ),
+    }),
+    output: object({ path: required(string(), "The file that was written."), weakens, ...problemFields }),
+    run: async ({ proposal: id, acknowledgeWeakening = false }) => {
+      const proposal = proposals.get(id)
+      if (proposal === undefined) throw new CallsheetError(messages["plan-unknown"].proposal())
+      const { file, etag, text } = proposal
+      // The contract may have changed since the proposal.
+      const found = await weakenedBy(workbench, proposal)
+      if (found.length > 0 && !acknowledgeWeakening)
+        throw new CallsheetError(
+          messages.usage.toolWeakens(
+            found.map(({ check, change, reason }) => `${check} (${change}; ${reason})`),
+          ),
+        )
+      await workbench.handlers["files.save"]({ file, etag, text })
+      proposals.delete(id)
+      const { problems } = await workbench.handlers["files.check"]({ file, text })
+      return { path: placeOf(file).file, weakens: found, ...problemsView(problems) }
+    },
+  })
+
+async function weakenedBy(
+  { sources, overview }: Workbench,
+  { file, before, text }: Proposal,
+): Promise<readonly WeakenedCheck[]> {
+  if (file.kind !== "workflow") return []
+  const place = placeOf(file)
+  const old = checkWorkflow({ ...place, text: before }).readable
+  const edited = checkWorkflow({ ...place, text }).readable
+  if (old === undefined) return []
+  const { apiNames } = (await overview()).project
+  const known = touchedApis(old.workflow.blocks).filter((name) => apiNames.includes(name))
+  const apis = new Map(await Promise.all(known.map(async (name) => [name, await sources(name)] as const)))
+  const nothing = { ...old, workflow: { ...old.workflow, blocks: [] } }
+  return findWeakened({ before: old, after: edited ?? nothing, apis })
+}
+
+/** Applies edits to JSON text. Keeps the layout of everything else. */
+function editText(text: string, edits: readonly Edit[], { kind }: FileName): string {
+  const shape = kind === "workflow" ? workflowShape : savedRequestShape
+  let edited = text
+  for (const [at, edit] of edits.entries()) {
+    const parsed = parseJson(edited)
+    const result = parsed.ok ? applyEdit(edited, parsed.value, edit, shape) : undefined
+    if (result?.ok !== true) throw new CallsheetError(messages.usage.toolEditPlace(at, edit.path))
+    edited = result.text
+  }
+  return edited
+}
+
+function applyEdit(
+  text: string,
+  root: JsonValue,
+  { op, path, value }: Edit,
+  shape: typeof workflowShape | typeof savedRequestShape,
+) {
+  const pointer = readPointer(root, path)
+  const key = pointer?.at(-1)
+  if (pointer === undefined || key === undefined) return undefined
+  const parent = valueAt(root, pointer.slice(0, -1))
+  const exists = valueAt(root, pointer) !== undefined
+  if (op === "remove") return exists ? deleteJsonAt(text, pointer) : undefined
+  if (value === undefined || (op === "replace" && !exists)) return undefined
+  if (op === "replace" || isJsonObject(parent)) return setJsonAt(text, pointer, value, shape)
+  return isJsonArray(parent) && typeof key === "number" && key <= parent.length
+    ? insertJsonItem(text, pointer.slice(0, -1), key, value)
+    : undefined
+}
+
+/** Reads a JSON pointer (RFC 6901). Undefined if its parent doesn't exist. `-` is the end of an array. */
+function readPointer(root: JsonValue, path: string): JsonPointer | undefined {
+  if (!path.startsWith("/")) return undefined
+  const pointer: (string | number)[] = []
+  let here: JsonValue | undefined = root
+  for (const step of path.slice(1).split("/")) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    if (isJsonArray(here)) {
+      const index: number = name === "-" ? here.length : /^(?:0|[1-9]\d*)$/.test(name) ? Number(name) : -1
+      if (index < 0) return undefined
+      pointer.push(index)
+      here = here[index]
+    } else if (isJsonObject(here)) {
+      pointer.push(name)
+      here = ownOf(here, name)
+    } else return undefined
+  }
+  return pointer
+}

@@ -1,0 +1,53 @@
+// `callsheet mcp`: serves tools to an agent. The protocol is in the package `callsheet-mcp`, which is optional.
+
+import { createRequire } from "node:module"
+import { attempt, CallsheetError } from "@callsheet/format"
+import { createToolbox, type ServedTool } from "../agents/toolbox.ts"
+import type { Command } from "../command.ts"
+import { withInterrupts } from "../interrupts.ts"
+import { messages, notices } from "../messages.ts"
+import { openRoot } from "../open-root.ts"
+import { reportError } from "../report-error.ts"
+import { version } from "../version.ts"
+
+/** The part of the package `callsheet-mcp` that this command uses. */
+interface McpPackage {
+  readonly serve: (options: {
+    readonly version: string
+    readonly instructions: string
+    readonly tools: readonly ServedTool[]
+    readonly signal: AbortSignal
+    readonly onError: (error: Error) => void
+  }) => Promise<void>
+}
+
+export const mcp: Command = async (call) => {
+  const { environment, scriptEntry, screen, options } = call
+  const { serve } = loadPackage()
+  const root = await openRoot(call)
+  const onBug = (error: unknown): void =>
+    void reportError(error, { output: screen.err, debug: options.has("debug") })
+  return withInterrupts(call.exit, async ({ signal, exitCode }) => {
+    const { tools, close } = createToolbox({ root, environment, scriptEntry }, onBug)
+    try {
+      await serve({
+        version,
+        instructions: notices.toolInstructions(),
+        tools,
+        signal,
+        // Messages of the client that are not valid. They may contain anything, so don't print them.
+        onError: () => screen.err.write(`${notices.invalidMessage()}\n`),
+      })
+    } finally {
+      await close()
+    }
+    return exitCode() ?? 0
+  })
+}
+
+function loadPackage(): McpPackage {
+  const require = createRequire(import.meta.url)
+  const path = attempt(() => require.resolve("callsheet-mcp"))
+  if (path === undefined) throw new CallsheetError(messages.usage.mcpMissing(version))
+  return require(path) as McpPackage
+}

@@ -1,0 +1,50 @@
+// Runs workflows for `run()` and for agents. Never prints and never exits.
+
+import { runSession, type Latest } from "@callsheet/engine"
+import { createReportFold, type Report } from "@callsheet/format"
+import { readAllEnvironments } from "@callsheet/project"
+import type { CommandCall } from "./command.ts"
+import { guardListener } from "./guard-listener.ts"
+import { readOptions, type GivenOptions } from "./read-options.ts"
+import { withPorts } from "./with-ports.ts"
+
+/** Runs workflows as `run()` does, with the variables and the script process of the caller. */
+export async function runProgram(
+  options: GivenOptions,
+  process: Pick<CommandCall, "scriptEntry"> & { readonly processEnvironment: CommandCall["environment"] },
+): Promise<Report> {
+  const { onEvent, verifyNoLeak } = options
+  const { root, asked, ...read } = await readOptions(options)
+  const fold = createReportFold()
+  let latest: Latest | undefined
+  const guard = guardListener(onEvent)
+  const verifier =
+    verifyNoLeak === true ? (await import("./leaks/verify-events.ts")).createEventVerifier() : undefined
+  const world = { root, concurrency: asked.concurrency, ...process }
+  await withPorts(world, (ports) =>
+    runSession({
+      ...read,
+      ports,
+      readAllEnvironments: () => readAllEnvironments(read.project),
+      listen: (event, now) => {
+        latest = now
+        fold.apply(event)
+        verifier?.hear(event, onEvent !== undefined)
+        guard.listen(event)
+      },
+      options: {
+        ...asked,
+        confirm: options.yes === true ? true : undefined,
+        onSecrets: verifier?.onSecrets,
+        processEnvironment: process.processEnvironment,
+        exchanges: true,
+        coverage: options.leftovers === true,
+        signal: options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal]),
+      },
+    }),
+  )
+  guard.rethrow()
+  latest?.report(fold.report)
+  verifier?.verify(fold.report)
+  return fold.report
+}
