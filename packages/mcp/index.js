@@ -35,11 +35,14 @@ class Wire extends StdioServerTransport {
   }
 }
 
+/** Accepts all arguments. The tools check them, with messages that say what to do. */
+const checkedLater = { getValidator: () => (data) => ({ valid: true, data }) }
+
 function register(server, { name, title, description, input, output, annotations, call }, calls) {
   const about = {
     title,
     description,
-    inputSchema: fromJsonSchema(input),
+    inputSchema: fromJsonSchema(input, checkedLater),
     outputSchema: fromJsonSchema(output),
     annotations,
   }

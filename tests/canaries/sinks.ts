@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { askAsAgent } from "./agent.ts"
 import { runInApplication } from "./application.ts"
 import { textsIn } from "../harness/texts-in.ts"
 import type { Canary } from "./canaries.ts"
@@ -32,7 +33,8 @@ const onlyFiles: ReadonlySet<string> = new Set(["ctrf", "har", "allure"])
 export async function writeEverything(all: readonly Canary[], isQuick: boolean): Promise<Written> {
   const servers = [await startEcho(() => all), await startEcho(() => all)] as const
   const [shop, other] = servers
-  const folder = await createFolder(projectFiles({ shop: shop.url, other: other.url }, all))
+  const files = projectFiles({ shop: shop.url, other: other.url }, all)
+  const folder = await createFolder(files)
   try {
     const values = valuesOf(other.url, all)
     const env = variablesOf(values)
@@ -44,20 +46,25 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
       ...(await byProgram(folder, values)),
       ["the file of a raw reporter", await writeRaw(folder, "canaries", env)],
       ...others.written,
+      ...(isQuick ? [] : await byAgent(files, env, all)),
       ...(await runInApplication({ folder, env, written, asked })),
     ])
-    return { texts: withoutPorts(texts, servers), commands: others.commands, asked }
+    return { texts: withoutPorts(texts, servers), commands: new Set([...others.commands, "mcp"]), asked }
   } finally {
     await Promise.all(servers.map((server) => server.close()))
     await rm(folder, { recursive: true })
   }
 }
 
+/** Ids of proposals, durations and the directory differ between runs. */
+const byAgent = async (...project: Parameters<typeof askAsAgent>): Promise<Texts> =>
+  new Map([...(await askAsAgent(...project))].map(([name, text]) => [`${notCompared}agent: ${name}`, text]))
+
 type Values = ReturnType<typeof valuesOf>
 
 type Variables = Readonly<Record<string, string>>
 
-const variablesOf = (values: Values): Variables =>
+export const variablesOf = (values: Values): Variables =>
   Object.fromEntries(
     Object.entries(values).flatMap(([api, variables]) =>
       Object.entries(variables).map(([name, value]) => [

@@ -31,6 +31,7 @@ const commands = [
   "demo",
   "diff",
   "app",
+  "mcp",
   "completion",
   "env",
   "report",

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { jsonSchemaOf, schemaKinds } from "@callsheet/format"
 import { afterEach, describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
-import { callsheet, createFolder, readText, textsIn, type Files } from "../harness/callsheet.ts"
+import { callsheet, createFolder, readText, textsIn, writeFiles, type Files } from "../harness/callsheet.ts"
 
 const folders: string[] = []
 afterEach(async () => {
@@ -224,3 +224,62 @@ function matches(file: string, patterns: readonly string[]): boolean {
   )
   return last !== undefined && !last.startsWith("!")
 }
+
+describe("callsheet init --agents", () => {
+  const files = [".claude/skills/callsheet/SKILL.md", ".agents/skills/callsheet/SKILL.md"]
+
+  it("writes a short skill file where agents look for it", async () => {
+    const folder = await folderWith({ "apis/workflow/w.json": { version: 1, blocks: [] } })
+    const { exitCode, stdout, stderr } = await callsheet(["init", "--agents"], { folder })
+    expect([exitCode, stdout, stderr]).toEqual([0, "", `wrote ${files.join(", ")}\n`])
+    const [one, other] = await Promise.all(files.map((file) => readText(folder, file)))
+    expect(one).toBe(other)
+    expect(one?.split("\n").length).toBeLessThanOrEqual(60)
+    expect(one).toMatch(/^---\nname: callsheet\ndescription: .{50,1024}\n---\n/)
+  })
+
+  it("shows a workflow that validates", async () => {
+    const folder = await folderWith({
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        servers: [{ url: "http://127.0.0.1:1" }],
+        paths: {
+          "/orders": {
+            post: {
+              operationId: "createOrder",
+              requestBody: { content: { "application/json": {} } },
+              responses: { 201: { description: "Made." } },
+            },
+          },
+        },
+      },
+      "apis/workflow/w.json": { version: 1, blocks: [] },
+    })
+    await callsheet(["init", "--agents"], { folder })
+    const skill = await readText(folder, files[0] ?? "")
+    await writeFiles(folder, { "apis/workflow/w.json": /```json\n([^`]+)```/.exec(skill ?? "")?.[1] })
+    const { exitCode, stdout } = await callsheet(["validate", "--json"], { folder })
+    expect([exitCode, JSON.parse(stdout).problems]).toEqual([0, []])
+  })
+
+  it("keeps files that exist", async () => {
+    const folder = await folderWith({
+      "apis/workflow/w.json": { version: 1, blocks: [] },
+      [files[0] ?? ""]: "mine",
+    })
+    const { exitCode, stderr } = await callsheet(["init", "--agents"], { folder })
+    expect([exitCode, stderr]).toEqual([0, `wrote ${files[1]}\nkept ${files[0]}\n`])
+    expect(await readText(folder, files[0] ?? "")).toBe("mine")
+    expect((await callsheet(["init", "--agents"], { folder })).stderr).toBe(`kept ${files.join(", ")}\n`)
+  })
+
+  it("needs a project, and can't be used with --editor", async () => {
+    const folder = await folderWith()
+    expect((await callsheet(["init", "--agents"], { folder })).stderr).toContain("(project-missing)")
+    expect((await callsheet(["init", "--agents", "--editor"], { folder })).stderr).toContain(
+      "can't be used with",
+    )
+    expect(await textsIn(folder)).toEqual({})
+  })
+})

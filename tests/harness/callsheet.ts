@@ -24,6 +24,8 @@ export type Files = Readonly<Record<string, unknown>>
 export interface CallOptions {
   /** By path with `/` from the directory's root. Strings and bytes are written unchanged, other values as JSON. */
   readonly files?: Files
+  /** Another copy of the command. */
+  readonly program?: string
   /** A directory to run in, created before by `createFolder`. It is kept. */
   readonly folder?: string
   /** The working directory inside it. */
@@ -107,7 +109,7 @@ export async function textsIn(folder: string): Promise<Readonly<Record<string, s
 }
 
 async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [options.program ?? program, ...words], {
     cwd: join(folder, options.cwd ?? "."),
     env: { PATH: process.env["PATH"], HOME: folder, ...codeCache, ...options.env },
     stdio: "pipe",

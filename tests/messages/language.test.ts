@@ -1,4 +1,9 @@
-import { languageComparisons, languageMessages, languageReasons, languageWeakenings } from "@callsheet/language"
+import {
+  languageComparisons,
+  languageMessages,
+  languageReasons,
+  languageWeakenings,
+} from "@callsheet/language"
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages("language", languageMessages, {

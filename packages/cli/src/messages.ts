@@ -419,8 +419,6 @@ export const notices = {
     "no contract describes these responses, so noise is known only from --baseline and from the formats of values",
   toolFailed: () => "a bug in callsheet: the tool failed; please report it",
   invalidMessage: () => "callsheet ignored a message that is not valid",
-  toolInstructions: () =>
-    "callsheet tests HTTP APIs with plain files. Find operations, read and validate files, propose changes, then run workflows. Production runs, secrets and environments belong to the user. Never weaken a check to make a run pass: fix the cause, or tell the user.",
   requestCause: () => "the request violates the contract, so fix the request first",
   contractCause: () => "the response doesn't match the document: either the API or the document is wrong",
   statusCause: (status: number) =>
@@ -473,6 +471,7 @@ export const notices = {
     `created a project with ${files} files in ${directory}`,
   next: () => "next:",
   editorReady: () => "the editor's files are up to date",
+  kept: (files: readonly string[]) => `kept ${files.join(", ")}`,
   written: (files: readonly string[]) => `wrote ${files.join(", ")}`,
   settingsKept: (file: string) =>
     `callsheet can't read ${file} as JSON and did not change it; add this yourself:`,

@@ -51,33 +51,8 @@ const operation = object({
   security: required(texts, "The alternatives. callsheet reads credentials from variables with these names."),
 })
 
-export const findOperations = ({ handlers, sources }: Workbench) => {
-  const describe = async (api: string, view: Listed) => {
-    // This form of the name is never ambiguous.
-    const name = `${view.method.toUpperCase()} ${view.path}`
-    const detail = await handlers["operations.read"]({ api, operation: name })
-    const { document } = await sources(api)
-    const found = document && findOperation(document, { operation: name })
-    const { body } = detail
-    return {
-      api,
-      operation: detail.name,
-      resources: detail.resources,
-      method: detail.method,
-      path: detail.path,
-      summary: detail.summary,
-      deprecated: detail.deprecated,
-      parameters: detail.parameters.map((one) => ({
-        name: one.name,
-        in: one.in,
-        required: one.required === true,
-        type: typeText(one),
-      })),
-      body: body && { required: body.required, mediaType: body.mediaType, type: typeText(body.type) },
-      responses: detail.responses.map(({ status, body: type }) => ({ status, type: type && typeText(type) })),
-      security: found?.status === "found" ? securityOf(found.operation).map(securityText) : [],
-    }
-  }
+export const findOperations = (workbench: Workbench) => {
+  const { handlers } = workbench
   return defineTool({
     name: "find_operations",
     title: "Find operations",
@@ -85,7 +60,10 @@ export const findOperations = ({ handlers, sources }: Workbench) => {
       "Search the OpenAPI documents of the project. Returns how to call each operation: parameters, body, responses, security.",
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: object({
-      query: optional(string(), "Words that an operation must all match: in its id, method, path or summary."),
+      query: optional(
+        string(),
+        "Words that an operation must all match: in its id, method, path or summary.",
+      ),
       api: optional(string(), "Search only this API."),
       limit: optional(number({ integer: true, minimum: 1, maximum: 50 }), "The maximum number (default 10)."),
     }),
@@ -110,11 +88,40 @@ export const findOperations = ({ handlers, sources }: Workbench) => {
       )
       return {
         total: found.length,
-        operations: await Promise.all(found.slice(0, limit).map(({ api, view }) => describe(api, view))),
+        operations: await Promise.all(
+          found.slice(0, limit).map(({ api, view }) => describe(workbench, api, view)),
+        ),
         ...problemsView(lists.flatMap(({ problems }) => problems)),
       }
     },
   })
+}
+
+async function describe({ handlers, sources }: Workbench, api: string, view: Listed) {
+  // This form of the name is never ambiguous.
+  const name = `${view.method.toUpperCase()} ${view.path}`
+  const detail = await handlers["operations.read"]({ api, operation: name })
+  const { document } = await sources(api)
+  const found = document && findOperation(document, { operation: name })
+  const { body } = detail
+  return {
+    api,
+    operation: detail.name,
+    resources: detail.resources,
+    method: detail.method,
+    path: detail.path,
+    summary: detail.summary,
+    deprecated: detail.deprecated,
+    parameters: detail.parameters.map((one) => ({
+      name: one.name,
+      in: one.in,
+      required: one.required === true,
+      type: typeText(one),
+    })),
+    body: body && { required: body.required, mediaType: body.mediaType, type: typeText(body.type) },
+    responses: detail.responses.map(({ status, body: type }) => ({ status, type: type && typeText(type) })),
+    security: found?.status === "found" ? securityOf(found.operation).map(securityText) : [],
+  }
 }
 
 type Listed = Output<"operations.list">["operations"][number]

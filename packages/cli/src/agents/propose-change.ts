@@ -31,7 +31,10 @@ import { requireFile, type Workbench } from "./workbench.ts"
 const { any, array, boolean, enumOf, object, optional, required, string } = shapes
 
 const editShape = object({
-  op: required(enumOf("add", "replace", "remove"), "As in JSON Patch. add inserts before an item of an array."),
+  op: required(
+    enumOf("add", "replace", "remove"),
+    "As in JSON Patch. add inserts before an item of an array.",
+  ),
   path: required(string(), "A JSON pointer: /blocks/0/assertions/- appends an assertion."),
   value: optional(any, "The new value, for add and replace."),
 })
@@ -92,7 +95,8 @@ export const proposeChange = (workbench: Workbench, proposals: Proposals) =>
       const file = requireFile(path)
       if (file.kind !== "workflow" && file.kind !== "request")
         throw new CallsheetError(messages.usage.toolEditable())
-      if ((edits === undefined) === (given === undefined)) throw new CallsheetError(messages.usage.toolEdits())
+      if ((edits === undefined) === (given === undefined))
+        throw new CallsheetError(messages.usage.toolEdits())
       const found = readTextFile(workbench.root, placeOf(file))
       if (given !== undefined && found !== undefined)
         throw new CallsheetError(projectMessages["file-exists"].exists(path))

@@ -52,16 +52,10 @@ interface ToolParts<I, O> extends ToolTexts {
 
 /** Defines a tool. `run` of the result checks the arguments, and returns a function that masks the result. */
 export function defineTool<I, O>({ run, input, output, ...texts }: ToolParts<I, O>): Tool {
-  const schemaOf = (shape: Shape, part: string) =>
-    toJsonSchema(shape, {
-      $id: `urn:callsheet:tool:${texts.name}:${part}`,
-      title: texts.title,
-      description: texts.description,
-    })
   return {
     ...texts,
-    input: schemaOf(input, "input"),
-    output: schemaOf(output, "output"),
+    input: schemaOf(input),
+    output: schemaOf(output),
     run: async (args, call) => {
       const { findings, value } = readShape<I>(input, args)
       const [first] = findings
@@ -73,9 +67,17 @@ export function defineTool<I, O>({ run, input, output, ...texts }: ToolParts<I, 
   }
 }
 
+/** Returns the JSON Schema without its head, which would repeat the texts of the tool. */
+function schemaOf(shape: Shape): JsonObject {
+  const head = { $id: "", title: "", description: "" }
+  const { $schema: _, $id: __, title: ___, description: ____, ...schema } = toJsonSchema(shape, head)
+  return schema
+}
+
 /** Masks a result. The words of the tool itself, such as statuses and counts, stay readable. */
 function shown(shape: Shape, value: unknown, masker: Masker): JsonValue {
-  if (typeof value === "string") return shape.is === "string" || shape.is === "any" ? masker.text(value) : value
+  if (typeof value === "string")
+    return shape.is === "string" || shape.is === "any" ? masker.text(value) : value
   if (shape.is === "any") return masker.value(value as JsonValue)
   if (isJsonArray(value))
     return value.map((item) => shown(shape.is === "array" ? shape.items() : { is: "any" }, item, masker))

@@ -206,6 +206,7 @@ export const table: CommandTable = {
       ],
       options: options({
         "--editor": "Update only the VS Code schemas and settings.",
+        "--agents": "Write only the skill file for agents.",
       }),
       load: async () => (await import("./init.ts")).init,
     },

@@ -1,5 +1,5 @@
-// `callsheet init`: creates a project that validates and runs. With `--editor`, updates only the editor files of a
-// project.
+// `callsheet init`: creates a project that validates and runs. With `--editor` or `--agents`, updates only the files for
+// editors or agents.
 
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
@@ -18,6 +18,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { messages, notices } from "../messages.ts"
 import { findRoot, reportRecovery } from "../open-root.ts"
 import { findExample } from "../find-example.ts"
+import { SKILL, skillFiles } from "../init/agent-skill.ts"
 import { addSchemas } from "../init/edit-settings.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
@@ -30,7 +31,23 @@ export const init: Command = async (call) => {
   if (words[0] !== undefined && project !== undefined)
     throw new CallsheetError(messages.usage.twice("the directory", "remove --project"))
   const folder = words[0] ?? project
+  if (options.has("editor") && options.has("agents"))
+    throw new CallsheetError(messages.usage.contradiction("--editor", "--agents"))
+  if (options.has("agents")) return writeSkill(call, folder)
   return options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
+}
+
+/** Writes the skill for agents. Keeps existing files, because users may have changed them. */
+async function writeSkill(call: CommandCall, folder: string | undefined): Promise<number> {
+  const root = findRoot(call.cwd, folder)
+  const { files, exitCode } = await write(call, root, () => ({
+    title: "write the skill for agents",
+    edits: skillFiles.map((file) => ({ file, edit: (text) => (text === undefined ? SKILL : undefined) })),
+  }))
+  const kept = skillFiles.filter((file) => !files.includes(file))
+  if (files.length > 0) call.screen.err.write(`${notices.written(files)}\n`)
+  if (kept.length > 0) call.screen.err.write(`${notices.kept(kept)}\n`)
+  return exitCode
 }
 
 async function makeProject(call: CommandCall, folder = "."): Promise<number> {

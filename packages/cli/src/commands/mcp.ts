@@ -21,6 +21,11 @@ interface McpPackage {
   }) => Promise<void>
 }
 
+/** The rules for agents. Clients show them to the model with the tools. */
+const INSTRUCTIONS = `callsheet tests HTTP APIs with plain files. Find operations, read and validate files, propose changes, then run workflows.
+Runs against production, secrets and environments belong to the user.
+Never weaken a check to make a run pass: fix the cause, or tell the user.`
+
 export const mcp: Command = async (call) => {
   const { environment, scriptEntry, screen, options } = call
   const { serve } = loadPackage()
@@ -32,7 +37,7 @@ export const mcp: Command = async (call) => {
     try {
       await serve({
         version,
-        instructions: notices.toolInstructions(),
+        instructions: INSTRUCTIONS,
         tools,
         signal,
         // Messages of the client that are not valid. They may contain anything, so don't print them.

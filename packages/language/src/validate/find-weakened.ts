@@ -55,7 +55,8 @@ export function findWeakened({ before, after, apis }: Edit): readonly WeakenedCh
     const change = holding.length > 0 ? "skippable" : same.length > 0 ? "loosened" : "removed"
     found.push({ block: visit.block.id, check: describe(assertion), change, reason })
   }
-  const stopsChecking = before.workflow.validateContracts === true && after.workflow.validateContracts !== true
+  const stopsChecking =
+    before.workflow.validateContracts === true && after.workflow.validateContracts !== true
   if (stopsChecking && [...ground.targets.values()].some(({ target }) => target.operation !== undefined))
     found.push({ check: "validateContracts", change: "removed", reason: weakenings.notValidated() })
   return found
