@@ -129,7 +129,7 @@ describe("validate", () => {
   it("checks the project, a file, and a text that is not written yet", async () => {
     expect(await agent.call("validate")).toMatchObject({ ok: true, errors: 0 })
     expect(await agent.call("validate", { path })).toMatchObject({ ok: true, problems: [] })
-    const text = JSON.stringify({ version: 1, blocks: [{ id: "a", type: "reqest" }] })
+    const text = JSON.stringify({ version: 1, blocks: [{ id: "a", type: "requests" }] })
     const { ok, problems } = await agent.call("validate", { path, text })
     expect(ok).toBe(false)
     expect(problems[0]).toMatchObject({

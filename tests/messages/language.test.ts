@@ -2,7 +2,7 @@ import {
   languageComparisons,
   languageMessages,
   languageReasons,
-  languageWeakenings,
+  languageContractReasons,
 } from "@callsheet/language"
 import { describeMessages } from "./describe-messages.ts"
 
@@ -146,7 +146,7 @@ describeMessages("language", languageMessages, {
   },
 })
 
-const groups = { paths: languageReasons, comparisons: languageComparisons, weakenings: languageWeakenings }
+const groups = { paths: languageReasons, comparisons: languageComparisons, contract: languageContractReasons }
 
 describeMessages("language-reasons", groups, {
   paths: {
@@ -195,7 +195,7 @@ describeMessages("language-reasons", groups, {
     stringContains: [["a number"]],
     itemsContain: [["objects", "a string"]],
   },
-  weakenings: {
+  contract: {
     statuses: [[["201", "4XX"]]],
     documented: [["order.response.body.total", "a number"]],
     ruledOut: [["order.response.body.error"]],

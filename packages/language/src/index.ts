@@ -35,5 +35,5 @@ export {
   comparisons as languageComparisons,
   messages as languageMessages,
   reasons as languageReasons,
-  weakenings as languageWeakenings,
+  contractReasons as languageContractReasons,
 } from "./messages.ts"

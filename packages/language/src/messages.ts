@@ -61,7 +61,7 @@ export const advice = {
 } as const
 
 /** Reasons why an edit weakens a check: what the document says about it. */
-export const weakenings = {
+export const contractReasons = {
   statuses: (documented: readonly string[]) => `the contract documents the status: ${listed(documented)}`,
   documented: (source: string, type: string) => `the contract documents \`${source}\` as ${type}`,
   ruledOut: (source: string) => `the contract rules out \`${source}\``,

@@ -262,10 +262,7 @@ export const table: CommandTable = {
       name: "mcp",
       summary: "Serve tools to an agent over standard input.",
       arguments: [],
-      details: [
-        "Speaks the Model Context Protocol. Needs the package callsheet-mcp.",
-        "Tools never show secrets, never send to production, and name the checks that a change weakens.",
-      ],
+      details: ["Speaks the Model Context Protocol. Needs the package callsheet-mcp."],
       options: [],
       examples: ["claude mcp add callsheet -- npx callsheet mcp"],
       load: async () => (await import("./mcp.ts")).mcp,

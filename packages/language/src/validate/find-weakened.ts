@@ -18,7 +18,7 @@ import {
   type Visit,
 } from "@callsheet/format"
 import { responseTypes } from "@callsheet/openapi"
-import { weakenings } from "../messages.ts"
+import { contractReasons } from "../messages.ts"
 import { findTargets, type ApiSource, type Targets } from "../requests/target.ts"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import { readingAt, type StaticScope } from "../types/static-scope.ts"
@@ -58,7 +58,7 @@ export function findWeakened({ before, after, apis }: Edit): readonly WeakenedCh
   const stopsChecking =
     before.workflow.validateContracts === true && after.workflow.validateContracts !== true
   if (stopsChecking && [...ground.targets.values()].some(({ target }) => target.operation !== undefined))
-    found.push({ check: "validateContracts", change: "removed", reason: weakenings.notValidated() })
+    found.push({ check: "validateContracts", change: "removed", reason: contractReasons.notValidated() })
   return found
 }
 
@@ -98,7 +98,7 @@ function supportOf({ assertion, visit, pointer }: Check, { scope, targets }: Gro
   if (!template.ok) return undefined
   const reading = readingAt(visit, pointer)
   const { type, issue } = scope.resolve(template.parts, reading)
-  if (expectsNothing(operator)) return issue?.is === "nowhere" ? weakenings.ruledOut(source) : undefined
+  if (expectsNothing(operator)) return issue?.is === "nowhere" ? contractReasons.ruledOut(source) : undefined
   if (issue !== undefined && issue.is !== "skippable") return undefined
   const statuses = documentedStatuses(source, { scope, targets })
   if (statuses !== undefined) return supportOfStatus(assertion, statuses)
@@ -106,7 +106,7 @@ function supportOf({ assertion, visit, pointer }: Check, { scope, targets }: Gro
   if (isComparison(assertion) && judgeComparison(operator, type, scope.typeOf(value, reading)) !== undefined)
     return undefined
   const documented = type.values === undefined ? describeKinds(type) : listValues(type.values, "or")
-  return weakenings.documented(source, documented)
+  return contractReasons.documented(source, documented)
 }
 
 /** Returns the documented statuses if the path is that of a response's status. */
@@ -128,7 +128,7 @@ function supportOfStatus(assertion: Assertion, documented: readonly string[]): s
       : documented.some((status) =>
           operators[operator].holds({ found: true, value: Number(status.replace("XX", "00")) }, value),
         )
-  return isSupported ? weakenings.statuses(documented) : undefined
+  return isSupported ? contractReasons.statuses(documented) : undefined
 }
 
 /** Returns whether an assertion holds whenever another one with the same source does. */
