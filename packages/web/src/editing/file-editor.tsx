@@ -23,7 +23,7 @@ interface Props {
 export function FileEditor({ name, label, completions, isReadOnly = false, onCursor, startsAt }: Props) {
   const { text, problems, state, failure } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
-  useShownProblem(name, (problem) => editor.current?.goTo(problem))
+  useShownProblem(name, (problem) => editor.current?.goTo(problem), state !== "loading")
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
   // Text in an editor could be edited and saved, so don't show one.
   if (state === "failed")

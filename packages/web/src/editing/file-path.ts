@@ -20,3 +20,23 @@ export function filePath(file: FileName): string {
       return PROJECT_FILE
   }
 }
+
+/** Returns the file at a path. Undefined if the app has no editor for it. */
+export function fileAt(path: string): FileName | undefined {
+  if (path === PROJECT_FILE) return { kind: "project" }
+  const [root, api = "", part = "", first = "", ...rest] = path.split("/")
+  if (root !== "apis") return undefined
+  const script = [...rest].join("/").replace(/\.ts$/, "")
+  const candidates: readonly FileName[] =
+    api === "workflow"
+      ? [
+          { kind: "workflow", workflow: part.replace(/\.json$/, "") },
+          { kind: "script", workflow: first, script },
+        ]
+      : [
+          { kind: "schema", api },
+          { kind: "environment", api, environment: first.replace(/\.json$/, "") },
+          { kind: "request", api, resource: first, request: script.replace(/\.json$/, "") },
+        ]
+  return candidates.find((file) => filePath(file) === path)
+}

@@ -15,15 +15,15 @@ const useShown = create<{ readonly key: string; readonly problem: Problem | unde
 export const showProblem = (name: FileName, problem: Problem): void =>
   useShown.setState({ key: fileKey(name), problem: { ...problem } })
 
-/** Calls the listener once per problem of the file. */
-export function useShownProblem(name: FileName, listener: (problem: Problem) => void): void {
+/** Calls the listener once per problem of the file, when the file is ready. */
+export function useShownProblem(name: FileName, listener: (problem: Problem) => void, isReady = true): void {
   const key = fileKey(name)
   const problem = useShown((shown) => (shown.key === key ? shown.problem : undefined))
   const latest = useRef(listener)
   latest.current = listener
   useEffect(() => {
-    if (problem === undefined) return
+    if (problem === undefined || !isReady) return
     useShown.setState({ key: "", problem: undefined })
     latest.current(problem)
-  }, [problem])
+  }, [problem, isReady])
 }

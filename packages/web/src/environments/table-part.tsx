@@ -6,7 +6,8 @@ import { visibleText } from "../text/visible-text.ts"
 import { cellId } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { useCellDraft } from "./cell-drafts.ts"
-import { EnvironmentsGrid } from "./environments-grid.tsx"
+import { useShownProblem } from "../editing/shown-problem.ts"
+import { EnvironmentsGrid, focusCell } from "./environments-grid.tsx"
 import { positionOf, type GridPlace } from "./grid-place.ts"
 import { booleanItems, cellItems, columnItems, cornerItems, rowItems, type CellAt } from "./menu-items.ts"
 import { Panels } from "./panels.tsx"
@@ -33,6 +34,13 @@ export function TablePart({ api, model, shown }: Props) {
   // If the cell is gone, the typed value stays as a draft.
   const editing = at !== undefined && isAt(at, table.editing) ? table.editing : undefined
   useEffect(hideWhenUnseen, [])
+  useShownProblem({ kind: "environment", api, environment: shown ?? "" }, ({ message }) => {
+    const row = model.rows.findIndex(({ name }) => message.includes(`"${name}"`))
+    const column = model.columns.findIndex(({ name }) => name === shown)
+    if (row < 0 || column < 0) return
+    table.perform({ does: "move", to: { row, column } }, { row, column })
+    focusCell({ row, column })
+  })
   return (
     <>
       <EnvironmentsGrid

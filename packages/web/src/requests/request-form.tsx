@@ -1,16 +1,18 @@
 // The form of a saved request: target, parameters and body.
 
+import { useRef } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
-import { useLocatedProblems } from "../blocks/field-problems.ts"
+import { locateProblems, useLocatedProblems } from "../blocks/field-problems.ts"
 import { FormProvider, useForm, useOwnProblems } from "../blocks/form-context.tsx"
-import { FieldProblems, FormField } from "../blocks/form-field.tsx"
+import { FieldProblems, focusField, FormField } from "../blocks/form-field.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
 import { TimeoutInput } from "../blocks/timeout-input.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
 import { formatValue } from "../blocks/value-text.ts"
 import type { OpenFile } from "../editing/open-file.ts"
+import { useShownProblem } from "../editing/shown-problem.ts"
 import { BodyPart } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
 import { targetOf, templateParameters } from "./target-of.ts"
@@ -28,13 +30,21 @@ export function RequestForm({ name, file }: Props) {
   const { value, text } = file
   const problems = useLocatedProblems(text, file.problems)
   const reading = useRequestReading(name.api)
+  const form = useRef<HTMLDivElement>(null)
+  useShownProblem(
+    name,
+    (problem) => focusField(form.current, locateProblems(text, [problem])[0]?.pointer ?? root),
+    value !== undefined,
+  )
   if (value === undefined) return <p className="form-fault">The text is not valid JSON: fix it under JSON.</p>
   if (!isJsonObject(value))
     return <p className="form-fault">A saved request must be an object: fix it under JSON.</p>
   return (
     <ReadingContext value={reading}>
       <FormProvider file={name} base={root} text={text} problems={problems} skips={none}>
-        <Fields api={name.api} request={value} />
+        <div ref={form} tabIndex={-1}>
+          <Fields api={name.api} request={value} />
+        </div>
       </FormProvider>
     </ReadingContext>
   )

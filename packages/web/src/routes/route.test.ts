@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { hashOf, routeOf, type Route } from "./route.ts"
+import { blockOf, hashOf, hashOfBlock, routeOf, type Route } from "./route.ts"
 
 const names = ["shop", "a/b", "../..", "100%", "#?&=", "ü 👍", "{id}", "__proto__"]
 
@@ -26,6 +26,14 @@ describe("a route in the address", () => {
     ]
     expect(routes.map((route) => routeOf(hashOf(route)))).toEqual(routes)
     expect(new Set(routes.map(hashOf)).size).toBe(routes.length)
+  })
+
+  it("may name a block of a workflow", () => {
+    for (const name of names) {
+      expect(blockOf(hashOfBlock("flow", name))).toBe(name)
+      expect(routeOf(hashOfBlock(name, "one"))).toEqual({ kind: "workflow", workflow: name })
+    }
+    expect(blockOf("#/workflows/flow")).toBeUndefined()
   })
 
   it("may contain a lone surrogate", () => {

@@ -56,6 +56,16 @@ function segmentsOf(route: Route): readonly string[] {
   }
 }
 
+/** Names a block in the editor of a workflow, such as `#/workflows/checkout/blocks/login`. */
+export const hashOfBlock = (workflow: string, block: string): string =>
+  `${hashOf({ kind: "workflow", workflow })}/blocks/${encode(block)}`
+
+/** Returns the id of the block that a hash names. */
+export function blockOf(hash: string): string | undefined {
+  const [group, , part, block] = hash.replace(/^#\/?/, "").split("/").map(decode)
+  return group === "workflows" && part === "blocks" && block !== "" ? block : undefined
+}
+
 /** Returns the overview for an unknown hash. */
 export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)

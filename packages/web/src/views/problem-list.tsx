@@ -1,11 +1,17 @@
 // A list of problems: message, hint and position.
 
 import type { Problem } from "@callsheet/format"
+import type { FileName } from "@callsheet/server/calls"
+import type { ReactNode } from "react"
+import { fileAt } from "../editing/file-path.ts"
+import { showProblem } from "../editing/shown-problem.ts"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { SeverityMark } from "../parts/severity-mark.tsx"
+import { hashOf, type Route } from "../routes/route.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { showPart } from "../workflow/editor-state.ts"
 
 interface ListProps {
   readonly problems: readonly Problem[]
@@ -40,7 +46,10 @@ function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readon
           </p>
         ) : null}
         <p className="problem-message">
-          <LongText text={message} /> <code className="problem-code">{visibleText(code)}</code>
+          <ProblemLink problem={problem}>
+            <LongText text={message} />
+          </ProblemLink>{" "}
+          <code className="problem-code">{visibleText(code)}</code>
         </p>
         {hint === undefined ? null : (
           <p className="problem-hint">
@@ -60,6 +69,32 @@ function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readon
       )}
     </li>
   )
+}
+
+/** Opens the block and field, the cell of an environment, or the position in the text. */
+function ProblemLink({ problem, children }: { readonly problem: Problem; readonly children: ReactNode }) {
+  const file = problem.file === undefined ? undefined : fileAt(problem.file)
+  if (file === undefined) return children
+  return (
+    <a
+      href={hashOf(routeOfProblem(file, problem))}
+      className="link problem-link"
+      onClick={() => {
+        if (file.kind === "workflow") showPart(file.workflow, "editor")
+        showProblem(file, problem)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function routeOfProblem(file: FileName, { line, code }: Problem): Route {
+  if (file.kind === "project") return { kind: "settings" }
+  const hasPlace = line !== undefined && code !== "variable-missing"
+  if (file.kind === "schema" || (file.kind === "environment" && hasPlace))
+    return { ...file, kind: "environment-text" }
+  return file
 }
 
 /** Formats `file:line:column`, which editors accept. */

@@ -54,6 +54,7 @@ function IdField({ file, row, problems }: FieldProps) {
   return (
     <ProblemField
       label="Id"
+      pointer={["id"]}
       problems={problems}
       note={use?.reading === undefined ? undefined : <span role="status">{readingWords(use.reading)}</span>}
       fault={use?.isTaken === true ? "Another block, an input or an iterator has this name." : undefined}

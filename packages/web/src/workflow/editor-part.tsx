@@ -2,19 +2,23 @@
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
+import { locateProblems } from "../blocks/field-problems.ts"
+import { focusField } from "../blocks/form-field.tsx"
 import { EditArea } from "../editing/edit-area.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
 import { Split, useNarrowWindow } from "../parts/split.tsx"
+import { useShownProblem } from "../editing/shown-problem.ts"
 import { useBehindPaint } from "../parts/use-behind-paint.ts"
+import { blockOf, hashOf, hashOfBlock, routeOf } from "../routes/route.ts"
 import { selectBlock } from "../run/selected-block.ts"
 import { count } from "../text/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { BlockOutline } from "./block-outline.tsx"
 import { BlockPanel, BranchPanel } from "./block-panel.tsx"
-import { problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
 import { BlockResult } from "./block-result.tsx"
+import { blockLength, problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
-import { activeRow, selectRow, useEditor, changeEditor, editorNow } from "./editor-state.ts"
+import { activeRow, selectBlocks, selectRow, useEditor, changeEditor, editorNow } from "./editor-state.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { OutlineFoot } from "./outline-foot.tsx"
@@ -37,6 +41,14 @@ export function EditorPart({ file, open, value }: Props) {
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
   useSelectionShown(file.workflow, rows)
+  useBlockInAddress(file.workflow, value, row?.row === "block" ? row.id : "")
+  useShownProblem(file, (problem) => {
+    const [{ pointer } = { pointer: [] }] = locateProblems(text, [problem])
+    const length = blockLength(pointer)
+    if (length === 0) selectRow(file.workflow, undefined)
+    else selectBlocks(file.workflow, [pointer.slice(0, length)], value)
+    requestAnimationFrame(() => focusField(document.querySelector(`#${panelId}`), pointer.slice(length)))
+  })
   const { onFocus } = useFocusKept(row?.key)
   const block = row?.row === "block" && row.id !== "" ? row.id : undefined
   useEffect(() => {
@@ -151,6 +163,33 @@ function FormPane({ row, onFocus, children }: FormPaneProps) {
       <div className="wf-panel-body">{children}</div>
     </section>
   )
+/** Milliseconds. Browsers limit how often an address may change. */
+const addressPause = 300
+
+/** Selects the block that the address names, and names the selected block in the address. */
+function useBlockInAddress(workflow: string, value: JsonValue, id: string): void {
+  const latest = useRef(value)
+  latest.current = value
+  useEffect(() => {
+    const select = (): void => {
+      const named = blockOf(window.location.hash)
+      const found = [...rawBlocks(latest.current)].find(({ block }) => block["id"] === named)
+      if (named !== undefined && found !== undefined)
+        selectBlocks(workflow, [found.pointer()], latest.current)
+    }
+    select()
+    window.addEventListener("hashchange", select)
+    return () => window.removeEventListener("hashchange", select)
+  }, [workflow])
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const route = routeOf(window.location.hash)
+      if (route.kind !== "workflow" || route.workflow !== workflow) return
+      const hash = id === "" ? hashOf(route) : hashOfBlock(workflow, id)
+      if (hash !== window.location.hash) window.history.replaceState(window.history.state, "", hash)
+    }, addressPause)
+    return () => clearTimeout(timer)
+  }, [workflow, id])
 }
 
 /** Deferred, because thousands of problems take a while. */
