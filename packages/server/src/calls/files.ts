@@ -56,6 +56,11 @@ export const fileCalls = {
   "files.planRename": call(fileRename, answer<ChangePlan>()),
   /** Lists the blocks and entries that need a file. Doesn't find names with placeholders. */
   "files.uses": call(object({ file }), answer<FileUses>()),
+  /** Finds lines of workflows, saved requests, environments and scripts that contain all words. Finds no secrets. */
+  "files.find": call(
+    object({ query: required(text, "Words, in any order and case.") }),
+    answer<{ readonly lines: readonly FoundLine[] }>(),
+  ),
   /** Checks a file as if it had this text. Returns the problems that `callsheet validate` would report. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
   /** Lists the scripts of a workflow. Parses them but never runs them. */
@@ -90,6 +95,16 @@ export interface FileUses {
   readonly uses: readonly FileUse[]
   /** The suites that name a workflow, or have a pattern that matches nothing else. */
   readonly suites: readonly string[]
+}
+
+export interface FoundLine {
+  readonly file: FileName
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  readonly text: string
+  /** The id of the innermost block around it. */
+  readonly block?: string | undefined
 }
 
 export interface FileUse {

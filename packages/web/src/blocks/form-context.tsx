@@ -15,7 +15,7 @@ import { editFile, openFileNow, undoFile } from "../editing/open-files.ts"
 import { assignProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
 import { TextEdit } from "./text-edit.ts"
 
-interface FormState {
+export interface FormState {
   readonly file: FileName
   /** The pointer of the value that the form edits. All other pointers are relative to it. */
   readonly base: JsonPointer

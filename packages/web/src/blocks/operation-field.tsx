@@ -18,15 +18,21 @@ interface Props {
   readonly value: string
   readonly detail: OperationDetail | undefined
   /** Called with the operation's names for use in a file. */
-  readonly onPick: (names: ReturnType<typeof namesOf>) => void
+  readonly onPick: (names: ReturnType<typeof namesOf>, api: string) => void
+  /** Other APIs to search. */
+  readonly others?: readonly string[]
   /** Called if the user empties the name. Without it, the empty name is passed on like any other. */
   readonly onEmpty?: () => void
 }
 
-export function OperationField({ api, pointer, value, detail, onPick, onEmpty }: Props) {
+const none: readonly string[] = []
+
+export function OperationField({ api, pointer, value, detail, onPick, onEmpty, others = none }: Props) {
   const form = useForm()
   const hasDocument = api?.document !== undefined
-  const [operations] = useOperations(hasDocument ? [api.name] : [])
+  const own = hasDocument ? [api.name] : none
+  const operations = useOperations([...own, ...others])
+  const isSearchable = hasDocument || others.length > 0
   return (
     <>
       <FormField
@@ -38,11 +44,12 @@ export function OperationField({ api, pointer, value, detail, onPick, onEmpty }:
           <Picker
             {...props}
             value={value}
-            placeholder={hasDocument ? "find an operation…" : "the API has no document"}
-            find={(query) => findOperations(api?.name ?? "", operations?.view, query)}
-            onPick={(suggestion) =>
-              onPick(namesOf((suggestion as OperationSuggestion).operation, operations?.view))
-            }
+            placeholder={isSearchable ? "find an operation…" : "the API has no document"}
+            find={(query) => findOperations(operations, query)}
+            onPick={(suggestion) => {
+              const { api: of, operation } = suggestion as OperationSuggestion
+              onPick(namesOf(operation, operations.find((one) => one.api === of)?.view), of)
+            }}
             onText={(text) => form.set(pointer, text)}
             onEmpty={onEmpty}
           />

@@ -1,11 +1,13 @@
 // Finds operations by method, path, name, summary and resource, like the page's search.
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
+import type { ApiOperations } from "../data/use-operations.ts"
 import { operationEntries, type Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import type { Suggestion } from "./suggestion.ts"
 
 export interface OperationSuggestion extends Suggestion {
+  readonly api: string
   readonly operation: OperationView
 }
 
@@ -16,22 +18,22 @@ interface Findable {
 
 const made = new WeakMap<OperationsView, Findable>()
 
-/** Returns the best match first. An empty query matches all operations. */
+/** Searches the operations of some APIs. Returns the best match first. An empty query matches all operations. */
 export function findOperations(
-  api: string,
-  view: OperationsView | undefined,
+  apis: readonly ApiOperations[],
   query: string,
 ): readonly OperationSuggestion[] {
-  if (view === undefined) return []
-  const { entries, byEntry } = findable(api, view)
+  const known = apis.flatMap(({ api, view }) => (view === undefined ? [] : [{ api, ...findable(api, view) }]))
+  const entries = known.length === 1 ? (known[0]?.entries ?? []) : known.flatMap((one) => one.entries)
   return findEntries(entries, query).flatMap((entry) => {
-    const operation = byEntry.get(entry)
-    if (operation === undefined) return []
+    const found = known.find(({ byEntry }) => byEntry.has(entry))
+    const operation = found?.byEntry.get(entry)
+    if (found === undefined || operation === undefined) return []
     const { method, path, name, summary } = operation
-    const note = [name.includes("/") ? undefined : name, summary]
+    const note = [name.includes("/") ? undefined : name, summary, known.length > 1 ? found.api : undefined]
       .filter((part) => part !== undefined)
       .join(" · ")
-    return [{ text: path, method, note, operation }]
+    return [{ text: path, method, note, api: found.api, operation }]
   })
 }
 

@@ -1,11 +1,13 @@
 // The command palette, which goes to anything by part of its name.
 
-import { useMemo, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useMemo, useState } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
 import { environmentCommands } from "../environments/environment-commands.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { runCommands } from "../run/run-commands.ts"
-import { pageEntries } from "../search/entries.ts"
+import { lineEntry, pageEntries, type Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
 import { useHitKeys } from "../search/use-hit-keys.ts"
@@ -28,13 +30,15 @@ export function Palette({ project, onClose }: Props) {
     () => findEntries([...pageEntries, ...entries, ...commands], query),
     [entries, commands, query],
   )
-  const { activeIndex, open, onKeyDown } = useHitKeys(hits, query, onClose)
+  const lines = useFoundLines(query)
+  const all = useMemo(() => [...hits, ...lines], [hits, lines])
+  const { activeIndex, open, onKeyDown } = useHitKeys(all, query, onClose)
   return (
     <Dialog label="Go to" className="dialog-palette" onClose={onClose}>
       <input
         type="text"
         role="combobox"
-        aria-label="Go to an API, operation, environment, saved request or workflow, or run a command"
+        aria-label="Go to anything in the project by its name or text, or run a command"
         aria-expanded="true"
         aria-controls="palette-hits"
         aria-autocomplete="list"
@@ -47,12 +51,33 @@ export function Palette({ project, onClose }: Props) {
         onChange={({ target }) => setQuery(target.value)}
         onKeyDown={onKeyDown}
       />
-      <HitList id="palette-hits" hits={hits} activeIndex={activeIndex} onOpen={open} />
-      {hits.length === 0 ? (
+      <HitList id="palette-hits" hits={all} activeIndex={activeIndex} onOpen={open} />
+      {all.length === 0 ? (
         <p className="hit-count" role="status">
           Nothing found
         </p>
       ) : null}
     </Dialog>
+  )
+}
+
+/** Milliseconds. Files are searched when the user pauses. */
+const pause = 200
+
+/** Returns the lines of files that contain a query. */
+function useFoundLines(query: string): readonly Entry[] {
+  const [asked, setAsked] = useState("")
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(query.trim()), pause)
+    return () => clearTimeout(timer)
+  }, [query])
+  const { data } = useQuery({
+    queryKey: ["find", asked],
+    queryFn: () => call("files.find", { query: asked }),
+    enabled: asked.length > 1,
+  })
+  return useMemo(
+    () => (asked.length > 1 && asked === query.trim() ? (data?.lines ?? []).map(lineEntry) : []),
+    [data, asked, query],
   )
 }

@@ -47,7 +47,10 @@ export function blockRequestOf(
 }
 
 /** Overrides set fields of a JSON body. They can't express an empty object. */
-function overriddenFields(body: JsonValue | undefined, type: JsonValue | undefined): JsonObject | undefined {
+export function overriddenFields(
+  body: JsonValue | undefined,
+  type: JsonValue | undefined,
+): JsonObject | undefined {
   if (body === undefined) return {}
   if (!isJsonObject(body) || Object.keys(body).length === 0) return undefined
   if (type !== undefined && type !== "json") return undefined

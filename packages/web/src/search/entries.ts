@@ -4,13 +4,18 @@ import { PROJECT_FILE } from "@callsheet/format"
 import type {
   ApiView,
   EnvironmentView,
+  FileName,
+  FoundLine,
   OperationView,
   ProjectView,
   SavedRequestView,
   WorkflowView,
 } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
+import { filePath } from "../editing/file-path.ts"
+import { showProblem } from "../editing/shown-problem.ts"
 import { hashOf, type Route } from "../routes/route.ts"
+import { showPart } from "../workflow/editor-state.ts"
 
 export interface Entry {
   /** A unique id, made from the route. */
@@ -25,6 +30,7 @@ export interface Entry {
     | "Suite"
     | "Page"
     | "Command"
+    | "Text"
   readonly name: string
   /** Distinguishes entries with the same name. */
   readonly detail: string
@@ -58,6 +64,32 @@ export const pageEntries: readonly Entry[] = [
   entry({ route: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
   entry({ route: { kind: "settings" }, kind: "Page", name: PROJECT_FILE, detail: "defaults and suites" }),
 ]
+
+/** Creates an entry for a line of a file. Opens its block and field, or its position in the text. */
+export function lineEntry({ file, line, column, text, block }: FoundLine): Entry {
+  const route = routeOfFile(file)
+  return {
+    ...entry({
+      route,
+      kind: "Text",
+      name: text,
+      detail: [filePath(file), block].filter(Boolean).join(" · "),
+    }),
+    id: `${filePath(file)}:${line}`,
+    action: () => {
+      if (file.kind === "workflow") showPart(file.workflow, "editor")
+      showProblem(file, { code: "field-value", severity: "warning", message: "", line, column })
+    },
+  }
+}
+
+/** Returns the route of a file's form, or of its text if `isText`. */
+export function routeOfFile(file: FileName, isText = true): Route {
+  if (file.kind === "project") return { kind: "settings" }
+  if (file.kind === "schema" || (file.kind === "environment" && isText))
+    return { ...file, kind: "environment-text" }
+  return file
+}
 
 /** Creates a command entry. `id` must be unique among commands. */
 export function commandEntry(command: {

@@ -1,13 +1,13 @@
 // A list of problems: message, hint and position.
 
 import type { Problem } from "@callsheet/format"
-import type { FileName } from "@callsheet/server/calls"
 import type { ReactNode } from "react"
 import { fileAt } from "../editing/file-path.ts"
 import { showProblem } from "../editing/shown-problem.ts"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { SeverityMark } from "../parts/severity-mark.tsx"
-import { hashOf, type Route } from "../routes/route.ts"
+import { hashOf } from "../routes/route.ts"
+import { routeOfFile } from "../search/entries.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -77,7 +77,7 @@ function ProblemLink({ problem, children }: { readonly problem: Problem; readonl
   if (file === undefined) return children
   return (
     <a
-      href={hashOf(routeOfProblem(file, problem))}
+      href={hashOf(routeOfFile(file, problem.line !== undefined && problem.code !== "variable-missing"))}
       className="link problem-link"
       onClick={() => {
         if (file.kind === "workflow") showPart(file.workflow, "editor")
@@ -87,14 +87,6 @@ function ProblemLink({ problem, children }: { readonly problem: Problem; readonl
       {children}
     </a>
   )
-}
-
-function routeOfProblem(file: FileName, { line, code }: Problem): Route {
-  if (file.kind === "project") return { kind: "settings" }
-  const hasPlace = line !== undefined && code !== "variable-missing"
-  if (file.kind === "schema" || (file.kind === "environment" && hasPlace))
-    return { ...file, kind: "environment-text" }
-  return file
 }
 
 /** Formats `file:line:column`, which editors accept. */

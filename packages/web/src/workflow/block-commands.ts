@@ -32,7 +32,8 @@ import { blockAt, keyOf, outermost, type Slot } from "./block-place.ts"
 import { copyText, parseBlocks } from "./block-clipboard.ts"
 import type { Moving } from "./block-moves.ts"
 import { slotOfMove } from "./block-moves.ts"
-import { changeEditor, selectBlocks } from "./editor-state.ts"
+import { changeEditor, editorNow, selectBlocks, useNewBlock } from "./editor-state.ts"
+import { searchOperation } from "./outline-dom.ts"
 import { say } from "./say.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
@@ -59,7 +60,7 @@ export function nameOf(file: WorkflowFile, blocks: readonly JsonPointer[]): stri
   return typeof id === "string" && id !== "" ? visibleText(id.slice(0, 60)) : "the block"
 }
 
-export const add = (file: WorkflowFile, slot: Slot, kind: BlockKind, apis: readonly string[]): void =>
+export function add(file: WorkflowFile, slot: Slot, kind: BlockKind, apis: readonly string[]): void {
   perform(
     file,
     (document) => {
@@ -68,6 +69,9 @@ export const add = (file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     },
     `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
+  useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow })
+  if (kind === "request") searchOperation()
+}
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>
   perform(file, (document) => duplicateBlocks(document, blocks), `Duplicated ${nameOf(file, blocks)}`)

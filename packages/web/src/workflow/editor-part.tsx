@@ -18,7 +18,15 @@ import { BlockPanel, BranchPanel } from "./block-panel.tsx"
 import { BlockResult } from "./block-result.tsx"
 import { blockLength, problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
-import { activeRow, selectBlocks, selectRow, useEditor, changeEditor, editorNow } from "./editor-state.ts"
+import {
+  activeRow,
+  selectBlocks,
+  selectRow,
+  useEditor,
+  useNewBlock,
+  changeEditor,
+  editorNow,
+} from "./editor-state.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { OutlineFoot } from "./outline-foot.tsx"
@@ -36,7 +44,7 @@ export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
   const { text } = open
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
-  const located = useLocatedProblems(open)
+  const located = useLocatedProblems(file.workflow, open)
   const { outcomes, isAtWork } = useBlockOutcomes(file.workflow, value)
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
@@ -50,6 +58,9 @@ export function EditorPart({ file, open, value }: Props) {
     requestAnimationFrame(() => focusField(document.querySelector(`#${panelId}`), pointer.slice(length)))
   })
   const { onFocus } = useFocusKept(row?.key)
+  useEffect(() => {
+    if (useNewBlock.getState().key !== row?.key) useNewBlock.setState({ key: undefined })
+  }, [row?.key])
   const block = row?.row === "block" && row.id !== "" ? row.id : undefined
   useEffect(() => {
     selectBlock(block === undefined ? undefined : { workflow: file.workflow, block })
@@ -193,9 +204,14 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
 }
 
 /** Deferred, because thousands of problems take a while. */
-function useLocatedProblems(open: OpenFile): ProblemsByBlock {
+function useLocatedProblems(workflow: string, open: OpenFile): ProblemsByBlock {
   const { text, problems } = useBehindPaint(open)
-  return useMemo(() => problemsByBlock(text, problems), [text, problems])
+  const located = useMemo(() => problemsByBlock(text, problems), [text, problems])
+  const newKey = useNewBlock((added) => (added.workflow === workflow ? added.key : undefined))
+  return useMemo(
+    () => (newKey === undefined ? located : new Map([...located].filter(([key]) => key !== newKey))),
+    [located, newKey],
+  )
 }
 
 interface SettingsRowProps {

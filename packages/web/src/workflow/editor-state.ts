@@ -34,6 +34,12 @@ const useEditors = create<{ readonly editors: ReadonlyMap<string, EditorState> }
   editors: new Map(),
 }))
 
+/** The block that was just added. Its problems are shown when the user leaves a field of its form. */
+export const useNewBlock = create<{ readonly workflow: string; readonly key: string | undefined }>(() => ({
+  workflow: "",
+  key: undefined,
+}))
+
 export const useEditor = (workflow: string): EditorState =>
   useEditors(({ editors }) => editors.get(workflow) ?? firstOf(workflow))
 

@@ -18,3 +18,15 @@ export function focusForm(): void {
   ;(field ?? panel)?.focus()
   if (field instanceof HTMLInputElement) field.select()
 }
+
+/** Focuses the operation of a new request block, and opens the search. Waits until its form is rendered. */
+export const searchOperation = (): void =>
+  void requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const field = document.querySelector<HTMLElement>(
+        `#${panelId} [data-pointer='["request","operation"]'] input`,
+      )
+      field?.focus()
+      field?.click()
+    }),
+  )

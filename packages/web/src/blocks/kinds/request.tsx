@@ -5,9 +5,16 @@ import type { ApiView, OperationDetail } from "@callsheet/server/calls"
 import { useProject } from "../../data/use-project.ts"
 import { BodyPart } from "../body-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
-import { useForm } from "../form-context.tsx"
+import { firstBody } from "../../requests/first-body.ts"
+import { overriddenFields } from "../../requests/operation-request.ts"
+import { nameOfOperation } from "../../requests/request-names.ts"
+import { valueOf } from "../../workflow/block-edits.ts"
+import { freeName, takenNames } from "../../workflow/block-ids.ts"
+import { readOperation } from "../completion/known-sources.ts"
+import { useForm, type FormState } from "../form-context.tsx"
 import { FormField } from "../form-field.tsx"
 import { OperationField } from "../operation-field.tsx"
+import type { namesOf } from "../operation-search.ts"
 import { ParamsPart } from "../params-part.tsx"
 import { Picker } from "../picker.tsx"
 import { useOperation } from "../use-operation.ts"
@@ -58,13 +65,10 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
         pointer={["request", "operation"]}
         value={operation ?? ""}
         detail={detail}
-        onPick={(names) =>
-          form.change((text) => {
-            if (names.resource === undefined) text.unset(["request", "resource"])
-            else text.set(["request", "resource"], names.resource)
-            text.set(["request", "operation"], names.operation)
-          })
-        }
+        others={(project?.apis ?? []).flatMap(({ name, document }) =>
+          document === undefined || name === apiName ? [] : [name],
+        )}
+        onPick={(names, of) => void pickOperation(form, block, { ...names, api: of })}
         onEmpty={() => form.unset(["request", "operation"])}
       />
       <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
@@ -85,6 +89,38 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
       />
     </>
   )
+}
+
+/** The id of a new request block, which nobody has chosen. */
+const newId = /^request(?:-\d+)?$/
+
+interface Picked extends ReturnType<typeof namesOf> {
+  readonly api: string
+}
+
+/** Sets the operation, and in a new block also the id and the required body, in one undo step. */
+async function pickOperation(form: FormState, block: JsonObject, picked: Picked): Promise<void> {
+  const { api, operation, resource } = picked
+  const request = isJsonObject(block["request"]) ? block["request"] : {}
+  const isNew = textIn(request["operation"]) === "" && request["instance"] === undefined
+  const merge = `operation of ${JSON.stringify(form.base)}`
+  form.change((text) => {
+    text.set(["request", "api"], api)
+    if (resource === undefined) text.unset(["request", "resource"])
+    else text.set(["request", "resource"], resource)
+    text.set(["request", "operation"], operation)
+    if (isNew && newId.test(textIn(block["id"])))
+      text.set(["id"], freeName(nameOfOperation(operation), takenNames(valueOf(form.now()))))
+  }, merge)
+  if (!isNew || request["overrides"] !== undefined) return
+  const detail = await readOperation(api, operation, resource)
+  const { body, bodyType } = firstBody(detail?.body)
+  const fields = bodyType === undefined ? overriddenFields(body, bodyType) : undefined
+  if (fields === undefined || Object.keys(fields).length === 0) return
+  form.change((text) => {
+    const isSame = text.read(["request", "operation"]) === operation
+    if (isSame && text.read(overridesAt) === undefined) text.set([...overridesAt, "body"], fields)
+  }, merge)
 }
 
 function textAt(object: JsonObject, field: string): string | undefined {
