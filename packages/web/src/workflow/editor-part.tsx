@@ -1,7 +1,7 @@
 // The editor of a workflow: its blocks, the form of the selected one, and its result in the last run.
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react"
-import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, rawBlocks, type JsonValue, type Problem } from "@callsheet/format"
 import { locateProblems } from "../blocks/field-problems.ts"
 import { focusField } from "../blocks/form-field.tsx"
 import { EditArea } from "../editing/edit-area.tsx"
@@ -50,22 +50,9 @@ export function EditorPart({ file, open, value }: Props) {
   const row = rows[activeIndex]
   useSelectionShown(file.workflow, rows)
   useBlockInAddress(file.workflow, value, row?.row === "block" ? row.id : "")
-  useShownProblem(file, (problem) => {
-    const [{ pointer } = { pointer: [] }] = locateProblems(text, [problem])
-    const length = blockLength(pointer)
-    if (length === 0) selectRow(file.workflow, undefined)
-    else selectBlocks(file.workflow, [pointer.slice(0, length)], value)
-    requestAnimationFrame(() => focusField(document.querySelector(`#${panelId}`), pointer.slice(length)))
-  })
+  useShownProblem(file, (problem) => showInForm(file.workflow, open, problem))
   const { onFocus } = useFocusKept(row?.key)
-  useEffect(() => {
-    if (useNewBlock.getState().key !== row?.key) useNewBlock.setState({ key: undefined })
-  }, [row?.key])
-  const block = row?.row === "block" && row.id !== "" ? row.id : undefined
-  useEffect(() => {
-    selectBlock(block === undefined ? undefined : { workflow: file.workflow, block })
-    return () => selectBlock(undefined)
-  }, [file.workflow, block])
+  useSelectedForRuns(file.workflow, row?.row === "block" ? row.id : "")
   return (
     <EditArea name={file} className="wf-editor">
       <Split
@@ -164,6 +151,7 @@ function FormPane({ row, onFocus, children }: FormPaneProps) {
       className="wf-panel"
       tabIndex={-1}
       onFocus={onFocus}
+      onBlur={() => useNewBlock.setState({ key: undefined })}
       aria-label={row === undefined ? "Settings and inputs" : "Selected block"}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return
@@ -174,6 +162,23 @@ function FormPane({ row, onFocus, children }: FormPaneProps) {
       <div className="wf-panel-body">{children}</div>
     </section>
   )
+/** Tells the commands that run blocks which block is selected. */
+function useSelectedForRuns(workflow: string, block: string): void {
+  useEffect(() => {
+    selectBlock(block === "" ? undefined : { workflow, block })
+    return () => selectBlock(undefined)
+  }, [workflow, block])
+}
+
+/** Selects the block of a problem, and focuses its field. */
+function showInForm(workflow: string, { text, value }: OpenFile, problem: Problem): void {
+  const [{ pointer } = { pointer: [] }] = locateProblems(text, [problem])
+  const length = blockLength(pointer)
+  if (length === 0) selectRow(workflow, undefined)
+  else selectBlocks(workflow, [pointer.slice(0, length)], value)
+  requestAnimationFrame(() => focusField(document.querySelector(`#${panelId}`), pointer.slice(length)))
+}
+
 /** Milliseconds. Browsers limit how often an address may change. */
 const addressPause = 300
 
@@ -259,6 +264,9 @@ interface FocusKeeper {
 
 /** `shown` changes whenever another form is shown. */
 function useFocusKept(shown: string | undefined): FocusKeeper {
+  useEffect(() => {
+    if (useNewBlock.getState().key !== shown) useNewBlock.setState({ key: undefined })
+  }, [shown])
   const last = useRef<Element>(undefined)
   useEffect(() => {
     if (last.current?.isConnected === false && document.activeElement === document.body) focusOutline()

@@ -23,7 +23,7 @@ export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; 
               className="wf-kind-button"
               onClick={() => {
                 add(file, { list: ["blocks"], index: 0 }, kind, apis)
-                if (kind !== "request") requestAnimationFrame(focusForm)
+                requestAnimationFrame(focusForm)
               }}
             >
               <KindMark kind={kind} /> <span>{kindSummary(kind)}</span>

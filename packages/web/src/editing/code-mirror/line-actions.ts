@@ -34,7 +34,10 @@ class Box extends GutterMarker {
 
 const boxes = { true: new Box(true), false: new Box(false) }
 
-export function lineActions({ onMenu, onTick }: LineActions): Extension {
+/** Does nothing without actions. */
+export function lineActions(actions: LineActions | undefined): Extension {
+  if (actions === undefined) return []
+  const { onMenu, onTick } = actions
   const lineAt = (view: EditorView, offset: number): number => view.state.doc.lineAt(offset).number
   const atCursor = (does: (line: number) => boolean | void) => (view: EditorView) => {
     view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) })

@@ -75,7 +75,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       // The editor would treat plain line ends as part of a line, so split the text here.
       doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
       extensions: [
-        content.lines === undefined ? [] : lineActions(content.lines),
+        lineActions(content.lines),
         extensionsFor(text, { ...content, describedBy: keysId }),
         listen,
       ],
@@ -92,14 +92,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     mark: (problems) =>
       view.dispatch(setDiagnostics(view.state, [...diagnosticsOf(problems, view.state.doc)])),
-    goTo: (problem) => {
-      const { from, to } = rangeOf(problem, view.state.doc)
-      view.dispatch({
-        selection: { anchor: from, head: to },
-        effects: EditorView.scrollIntoView(from, { y: "center" }),
-      })
-      view.focus()
-    },
+    goTo: (problem) => goTo(view, problem),
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
     tick: (lines) => view.dispatch({ effects: setTicks.of(lines) }),
@@ -111,6 +104,15 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       place.remove()
     },
   }
+}
+
+function goTo(view: EditorView, problem: Pick<Problem, "line" | "column">): void {
+  const { from, to } = rangeOf(problem, view.state.doc)
+  view.dispatch({
+    selection: { anchor: from, head: to },
+    effects: EditorView.scrollIntoView(from, { y: "center" }),
+  })
+  view.focus()
 }
 
 function startOf(
