@@ -169,7 +169,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { page, project } = await openFlow('{\n  "version": 1,\n  "blocks": []\n}\n')
     await page.getByRole("button", { name: /^request/ }).focus()
     await page.keyboard.press("Enter")
-    await expect.poll(() => focused(page)).toBe("Id")
+    await expect.poll(() => focused(page)).toBe("Operation")
+    await page.getByRole("listbox", { name: "Suggestions" }).waitFor()
+    await page.keyboard.press("Escape")
     await page.keyboard.press("Escape")
     for (const [key, count] of [
       ["a", 1],

@@ -69,8 +69,9 @@ export function add(file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     },
     `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
+  if (traitsOf(kind)?.result !== "response") return
   useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow })
-  if (traitsOf(kind)?.result === "response") searchOperation()
+  searchOperation()
 }
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>
