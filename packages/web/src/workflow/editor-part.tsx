@@ -162,6 +162,8 @@ function FormPane({ row, onFocus, children }: FormPaneProps) {
       <div className="wf-panel-body">{children}</div>
     </section>
   )
+}
+
 /** Tells the commands that run blocks which block is selected. */
 function useSelectedForRuns(workflow: string, block: string): void {
   useEffect(() => {
