@@ -35,6 +35,7 @@ const commands = [
   "completion",
   "env",
   "report",
+  "replay",
 ]
 const environments = ["base", "local", "production", "staging", "tls"]
 

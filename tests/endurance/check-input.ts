@@ -116,7 +116,14 @@ export class InputChecker {
 }
 
 // Describes a script without opening it.
-const module = { exports: ["ask"], complete: false, values: {}, imports: [] } as const
+const module = {
+  exports: ["ask"],
+  complete: false,
+  values: {},
+  imports: [],
+  lazyImports: [],
+  io: [],
+} as const
 const describe = () => Promise.resolve({ ok: true, ...module } as const)
 
 async function listAll(source: SourceFile): Promise<void> {

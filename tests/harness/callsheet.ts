@@ -153,7 +153,7 @@ async function call(words: readonly string[], options: CallOptions, folder: stri
 }
 
 const asksForJson = (words: readonly string[]): boolean =>
-  words[0] === "run" &&
+  ["run", "replay", "report"].includes(words[0] ?? "") &&
   words.some(
     (word, at) =>
       word === "--json" || word === "--reporter=json" || (word === "json" && words[at - 1] === "--reporter"),

@@ -107,6 +107,7 @@ describeMessages(
     "run-unknown": { noneYet: [[]], failures: [[0], [1], [3]] },
     "plan-unknown": { proposal: [[]] },
     "workflow-unknown": {
+      notRecorded: [["run.callsheet", "refund", ["checkout", "signin"]]],
       none: [[]],
       gone: [
         ["checkout", undefined],
@@ -137,6 +138,12 @@ describeMessages(
       recordLocked: [["run.callsheet"]],
       unreadable: [["run.json"]],
       notBuffered: [["standard output"]],
+    },
+    "replay-missing": {
+      request: [
+        ["create", []],
+        ["get", [2, 0]],
+      ],
     },
     "record-invalid": {
       notRecord: [["run.json"]],
@@ -199,6 +206,7 @@ describeMessages(
       requestCause: [[]],
       contractCause: [[]],
       statusCause: [[401], [404], [422], [500]],
+      notReplayed: [[["refund", "signin"]]],
       interrupted: [[]],
       interruptedUnchanged: [[]],
       bug: [[]],

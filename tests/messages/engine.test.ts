@@ -279,6 +279,14 @@ describeMessages("engine", messages, {
     redirected: [["shop.oauth", 302, "oauth_tokenUrl"]],
     response: [["shop.oauth", 'has no "access_token"']],
   },
+  "replay-different": { request: [[1], [3]] },
+  "replay-undecidable": {
+    assertion: [[]],
+    assertions: [[1], [2]],
+    contract: [["/body/token"]],
+    script: [[]],
+    run: [["poll", "the condition of the loop"]],
+  },
   "script-timeout": { timedOut: [[5000]] },
   "script-error": {
     outside: [[]],

@@ -13,6 +13,7 @@ describeMessages("script-process", defineMessages(childMessages), {
     wrongSecret: [["an empty string"]],
     longSecret: [[65_536, 70_000]],
     wrongSleep: [["'5'"]],
+    notInReplay: [["the network"], ["processes"]],
     assertion: [[]],
     timeOver: [[]],
     cancelled: [[]],

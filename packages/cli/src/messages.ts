@@ -276,6 +276,10 @@ export const messages = defineMessages({
     }),
   },
   "workflow-unknown": {
+    notRecorded: (file: string, name: string, known: readonly string[]) => ({
+      message: `the record ${quote(file)} contains no run of ${quote(name)}`,
+      hint: `it contains runs of: ${abbreviate(known)}`,
+    }),
     none: () => ({
       message: "the project has no workflows",
       hint: "workflows are the files apis/workflow/<name>.json",
@@ -336,6 +340,12 @@ export const messages = defineMessages({
     notBuffered: (what: string) => ({
       message: `callsheet could not buffer ${what}, so part of it was not searched for secrets`,
       hint: "check that the temporary directory is writable and has free space",
+    }),
+  },
+  "replay-missing": {
+    request: (id: string, iterations: readonly number[]) => ({
+      message: `the record contains no response for ${quote(id)}${iterations.length === 0 ? "" : ` in iteration ${iterations.join(" › ")}`}`,
+      hint: "run the workflow again with --record",
     }),
   },
   "record-invalid": {
@@ -431,6 +441,8 @@ export const notices = {
             ? "check the path parameters, and whether an earlier block created the resource"
             : "the body of the response often says what is wrong with the request"
     }`,
+  notReplayed: (names: readonly string[]) =>
+    `not replayed, because the record contains no run of them: ${abbreviate(names)}`,
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",
   bug: () => "this is a bug in callsheet",

@@ -13,6 +13,7 @@ import {
 import { describeBrokenBody, lookUp } from "@callsheet/language"
 import { expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "./messages.ts"
+import { isUndecided } from "./unknown.ts"
 import type { Running } from "./context.ts"
 import { warnUnresolved } from "./warn.ts"
 
@@ -20,6 +21,8 @@ export type Checked =
   | {
       readonly made: true
       readonly passed: boolean
+      /** True if a replay can't decide whether the assertion holds. `passed` is then false. */
+      readonly isUndecided?: boolean
       readonly view: AssertionView
       /** The reason why the source did not resolve. */
       readonly unresolved: string | undefined
@@ -47,6 +50,9 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
     : ({ ok: true, value: null } as const)
   if (!expected.ok) return unmade(assertion, expected, source.value)
   const found = lookUp(reader.scope, source.value)
+  const { unknown } = reader.scope.run
+  if (unknown !== undefined && isUndecided(assertion, found, { expected: expected.value, unknown }))
+    return undecided(assertion, source.value, expected.value, found)
   const resolution: Resolution = found.found ? { found: true, value: found.value } : { found: false, at: 0 }
   const { passed, message } = checkOperator(assertion.operator, resolution, expected.value)
   const view: Writable<AssertionView> = {
@@ -62,6 +68,23 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   if (broken !== undefined) view.message = messages["assertion-failed"].brokenBody(broken).message
   const unresolved = found.found ? undefined : found.reason
   return { made: true, passed, view, unresolved }
+}
+
+function undecided(
+  assertion: Assertion,
+  source: string,
+  expected: JsonValue,
+  found: ReturnType<typeof lookUp>,
+): Checked {
+  const view: Writable<AssertionView> = {
+    source,
+    operator: assertion.operator,
+    status: "undecidable",
+    message: messages["replay-undecidable"].assertion().message,
+  }
+  if (isComparison(assertion)) view.expected = expected
+  if (found.found) view.actual = found.value
+  return { made: true, passed: false, isUndecided: true, view, unresolved: undefined }
 }
 
 /** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */

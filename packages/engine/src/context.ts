@@ -11,10 +11,11 @@ import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/
 import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
 import { expandString, expandText, literalText, type Reader } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
+import { readTime, type BlockTimes } from "./generated.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
-import type { Ports } from "./ports.ts"
+import type { Ports, Random } from "./ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 
@@ -27,6 +28,8 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   /** The resolved targets of request blocks without placeholders in their names. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
   readonly recorder?: IterationRecorder
+  /** Ends the run with an error, because a replay can't decide how it continues. */
+  readonly stopUndecided: (message: string) => void
   /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */
   readonly warned: Set<string>
 }
@@ -55,6 +58,8 @@ export interface Running<B extends Block = Block> {
   readonly number: number
   readonly frame: Frame
   readonly reader: Reader
+  /** Set while the run is recorded or replayed. */
+  readonly times: BlockTimes | undefined
 }
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
@@ -80,15 +85,23 @@ function idText(path: string, reader: Reader): string {
 }
 
 /** Creates a block's dynamic values. They are random, or derived from the seed, the block and its iterations. */
-export function dynamicValuesOf(rawId: string, frame: Frame): DynamicValues {
+export function dynamicValuesOf(rawId: string, frame: Frame, times?: BlockTimes): DynamicValues {
   const { ports, plan } = frame.context
-  const { seed } = plan.settings
+  const seed = plan.settings.seed ?? ports.generated?.seed
   if (seed === undefined) return ports
+  const clock = times === undefined ? ports.clock : { now: () => readTime(times) }
+  let seeded: Random | undefined
+  const random = (): Random => (seeded ??= createSeededRandom(seed, iterationPath(rawId, frame)))
+  return { clock, random: { integer: (bound) => random().integer(bound), uuid: () => random().uuid() } }
+}
+
+/** Returns the id of a block and the indexes of the iterations around it, innermost first. */
+export function iterationPath(rawId: string, frame: Frame): string {
   const path = [rawId]
   for (let here: Scope | undefined = frame.scope; here !== undefined; here = here.outer) {
     if (here.iteration !== undefined) path.push(String(here.iteration.index))
   }
-  return { clock: ports.clock, random: createSeededRandom(seed, path.join("\n")) }
+  return path.join("\n")
 }
 
 /** Keeps a result for later blocks, or drops it if no block can read it. */

@@ -3,7 +3,7 @@
 import type { Clock, Random } from "./ports.ts"
 
 export interface DynamicValues {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, "now">
   readonly random: Random
 }
 

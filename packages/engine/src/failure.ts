@@ -13,11 +13,16 @@ export type Failure = BlockError & Details
 
 /** A canceled block is reported as skipped. */
 export type BlockOutcome =
-  | { readonly status: "passed" }
+  /** `undecidable` says why a replay can't decide whether the block passes. */
+  | { readonly status: "passed"; readonly undecidable?: string }
   | { readonly status: "failed"; readonly failure: Failure }
   | { readonly status: "cancelled" }
 
 export const passed: BlockOutcome = { status: "passed" }
+export const passedUndecided = ({ message }: Finding<"replay-undecidable">): BlockOutcome => ({
+  status: "passed",
+  undecidable: message,
+})
 export const cancelled: BlockOutcome = { status: "cancelled" }
 
 export const failed = (

@@ -590,6 +590,20 @@ export const messages = defineMessages({
     response: (scheme: string, problem: string) =>
       `could not get a token for ${scheme}: the token endpoint's response ${problem}`,
   },
+  "replay-different": {
+    request: (differences: number) =>
+      `the request differs from the recorded one in ${count(differences, "part")}`,
+  },
+  "replay-undecidable": {
+    assertion: () => "the verdict depends on a value that is masked in the record",
+    assertions: (undecided: number) =>
+      `${count(undecided, "assertion")} can't be decided, because the record masks the compared values`,
+    contract: (path: string) =>
+      `the contract can't be checked at ${path}, because the record masks the value`,
+    script: () => "the script read a value that is masked in the record, so its result is unknown",
+    run: (id: string, what: string) =>
+      `${what} in ${quote(id)} depends on a value that is masked in the record`,
+  },
   "script-timeout": {
     timedOut: (timeoutMs: number) => `the script did not finish within ${timeoutMs} ms and was stopped`,
   },

@@ -3,6 +3,8 @@
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
+import type { Generated, PortsPlace } from "./generated.ts"
+import type { ReadBody } from "./request/read-body.ts"
 import type { SecretBase } from "./secret-base.ts"
 import type { RunSecret } from "./session-options.ts"
 import type {
@@ -12,7 +14,7 @@ import type {
   JsonValue,
   Problem,
   RedirectView,
-  Resolution,
+  RequestDifference,
   RowInputs,
   RowOrProblem,
   SecretReference,
@@ -31,6 +33,10 @@ export interface Ports {
   readonly user?: UserPort
   /** Authorizes requests. If absent, only fixed credentials are sent. */
   readonly auth?: AuthPort
+  /** Opens the ports of one run. If absent, runs share these ports, but not their cookies. */
+  readonly forRun?: (place: PortsPlace) => Ports
+  /** Set while a run is recorded or replayed. */
+  readonly generated?: Generated
 }
 
 export interface AuthPort {
@@ -152,6 +158,8 @@ export interface HttpPort {
 
 export interface SendOptions {
   readonly signal: AbortSignal
+  /** The number of the block that sends the request. Absent for a request of the engine's own. */
+  readonly block?: number | undefined
   /** Called once, before the first byte is sent, with the request that the first server receives. */
   readonly onSent: (sent: SentRequest) => void
 }
@@ -197,10 +205,21 @@ interface Sensitive {
 }
 
 export type SendOutcome =
-  | { readonly ok: true; readonly response: WireResponse }
+  | {
+      readonly ok: true
+      readonly response: WireResponse
+      /** How the request differs from the recorded one, in a replay. */
+      readonly differences?: readonly RequestDifference[] | undefined
+    }
   | {
       readonly ok: false
-      readonly code: "request-failed" | "request-timeout" | "too-many-redirects" | "auth-failed" | "cancelled"
+      readonly code:
+        | "request-failed"
+        | "request-timeout"
+        | "too-many-redirects"
+        | "replay-missing"
+        | "auth-failed"
+        | "cancelled"
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
@@ -221,8 +240,8 @@ export interface PartialResponse {
 }
 
 export interface WireResponse extends PartialResponse {
-  /** The decoded body. */
-  readonly body: Uint8Array
+  /** The decoded body. A recorded one is already parsed. */
+  readonly body: Uint8Array | { readonly length: number; readonly parsed: ReadBody }
 }
 
 export interface ScriptPort {
@@ -246,13 +265,31 @@ export interface ScriptCall {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly context: ScriptContextData
+  readonly world?: ScriptWorld | undefined
   /** Reads a value for `get` and `has` of the script. */
-  readonly read: (path: string) => Resolution
+  readonly read: (
+    path: string,
+  ) => { readonly found: true; readonly value: JsonValue } | { readonly found: false }
   /** Returns the variables of an API. Undefined if the workflow doesn't use the API. */
   readonly environment: (api: string) => JsonObject | undefined
   readonly log: (text: string) => void
   /** Masks a value from now on in all output of the run. Returns the reason if that isn't possible. */
   readonly secret: (value: string | number | bigint) => string | undefined
+}
+
+/** The clock and the random numbers that a recorded or replayed script sees. */
+export interface ScriptWorld {
+  /** The seed of `Math.random`. */
+  readonly seed: string
+  /** The time at the start, in milliseconds since 1970. */
+  readonly startedAt: number
+  /** Set in a replay. */
+  readonly replay?: {
+    /** The times to read. */
+    readonly times: readonly number[]
+    /** The text that stands for unknown parts of values. */
+    readonly unknown: string
+  }
 }
 
 export interface ScriptContextData {
@@ -262,7 +299,16 @@ export interface ScriptContextData {
   readonly iteration?: { readonly index: number; readonly value: JsonValue }
 }
 
-export type ScriptOutcome =
+export type ScriptOutcome = ScriptFacts & ScriptEnd
+
+interface ScriptFacts {
+  /** The times that the script read, if it has a world of its own. */
+  readonly times?: readonly number[] | undefined
+  /** True if the script read an unknown value in a replay. */
+  readonly readsUnknown?: boolean | undefined
+}
+
+type ScriptEnd =
   /** `result` is a boolean for a `condition` and an object for a `transform`. Otherwise, it is absent. */
   | { readonly ok: true; readonly result?: JsonValue }
   | {

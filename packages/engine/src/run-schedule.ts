@@ -16,6 +16,7 @@ import {
   type JsonValue,
   type Listener,
   type Problem,
+  type RecordedRun,
   type ResolvedEnvironment,
   type RowOrProblem,
   type RunError,
@@ -31,6 +32,9 @@ import { settleInputs } from "./bind.ts"
 import { expandJson } from "./expand.ts"
 import { messages } from "./messages.ts"
 import type { SourceEvents } from "./job-events.ts"
+import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
+import type { Generated } from "./generated.ts"
+import { MASK } from "./mask.ts"
 import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
@@ -251,9 +255,9 @@ class ScheduleRun {
     return isSafe || plan === undefined ? [] : unsafeMethods(plan)
   }
 
-  #skip(use: Use, reason: RunSkipReason): void {
+  #skip(use: Use, reason: RunSkipReason, ports = this.#openPorts(use)): void {
     const { environments, inputs } = this.#prepared(use.entry)
-    const run = this.#start(use, environments, inputs)
+    const run = this.#start(use, { environments, inputs, ports })
     use.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
   }
 
@@ -265,22 +269,25 @@ class ScheduleRun {
 
   async #runOnce(use: Attempt): Promise<Done> {
     const prepared = this.#prepared(use.entry)
-    const found = prepared.plan === undefined ? { inputs: prepared.inputs } : this.#inputsOf(prepared, use)
+    const ports = this.#openPorts(use)
+    const found =
+      prepared.plan === undefined ? { inputs: prepared.inputs } : this.#inputsOf(prepared, use, ports)
     if (found === "unresolved") {
-      this.#skip(use, found)
+      this.#skip(use, found, ports)
       return { status: "skipped", results: new Map() }
     }
-    const { ports, recorders } = this.#request
+    const { recorders } = this.#request
     const started = ports.clock.elapsed()
-    const run = this.#start(use, prepared.environments, found.inputs)
+    const run = this.#start(use, { environments: prepared.environments, inputs: found.inputs, ports })
     const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
     for (const warning of [...warnings, ...tlsWarnings(prepared)])
       use.emit({ type: "warning.raised", run, warning })
     if (use.recorder !== undefined) recorders.set(run, use.recorder)
-    const { status, error, results } = await this.#outcomeOf(prepared, found, use, run)
+    const { status, error, results } = await this.#outcomeOf(prepared, found, use, { run, ports })
     recorders.delete(run)
     if (status === "failed") this.#explainNoRetry(use, run)
-    const isRetried = status === "failed" && use.mayRetry && !this.#signal.aborted
+    const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
+    const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
     const durationMs = roundMs(ports.clock.elapsed() - started)
     // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
     const end: RunEnd = { type: "run.finished", run, status, durationMs }
@@ -296,13 +303,13 @@ class ScheduleRun {
     { plan, problems }: Prepared,
     found: FoundInputs,
     use: Use,
-    run: number,
+    { run, ports }: { readonly run: number; readonly ports: Ports },
   ): Promise<Outcome> {
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
     if (use.row?.ok === false) return { status: "error", error: errorOf([use.row.problem]), results }
     if (found.problem !== undefined) return { status: "failed", error: errorOf([found.problem]), results }
-    const { ports, options, outlet, found: secrets } = this.#request
+    const { options, outlet, found: secrets } = this.#request
     const { results: before, onResults } = options
     let kept: Outcome["results"] = results
     const keep: RunRequest["onResults"] = (all) => {
@@ -310,11 +317,10 @@ class ScheduleRun {
       onResults?.({ ...all, secrets: [...(before?.secrets ?? []), ...secrets] })
     }
     const isKept = onResults !== undefined || this.#prepared(use.entry).isRead
-    const status = await runPlan({
+    const outcome = await runPlan({
       plan,
       inputs: found.inputs,
-      // The first run may continue the sessions of an earlier one.
-      ports: run === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() },
+      ports,
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
       prepared: this.#preparedRequests(plan),
@@ -324,25 +330,40 @@ class ScheduleRun {
       before,
       onResults: isKept ? keep : undefined,
     })
-    return { status, results: kept }
+    return { ...outcome, results: kept }
+  }
+
+  #openPorts({ entry, role, place }: Use): Ports {
+    const { ports, schedule } = this.#request
+    const { workflow, name } = entry
+    const inSuite = schedule.name === undefined ? {} : { entry: name, role }
+    if (ports.forRun !== undefined) return ports.forRun({ workflow, ...inSuite, ...place })
+    // The first run may continue the sessions of an earlier one.
+    return this.#runs === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
   }
 
   /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that never ran. */
-  #inputsOf(prepared: Prepared, { role, around, row }: Use): FoundInputs | "unresolved" {
+  #inputsOf(prepared: Prepared, { role, around, row }: Use, ports: Ports): FoundInputs | "unresolved" {
     const { entry, environments, inputs, plan } = prepared
     const tokens = tokenInputs(entry.inputs)
     if ((tokens.size === 0 && row?.ok !== true) || plan === undefined) return { inputs }
-    const { outlet, ports } = this.#request
+    const { outlet, options } = this.#request
     const results = new Map([...this.#before, ...(around ?? [])])
     const workflow = { version: 1, blocks: [] } as const
     const holdsSecret = outlet.secrets.occursIn
     const scope = {
-      ...createRunScope({ inputs: new Map(), environments, workflow, holdsSecret }),
+      ...createRunScope({
+        inputs: new Map(),
+        environments,
+        workflow,
+        holdsSecret,
+        unknown: options.replay === undefined ? undefined : MASK,
+      }),
       results,
     }
     const given: Record<string, JsonValue> = Object.fromEntries(inputs)
     for (const name of tokens) {
-      const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: ports })
+      const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: inputValuesOf(name, ports) })
       if (!expanded.ok) {
         if (role === "finally" && readsNothing(entry.inputs[name] ?? null, around, this.#before))
           return "unresolved"
@@ -359,7 +380,7 @@ class ScheduleRun {
     return { inputs: settled.inputs, problem: settled.problems[0] }
   }
 
-  #start({ entry, role, place, emit }: Use, environments: Environments, inputs: Inputs): number {
+  #start({ entry, role, place, emit }: Use, { environments, inputs, ports }: Started): number {
     const { name: suite } = this.#request.schedule
     const run = this.#runs++
     emit({
@@ -368,7 +389,7 @@ class ScheduleRun {
       workflow: entry.workflow,
       ...(suite === undefined ? {} : { suite, entry: entry.name, role }),
       ...place,
-      startedAt: new Date(this.#request.ports.clock.now()).toISOString(),
+      startedAt: new Date(ports.clock.now()).toISOString(),
       environments: Object.fromEntries(
         [...environments].map(([api, environment]) => {
           const { name, level } = environment
@@ -377,6 +398,7 @@ class ScheduleRun {
         }),
       ),
       inputs: Object.fromEntries(inputs),
+      ...(ports.generated === undefined ? {} : { recorded: recordedRun(ports.generated, environments) }),
     })
     return run
   }
@@ -410,6 +432,34 @@ interface Outcome extends Done {
 }
 
 type Environments = ReadonlyMap<string, ResolvedEnvironment>
+
+interface Started {
+  readonly environments: Environments
+  readonly inputs: Inputs
+  readonly ports: Ports
+}
+
+/** Returns the facts that a replay of the run needs. */
+function recordedRun({ seed }: Generated, environments: Environments): RecordedRun {
+  const variables = Object.fromEntries(
+    [...environments].flatMap(([api, environment]) => {
+      const given = [...environment.variables.values()].flatMap(({ name, value, from, declaration }) =>
+        (from === "override" || from === "process") && declaration.secret !== true && value !== undefined
+          ? [[name, value] as const]
+          : [],
+      )
+      return given.length === 0 ? [] : [[api, Object.fromEntries(given)] as const]
+    }),
+  )
+  return Object.keys(variables).length === 0 ? { seed } : { seed, variables }
+}
+
+/** Returns the dynamic values of an entry's input. */
+function inputValuesOf(name: string, { generated, clock, random }: Ports): DynamicValues {
+  return generated === undefined
+    ? { clock, random }
+    : { clock, random: createSeededRandom(generated.seed, name) }
+}
 
 type RunEnd = { -readonly [K in keyof EventOf<"run.finished">]: EventOf<"run.finished">[K] }
 

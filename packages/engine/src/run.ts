@@ -1,7 +1,7 @@
 // Runs a plan with the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
-import type { Block, BlockKind, JsonValue, Listener, RunEvent } from "@callsheet/format"
+import type { Block, BlockKind, EventOf, JsonValue, Listener, RunError } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -23,6 +23,7 @@ import {
 import { explainFailure } from "./explain-failure.ts"
 import type { BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
+import { MASK } from "./mask.ts"
 import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
@@ -58,9 +59,18 @@ export interface RunRequest {
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 
+interface PlanOutcome {
+  readonly status: "passed" | "failed" | "error"
+  readonly error?: RunError
+}
+
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
-export async function runPlan(request: RunRequest): Promise<"passed" | "failed"> {
-  const { plan, inputs, ports, signal, run, prepared, requests, emit, outlet, before, onResults } = request
+export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
+  const { plan, inputs, ports, run, prepared, requests, emit, outlet, before, onResults } = request
+  const { replay } = plan.settings
+  const stop = replay && new AbortController()
+  const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
+  let undecided: RunError | undefined
   let blocks = 0
   const recorder =
     onResults === undefined
@@ -75,6 +85,10 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
     requests,
     run,
     nextBlock: () => blocks++,
+    stopUndecided: (message) => {
+      undecided ??= { code: "replay-undecidable", message, problems: [] }
+      stop?.abort()
+    },
     warned: new Set(plan.warned),
     prepared,
     ...(recorder === undefined ? {} : { recorder }),
@@ -83,13 +97,20 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
   const { environments, workflow } = plan
   const scope = scopeOf(
     plan.part,
-    { inputs, environments, workflow, holdsSecret: outlet.secrets.occursIn },
+    {
+      inputs,
+      environments,
+      workflow,
+      holdsSecret: outlet.secrets.occursIn,
+      unknown: replay === undefined ? undefined : MASK,
+    },
     before,
   )
   const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
   if (recorder !== undefined)
     onResults?.({ results: leaveLoops(scope, recorder).results, iterations: recorder.iterations })
-  return outcome === "passed" ? "passed" : "failed"
+  if (undecided !== undefined) return { status: "error", error: undecided }
+  return { status: outcome === "passed" ? "passed" : "failed" }
 }
 
 /** Emits the documented operations, which are the basis of coverage. */
@@ -131,12 +152,14 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   context.emit(event)
   const { elapsed } = context.ports.clock
   const started = elapsed()
+  const times = context.ports.generated?.openTimes(event.block)
   const running: Running<Block<K>> = {
     block,
     id: expandId(block.id, frame),
     number: event.block,
     frame,
-    reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame) },
+    reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame, times) },
+    times,
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
   // Awaiting only promises saves a turn of the microtask queue per assertion.
@@ -144,7 +167,8 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   const outcome = ending instanceof Promise ? await ending : ending
   if (outcome.status === "failed") keepFailure(running)
   const end = outcome.status === "failed" ? explainFailure(running, outcome.failure) : outcome
-  context.emit(finished(end, { context, block: event.block, durationMs: roundMs(elapsed() - started) }))
+  const finish = finished(end, { context, block: event.block, durationMs: roundMs(elapsed() - started) })
+  context.emit(times === undefined || times.read.length === 0 ? finish : { ...finish, times: times.read })
   return outcome.status
 }
 
@@ -154,11 +178,23 @@ interface Finished {
   readonly durationMs: number
 }
 
-function finished(outcome: BlockOutcome, { context, block, durationMs }: Finished): RunEvent {
+function finished(
+  outcome: BlockOutcome,
+  { context, block, durationMs }: Finished,
+): EventOf<"block.finished"> {
   const { run } = context
   switch (outcome.status) {
     case "passed":
-      return { type: "block.finished", run, block, status: "passed", durationMs }
+      return outcome.undecidable === undefined
+        ? { type: "block.finished", run, block, status: "passed", durationMs }
+        : {
+            type: "block.finished",
+            run,
+            block,
+            status: "passed",
+            durationMs,
+            undecidable: outcome.undecidable,
+          }
     case "cancelled":
       return { type: "block.finished", run, block, status: "skipped", reason: "cancelled", durationMs }
     case "failed": {

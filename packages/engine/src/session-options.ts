@@ -45,6 +45,8 @@ export interface SessionOptions {
   readonly leftovers?: boolean | undefined
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
   readonly login?: ((url: string) => void) | undefined
+  /** Set if a record is replayed. Values that contain `MASK` are then unknown. */
+  readonly replay?: { readonly isStrict: boolean } | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with the secrets that runs resolve, then with each captured one, to search output for them. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined

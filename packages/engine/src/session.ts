@@ -96,7 +96,8 @@ export class OpenSession {
     const secrets = [
       ...user,
       ...secretsOf(bound),
-      ...(bound.some(hasProblems) ? secretsInFiles(this.#session) : []),
+      // A replay doesn't resolve secrets, but the files may quote them.
+      ...(bound.some(hasProblems) || options.replay !== undefined ? secretsInFiles(this.#session) : []),
       ...(options.results?.secrets ?? []),
     ]
     options.onSecrets?.(secrets)

@@ -15,6 +15,7 @@ export interface RunSettings {
   readonly exchanges: boolean
   /** True if events report the documented operations, and which of them received a response. "responses": only the latter. */
   readonly coverage: boolean | "responses"
+  readonly replay: SessionOptions["replay"]
 }
 
 export const defaultConcurrency = 32
@@ -30,6 +31,7 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     seed: options.seed,
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
+    replay: options.replay,
   }
 }
 

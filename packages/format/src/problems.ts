@@ -72,6 +72,8 @@ export const problemCodes = {
   "input-missing": "A required input has no value and no default.",
   "input-unknown": "No workflow of the run declares this input.",
   "input-type": "An input's value does not have its declared type.",
+  "replay-script":
+    "A script can't be replayed, because it reads files, uses the network or starts processes.",
   "confirm-required": "A run against production requires confirmation.",
   "login-required": "A run needs the user to log in with a browser.",
   "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
@@ -123,6 +125,9 @@ export const failureCodes = {
   "loop-source": "The source of a `forEach` loop is not an array.",
   "until-exhausted": "The condition of an `until` loop never passed.",
   "child-failed": "A nested block failed.",
+  "replay-missing": "The record contains no response for a request.",
+  "replay-different": "A request differs from the recorded one, and `--strict` is set.",
+  "replay-undecidable": "A replay can't decide something that depends on a masked value.",
   "check-failed": "A condition could not be evaluated.",
 } as const satisfies Record<string, string>
 
@@ -130,7 +135,10 @@ export type FailureCode = keyof typeof failureCodes
 /** Any code of a problem. Includes failure codes, because some failures can be found before the run. */
 export type ProblemCode =
   | keyof typeof problemCodes
-  | Extract<FailureCode, "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source">
+  | Extract<
+      FailureCode,
+      "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source" | "replay-undecidable"
+    >
 
 export type Severity = "error" | "warning"
 

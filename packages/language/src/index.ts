@@ -6,6 +6,7 @@ export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/plac
 export * from "./scope/run-scope.ts"
 export * from "./requests/target.ts"
 export * from "./requests/count-requests.ts"
+export { findScriptIo } from "./names/script-io.ts"
 export * from "./names/scripts.ts"
 export * from "./validate/validate-project.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"

@@ -128,6 +128,21 @@ export const table: CommandTable = {
       load: async () => (await import("./diff.ts")).diff,
     },
     {
+      name: "replay",
+      summary: "Run workflows against recorded responses, offline.",
+      arguments: [
+        argument("<record>", "Choose a file that --record wrote."),
+        argument("[<workflow>...]", "Choose workflows by name or file (default: all recorded)."),
+      ],
+      details: ["Repeats the record's environments, inputs, clock and seed. Needs no secrets."],
+      options: options({
+        "--strict": "Fail on different requests and undecidable assertions.",
+        "--json": "Report as JSON.",
+      }),
+      examples: ["callsheet replay run.callsheet checkout --strict"],
+      load: async () => (await import("./replay.ts")).replay,
+    },
+    {
       name: "validate",
       summary: "Check project files without sending any requests.",
       arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],

@@ -2,6 +2,7 @@
 
 import {
   monotonicMs,
+  recordGenerated,
   runSession,
   type InspectOptions,
   type LiveListener,
@@ -87,9 +88,14 @@ async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Prom
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
-    const { seed } = request.session
+    const { seed, inputs = {}, onFailure } = request.session
     const named = shard?.all().map(({ workflow }) => workflow) ?? workflows
-    const command = { suite: schedule?.name, workflows: schedule === undefined ? named : [] }
+    const command = {
+      suite: schedule?.name,
+      workflows: schedule === undefined ? named : [],
+      inputs: Object.keys(inputs),
+      onFailure,
+    }
     const record = openRunRecord(place, { root, command, seed, shard, schedule })
     return execute(run, call, { watch, watched, record })
   })
@@ -150,7 +156,7 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
       options: { ...sessionOptions(request, call, signal), overrides: planned.overrides, onSecrets },
     }
     const status = await withPorts(worldOf(project.root, request, call), (ports) =>
-      runSession({ ...session, ports }),
+      runSession({ ...session, ports: record === undefined ? ports : recordGenerated(ports) }),
     ).catch((error: unknown) => {
       reporting.discard()
       throw error

@@ -10,11 +10,12 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
+  type OnFailure,
   type RunEvent,
   type SessionStatus,
 } from "@callsheet/format"
 
-export const RECORD_VERSION = "1.0"
+export const RECORD_VERSION = "1.1"
 
 export interface RecordHeader {
   /** The version of the format: `<major>.<minor>`. */
@@ -25,11 +26,19 @@ export interface RecordHeader {
   /** The digest of the project's files. Records of different files can't be merged. */
   readonly project: string
   /** The selection that was run. Contains no values of inputs or variables. */
-  readonly command: { readonly suite?: string | undefined; readonly workflows: readonly string[] }
+  readonly command: RecordedCommand
   readonly seed?: number | undefined
   readonly startedAt: string
   /** The part of the session that this record contains. `index` counts from 1. */
   readonly shard?: { readonly index: number; readonly count: number } | undefined
+}
+
+interface RecordedCommand {
+  readonly suite?: string | undefined
+  readonly workflows: readonly string[]
+  /** The names of inputs that options set. Absent in records of version 1.0. */
+  readonly inputs?: readonly string[]
+  readonly onFailure?: OnFailure | undefined
 }
 
 export interface RecordEnd {

@@ -15,7 +15,7 @@ import { chunks } from "./chunks.ts"
 import { KeptText, parseKept } from "./kept-text.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-export function createJson({ output }: ReporterContext): Reporter {
+export function createJson({ output, isReplay }: ReporterContext): Reporter {
   let latest: Latest | undefined
   const learnedNow = (): number => latest?.learned() ?? 0
   /** The finished runs. */
@@ -33,6 +33,7 @@ export function createJson({ output }: ReporterContext): Reporter {
     },
     onIterationFinished: ({ report: loop }, iteration) => kept.get(loop)?.finished(iteration),
   })
+  if (isReplay === true) fold.report.replayed = true
   return {
     onEvent: (event, now) => {
       latest = now

@@ -17,14 +17,14 @@ interface ReporterRequest {
   readonly exchanges: ReporterContext["exchanges"]
 }
 
-interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironment"> {
+interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironment" | "isReplay"> {
   readonly screen: Screen
   readonly watch?: LeakWatch | undefined
 }
 
 export async function openReporters(
   { reporters: choices, exchanges }: ReporterRequest,
-  { root, processEnvironment, screen, watch }: ReporterPlace,
+  { root, processEnvironment, isReplay, screen, watch }: ReporterPlace,
 ) {
   const joined: JoinedReporter[] = []
   try {
@@ -46,6 +46,7 @@ export async function openReporters(
         exchanges,
         root,
         processEnvironment,
+        isReplay,
         summary: row.standsBeside === true ? await openSummary(processEnvironment, watch) : undefined,
       })
       joined.push({ name, reporter, receives, reads: row.reads, file })

@@ -36,6 +36,8 @@ export interface ReporterContext {
   /** The directory that paths of files are relative to: the project's root. */
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** True if the runs are a replay of a record. */
+  readonly isReplay?: boolean | undefined
   /** The summary of the step in GitHub Actions, if there is one. */
   readonly summary?: Pick<Output, "write"> | undefined
 }

@@ -4,22 +4,24 @@ import type { AssertBlock, Assertion, AssertionView } from "@callsheet/format"
 import { checkAssertion, warnOfSource, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { exchangesAt, readsOf } from "../explain-failure.ts"
-import { failed, passed, type BlockOutcome } from "../failure.ts"
+import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import { placeOf } from "../warn.ts"
-import { callScript } from "./script.ts"
+import { callScript, verdictOf } from "./script.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
   const { block } = running
   if (block.assertions === undefined)
-    return callScript(running, "assert", block.script).then(({ outcome }) => outcome)
+    return callScript(running, "assert", block.script).then((result) => verdictOf(running, result))
   return runAssertions(running, block.assertions)
 }
 
 function runAssertions(running: Running<AssertBlock>, assertions: readonly Assertion[]): BlockOutcome {
   const { frame, number, reader } = running
   const { context } = frame
+  const isLenient = context.plan.settings.replay?.isStrict === false
   const checks = assertions.map((assertion) => checkAssertion(assertion, reader))
+  const isUndecided = (check: Checked): boolean => isLenient && check.made && check.isUndecided === true
   context.emit({
     type: "assertions.checked",
     run: context.run,
@@ -29,8 +31,12 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   for (const [at, check] of checks.entries())
     if (check.made && check.passed && check.unresolved !== undefined)
       warnOfSource(running, ["assertions", at], check)
-  if (checks.every((check) => check.made && check.passed)) return passed
-  const broken = new Set(checks.flatMap((check, at) => (check.made && check.passed ? [] : at)))
+  const isPassed = (check: Checked): boolean => (check.made && check.passed) || isUndecided(check)
+  const broken = new Set(checks.flatMap((check, at) => (isPassed(check) ? [] : at)))
+  if (broken.size === 0) {
+    const undecided = checks.filter(isUndecided).length
+    return undecided === 0 ? passed : passedUndecided(messages["replay-undecidable"].assertions(undecided))
+  }
   const [first = 0] = broken
   const unmade = checks.findIndex((check) => !check.made)
   const reads = readsOf(running, ([list, at]) => list === "assertions" && broken.has(Number(at)))
@@ -50,7 +56,11 @@ function viewOf(check: Checked, at: number, running: Running): AssertionView {
     const place = placeOf(running, ["assertions", at])
     return { source, operator, status: "failed", message: finding.message, ...place }
   }
-  if (!check.passed) return { ...check.view, ...placeOf(running, ["assertions", at]) }
+  if (!check.passed) {
+    const { view } = check
+    const isFailed = running.frame.context.plan.settings.replay?.isStrict === true
+    return { ...view, status: isFailed ? "failed" : view.status, ...placeOf(running, ["assertions", at]) }
+  }
   // The values of passed assertions are needed only by a listener that reads exchanges.
   if (running.frame.context.plan.settings.exchanges) return check.view
   const { source, operator, status, message } = check.view

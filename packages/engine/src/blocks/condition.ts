@@ -6,6 +6,7 @@ import type { BlockRunner, Running } from "../context.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "./script.ts"
 import { skipBlocks } from "../skip.ts"
+import { stopUndecided } from "../unknown.ts"
 import { containerOutcome, innerFrame } from "./group.ts"
 
 export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
@@ -28,10 +29,12 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {
-    const { outcome, result } = await callScript(running, "condition", block.script)
+    const { outcome, result, readsUnknown } = await callScript(running, "condition", block.script)
+    if (readsUnknown) return stopUndecided(running, "the condition")
     return outcome.status === "passed" ? result === true : outcome
   }
   const check = checkAssertion(block.if, reader)
+  if (check.made && check.isUndecided === true) return stopUndecided(running, "the condition")
   warnOfSource(running, ["if"], check)
   return check.made ? check.passed : failed(check.finding)
 }

@@ -24,6 +24,7 @@ import { expandText } from "../expand.ts"
 import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
+import { stopUndecided } from "../unknown.ts"
 import { callScript } from "./script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
@@ -42,10 +43,13 @@ export const runLoop: BlockRunner<LoopBlock> = (running) => {
 const runsOnce = ({ block, frame }: Running<LoopBlock>): boolean => frame.context.plan.part.once.has(block)
 
 async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
+  const { frame } = running
   const path = expandText(source, running.reader)
   if (!path.ok) return failed(path.finding)
-  const found = lookUp(running.frame.scope, path.value)
+  const found = lookUp(frame.scope, path.value)
   if (!found.found) return failed(messages["loop-source"].unresolved(path.value, found.reason))
+  if (found.isUnknown === true || found.value === frame.scope.run.unknown)
+    return stopUndecided(running, "the source of the loop")
   const items = found.value
   if (!isJsonArray(items)) {
     const broken = describeBrokenBody(found.from) ?? `is ${describeType(items)}`
@@ -214,8 +218,10 @@ async function checkUntil(
   const { frame, reader } = running
   const inside = { ...running, frame: { ...frame, scope }, reader: { ...reader, scope } }
   if (block.until === undefined) {
-    const { outcome, result, paths } = await callScript(inside, "condition", block.script)
+    const { outcome, result, paths, readsUnknown } = await callScript(inside, "condition", block.script)
     const exchanges = (): readonly Exchange[] => exchangesAt(paths, scope)
+    if (readsUnknown)
+      return { passed: false, stop: stopUndecided(running, "the condition of the loop"), exchanges }
     return outcome.status === "passed"
       ? { passed: result === true, exchanges }
       : { passed: false, stop: outcome, exchanges }
@@ -227,6 +233,8 @@ async function checkUntil(
     const stop = failed(check.finding, { exchanges: exchanges(), at: ["until"] })
     return { passed: false, stop, exchanges }
   }
+  if (check.isUndecided === true)
+    return { passed: false, stop: stopUndecided(running, "the condition of the loop"), exchanges }
   // The value might not exist yet while the loop polls, so warn only after the check has passed.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check

@@ -3,18 +3,22 @@
 import { findTarget, type Target } from "@callsheet/language"
 import {
   type AnsweredOperation,
+  isEqual,
+  resolveSegments,
+  type ContractProblem,
   type ContractView,
   type Exchange,
   type JsonObject,
   type JsonValue,
   type RequestBlock,
+  type RequestDifference,
   type RequestView,
   type ResponseView,
 } from "@callsheet/format"
 import { capture, captureResponse } from "../capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText, type Reader } from "../expand.ts"
-import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { PartialResponse, SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
@@ -24,6 +28,8 @@ import { prepareRequest, type PreparedRequest } from "../request/prepare-request
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked } from "./check-request.ts"
+import { bigIntegersIn } from "../generated.ts"
+import { holdsUnknown, stopUndecided } from "../unknown.ts"
 import { warnAt } from "../warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
@@ -65,7 +71,8 @@ function buildAndExchange(
     prepared,
     request,
     settings: plan.settings,
-    ports,
+    files: ports.files,
+    random: ports.generated === undefined ? ports.random : reader.dynamic.random,
     onCredential,
   })
   const send = (outcome: BuildOutcome): BlockOutcome | Promise<BlockOutcome> => {
@@ -77,11 +84,12 @@ function buildAndExchange(
 }
 
 function prepare(
-  { block, frame }: Running<RequestBlock>,
+  running: Running<RequestBlock>,
   api: PlannedApi,
   reader: Reader,
 ): PreparedRequest | BlockOutcome {
-  const target = nameTarget(block, api, reader)
+  const { block, frame } = running
+  const target = nameTarget(running, api, reader)
   if ("status" in target) return target
   const prepared = prepareRequest(block, api, target)
   const { resource, operation, instance } = block.request
@@ -90,7 +98,8 @@ function prepare(
   return prepared
 }
 
-function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Target | BlockOutcome {
+function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Reader): Target | BlockOutcome {
+  const { block } = running
   const names: { resource?: string; operation?: string; instance?: string } = {}
   for (const field of ["resource", "operation", "instance"] as const) {
     const text = block.request[field]
@@ -99,6 +108,9 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
     if (!expanded.ok) return failed(expanded.finding)
     names[field] = expanded.value
   }
+  const { unknown } = reader.scope.run
+  if (unknown !== undefined && Object.values(names).some((name) => name.includes(unknown)))
+    return stopUndecided(running, "the name of the request")
   let unresolved: BlockOutcome | undefined
   const found = findTarget(api, names, (text) => {
     const expanded = expandText(text, reader)
@@ -118,7 +130,7 @@ export interface Sending {
 }
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
-  const { frame, id } = running
+  const { frame, id, number } = running
   const { ports, requests } = frame.context
   const { wire } = sending.built
   const checking = checkRequest(running, sending)
@@ -133,7 +145,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     const turn = requests.enter()
     if (turn !== undefined) await turn
     try {
-      return await ports.http.send(request, { signal: frame.signal, onSent })
+      return await ports.http.send(request, { signal: frame.signal, block: number, onSent })
     } finally {
       requests.leave()
     }
@@ -145,7 +157,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     return failExchange(running, sending, outcome, request())
   }
   const { response } = outcome
-  const body = readBody(response.body, response.headers)
+  const body = "parsed" in response.body ? response.body.parsed : readBody(response.body, response.headers)
   const shown = (): Exchange => ({
     block: id,
     request: request(),
@@ -164,8 +176,27 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
   emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, status)
-  if (frame.context.plan.workflow.validateContracts !== true) return passed
-  return judge(running, sending, { response, body, shown })
+  const compared = outcome.differences === undefined ? 0 : emitCompared(running, outcome.differences)
+  const { plan } = frame.context
+  const judged =
+    plan.workflow.validateContracts === true
+      ? await judge(running, sending, { response, body, shown })
+      : passed
+  if (compared === 0 || judged.status !== "passed" || plan.settings.replay?.isStrict !== true) return judged
+  return failed(messages["replay-different"].request(compared), { exchanges: [shown()] })
+}
+
+/** Reports how a replayed request differs from the recorded one. Returns the number of differences. */
+function emitCompared({ frame, number }: Running, found: readonly RequestDifference[]): number {
+  const { emit, run, secrets } = frame.context
+  // This machine may know other secrets than the one that recorded the run.
+  const differences = found.filter(({ recorded, now }) =>
+    typeof recorded === "string"
+      ? [secrets.text, secrets.url, secrets.header].every((mask) => mask(recorded) !== now)
+      : !isEqual(secrets.value(recorded), now),
+  )
+  if (differences.length > 0) emit({ type: "request.compared", run, block: number, differences })
+  return differences.length
 }
 
 /** Sends a request, with authorization if the document requires it. */
@@ -262,11 +293,13 @@ function emitReceived(
   { api, prepared: { target }, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
-  const { emit, run, plan } = frame.context
+  const { emit, run, plan, ports } = frame.context
   const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
   const { operation } = target
+  const found = ports.generated === undefined || body === undefined ? [] : bigIntegersIn(body)
+  const bigIntegers = found.length === 0 ? {} : { bigIntegers: found }
   if (!plan.settings.coverage || operation === undefined)
-    return emit({ type: "response.received", run, block: number, response })
+    return emit({ type: "response.received", run, block: number, response, ...bigIntegers })
   const contentType = received.headers["content-type"]
   const answers: AnsweredOperation = {
     api: api.api.name,
@@ -275,7 +308,7 @@ function emitReceived(
     path: operation.path,
     ...(typeof contentType === "string" ? { contentType } : {}),
   }
-  emit({ type: "response.received", run, block: number, response, answers })
+  emit({ type: "response.received", run, block: number, response, answers, ...bigIntegers })
 }
 
 function emitLost({ frame, number }: Running, { api, prepared: { target } }: Sending): void {
@@ -299,6 +332,30 @@ interface Received {
   readonly shown: () => Exchange
 }
 
+/** Removes the violations of masked values, which the recorded run may not have had. Returns the path of the first. */
+function withoutUnknown(
+  contract: ContractView,
+  { headers }: WireResponse,
+  { body, unknown }: { readonly body: ReadBody; readonly unknown: string },
+): { readonly contract: ContractView; readonly undecided?: string } {
+  const isUnknown = ({ path }: ContractProblem): boolean => {
+    const segments = path
+      .split("/")
+      .slice(1)
+      .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+    const all = { headers, body: body.value ?? null } as JsonObject
+    const found = resolveSegments(all, segments)
+    if (found.found) return holdsUnknown(found.value, unknown)
+    const holder = resolveSegments(all, segments.slice(0, found.at))
+    // A missing member may have a masked name.
+    return holder.found && holdsUnknown(Object.keys(holder.value ?? {}), unknown)
+  }
+  const undecided = contract.problems.find(isUnknown)?.path
+  const problems = contract.problems.filter((problem) => !isUnknown(problem))
+  if (undecided === undefined) return { contract }
+  return { contract: { status: problems.length === 0 ? "passed" : contract.status, problems }, undecided }
+}
+
 async function judge(
   running: Running,
   { api, prepared: { target } }: Sending,
@@ -318,9 +375,14 @@ async function judge(
           isWellFormed: body.isWellFormed,
           isSecret: secrets.occursIn,
         })
-  emit({ type: "contract.checked", run, block: number, contract })
-  if (contract.status !== "failed") return passed
-  const [first, ...more] = contract.problems
+  const { unknown } = frame.scope.run
+  const decided = unknown === undefined ? { contract } : withoutUnknown(contract, response, { body, unknown })
+  emit({ type: "contract.checked", run, block: number, contract: decided.contract })
+  if (decided.contract.status !== "failed")
+    return decided.undecided === undefined
+      ? passed
+      : passedUndecided(messages["replay-undecidable"].contract(decided.undecided))
+  const [first, ...more] = decided.contract.problems
   const finding = messages["contract-broken"].broken(target, first, more.length)
   return failed(finding, { exchanges: [shown()] })
 }

@@ -12,11 +12,15 @@ import {
   type ScriptTarget,
   type TransformBlock,
 } from "@callsheet/format"
-import type { BlockRunner, Running } from "../context.ts"
+import { iterationPath, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { exchangesAt } from "../explain-failure.ts"
-import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
-import type { ScriptCall, ScriptKind } from "../ports.ts"
+import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
+import { readTime } from "../generated.ts"
+import { MASK } from "../mask.ts"
+import { messages } from "../messages.ts"
+import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
+import { stopUndecided } from "../unknown.ts"
 
 interface ScriptResult {
   readonly outcome: BlockOutcome
@@ -24,10 +28,19 @@ interface ScriptResult {
   readonly result?: JsonValue | undefined
   /** The paths that the script asked for. */
   readonly paths: ReadonlySet<string>
+  /** True if the script read an unknown value in a replay. Its outcome then means nothing. */
+  readonly readsUnknown: boolean
 }
 
 export const runScript: BlockRunner<ScriptBlock> = async (running) =>
-  (await callScript(running, "script", running.block.script)).outcome
+  verdictOf(running, await callScript(running, "script", running.block.script))
+
+/** Returns the outcome of a script that asserts. */
+export function verdictOf({ frame }: Running, { outcome, readsUnknown }: ScriptResult): BlockOutcome {
+  if (!readsUnknown || outcome.status === "cancelled") return outcome
+  const finding = messages["replay-undecidable"].script()
+  return frame.context.plan.settings.replay?.isStrict === true ? failed(finding) : passedUndecided(finding)
+}
 
 export async function callScript(
   running: Running<AssertBlock | ConditionBlock | TransformBlock | LoopBlock | ScriptBlock>,
@@ -35,28 +48,48 @@ export async function callScript(
   target: ScriptTarget,
 ): Promise<ScriptResult> {
   const paths = new Set<string>()
-  const name = expandText(target.name, running.reader)
-  if (!name.ok) return { outcome: failed(name.finding), paths }
-  const exportName = expandText(target.exportName, running.reader)
-  if (!exportName.ok) return { outcome: failed(exportName.finding), paths }
   const { plan, ports } = running.frame.context
+  const unmade = (outcome: BlockOutcome): ScriptResult => ({ outcome, paths, readsUnknown: false })
+  const name = expandText(target.name, running.reader)
+  if (!name.ok) return unmade(failed(name.finding))
+  const exportName = expandText(target.exportName, running.reader)
+  if (!exportName.ok) return unmade(failed(exportName.finding))
+  if (plan.settings.replay !== undefined && `${name.value} ${exportName.value}`.includes(MASK))
+    return unmade(stopUndecided(running, "the name of the script"))
   // Accepts only names from the workflow's directory, so that no name is a path out of it.
   const known = plan.project.scriptNames.get(plan.file.name) ?? []
-  if (!known.includes(name.value))
-    return { outcome: failed(missingScript(plan.file.name, name.value, known)), paths }
+  if (!known.includes(name.value)) return unmade(failed(missingScript(plan.file.name, name.value, known)))
+  const world = worldOf(running)
+  let readsUnknown = false
+  const onUnknown = (): void => void (readsUnknown = true)
   const outcome = await ports.scripts.call({
     kind,
     file: scriptPath(plan.project, plan.file.name, name.value),
     exportName: exportName.value,
     timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
     signal: running.frame.signal,
-    ...scriptWorld(running, paths),
+    world,
+    ...scriptWorld(running, paths, onUnknown),
   })
-  if (outcome.ok) return { outcome: passed, result: outcome.result, paths }
+  running.times?.read.push(...(outcome.times ?? []))
+  if (outcome.readsUnknown === true) onUnknown()
+  if (outcome.ok) return { outcome: passed, result: outcome.result, paths, readsUnknown }
   const { code, message } = outcome
-  if (code === "cancelled") return { outcome: cancelled, paths }
+  if (code === "cancelled") return { outcome: cancelled, paths, readsUnknown }
   const exchanges = exchangesAt(paths, running.frame.scope)
-  return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths }
+  return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths, readsUnknown }
+}
+
+/** Returns the clock and the seed that a script sees while the run is recorded or replayed. */
+function worldOf({ block, frame, times }: Running): ScriptWorld | undefined {
+  const { plan, ports } = frame.context
+  if (ports.generated === undefined || times === undefined) return undefined
+  const seed = `${plan.settings.seed ?? ports.generated.seed}\n${iterationPath(block.id, frame)}\n${times.read.length}`
+  const startedAt = readTime(times)
+  const rest = times.recorded?.slice(times.read.length) ?? []
+  return plan.settings.replay === undefined
+    ? { seed, startedAt }
+    : { seed, startedAt, replay: { times: rest, unknown: MASK } }
 }
 
 /** The maximum number of paths to remember. If the script fails, they show what it read. */
@@ -66,6 +99,7 @@ const MAX_PATHS = 1000
 function scriptWorld(
   running: Running,
   paths: Set<string>,
+  onUnknown: () => void,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
   const { block, id, frame, number } = running
   const { context, scope } = frame
@@ -84,7 +118,8 @@ function scriptWorld(
     read: (path) => {
       if (paths.size < MAX_PATHS) paths.add(path)
       const found = lookUp(scope, path)
-      return found.found ? found : { found: false, at: 0 }
+      if (found.found && found.isUnknown === true) onUnknown()
+      return found.found ? { found: true, value: found.value } : { found: false }
     },
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text }),

@@ -12,7 +12,8 @@ import {
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { resultAt } from "../explain-failure.ts"
-import { failed, passed, type BlockOutcome } from "../failure.ts"
+import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
+import { messages } from "../messages.ts"
 import { mayBeMissing, warnUnresolved } from "../warn.ts"
 import { callScript } from "./script.ts"
 
@@ -26,6 +27,7 @@ export const runTransform: BlockRunner<TransformBlock> = (running) => {
 function runTransforms(running: Running<TransformBlock>, transforms: TextMap): BlockOutcome {
   const outputs: Record<string, JsonValue> = {}
   const leftOut = new Map<string, string>()
+  let isUnknown = false
   const sources = new Set<BlockResult>()
   for (const [name, text] of Object.entries(transforms)) {
     const path = expandText(text, running.reader)
@@ -33,22 +35,31 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
     const found = lookUp(running.reader.scope, path.value)
     if (found.found) {
       setOwn(outputs, name, found.value)
+      isUnknown ||= found.isUnknown === true
       if (found.from !== undefined) sources.add(found.from)
     } else {
       leftOut.set(name, path.value)
       if (!mayBeMissing(running, name)) warnUnresolved(running, ["transforms", name], found.reason)
     }
   }
-  makeOutputs(running, outputs, { leftOut, sources })
+  makeOutputs(running, outputs, { leftOut, sources, isUnknown })
   return passed
 }
 
 async function runScripted(running: Running<TransformBlock>, script: ScriptTarget): Promise<BlockOutcome> {
-  const { outcome, result, paths } = await callScript(running, "transform", script)
+  const { outcome, result, paths, readsUnknown } = await callScript(running, "transform", script)
+  const { scope } = running.frame
+  if (readsUnknown) {
+    makeOutputs(running, {}, { leftOut: new Map(), sources: new Set(), isUnknown: true })
+    return passedUndecided(messages["replay-undecidable"].script())
+  }
   if (outcome.status === "passed") {
-    const { scope } = running.frame
     const sources = [...paths].map((path) => resultAt(path, scope)).filter((from) => from !== undefined)
-    makeOutputs(running, result as JsonObject, { leftOut: new Map(), sources: new Set(sources) })
+    makeOutputs(running, result as JsonObject, {
+      leftOut: new Map(),
+      sources: new Set(sources),
+      isUnknown: false,
+    })
   }
   return outcome
 }
@@ -57,9 +68,11 @@ interface Origin {
   readonly leftOut: ReadonlyMap<string, string>
   /** The results that the outputs were read from. */
   readonly sources: ReadonlySet<BlockResult>
+  /** True if a replay can't know the outputs. */
+  readonly isUnknown: boolean
 }
 
-function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources }: Origin): void {
+function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources, isUnknown }: Origin): void {
   const { block, frame, number } = running
   const { context, scope } = frame
   // Outputs that outlive an iteration must not keep its responses in memory.
@@ -67,6 +80,7 @@ function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources }
   keepResult(running, {
     value: outputs,
     ...(leftOut.size === 0 ? {} : { leftOut }),
+    ...(isUnknown ? { isUnknown } : {}),
     ...(sources.size > 0 && isKept
       ? { exchanges: () => [...sources].flatMap((from) => from.exchanges?.() ?? []) }
       : {}),

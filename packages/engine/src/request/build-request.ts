@@ -22,7 +22,7 @@ import {
 } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
-import type { Ports, RequestAuth, WireRequest } from "../ports.ts"
+import type { FilePort, Random, RequestAuth, WireRequest } from "../ports.ts"
 import { SecretBase } from "../secret-base.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
 import type { createAuthFinder } from "../auth/find-auth.ts"
@@ -37,7 +37,8 @@ interface BuildRequest {
   readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
   readonly settings: RunSettings
-  readonly ports: Pick<Ports, "files" | "random">
+  readonly files: FilePort
+  readonly random: Random
   /** Called with credentials in the URL of a server. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
@@ -163,7 +164,7 @@ function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: 
 
 function bodyOf(build: BuildRequest, value: JsonValue): EncodeBody | Promise<EncodeBody> {
   const { type, mediaType } = mediaTypeOf(build)
-  const { files, random } = build.ports
+  const { files, random } = build
   return encodeBody({ value, type, mediaType, encodings: encodingsOf(build, type, mediaType), files, random })
 }
 

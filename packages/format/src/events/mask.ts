@@ -16,9 +16,11 @@ import type {
   Headers,
   IterationReport,
   Leftover,
+  RecordedRun,
   RedirectView,
   Report,
   ReportWarning,
+  RequestDifference,
   RequestView,
   ResponseView,
   RunError,
@@ -188,6 +190,14 @@ const assertion = members<AssertionView>({
   ...located,
 })
 
+const requestDifference = members<RequestDifference>({ what: own, path: text, recorded: value, now: value })
+
+const recordedRun = members<RecordedRun>({
+  seed: own,
+  variables: (from, mask) =>
+    Object.fromEntries(Object.entries(from).map(([api, values]) => [api, objectBy(value)(values, mask)])),
+})
+
 const blockError = members<BlockError>({ code: own, message: text, hint: text, ...located })
 
 export const maskProblem = members<Problem>({
@@ -236,6 +246,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     startedAt: own,
     environments,
     inputs: objectBy(value),
+    recorded: recordedRun,
   }),
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
   "leftovers.found": members<EventOf<"leftovers.found">>({ ...inRun, leftovers: each(leftover) }),
@@ -244,7 +255,16 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
   "request.checked": members<EventOf<"request.checked">>({ ...inBlock, problems: each(contractProblem) }),
   "request.sent": members<EventOf<"request.sent">>({ ...inBlock, startMs: own, request }),
-  "response.received": members<EventOf<"response.received">>({ ...inBlock, response, answers }),
+  "response.received": members<EventOf<"response.received">>({
+    ...inBlock,
+    response,
+    answers,
+    bigIntegers: each(text),
+  }),
+  "request.compared": members<EventOf<"request.compared">>({
+    ...inBlock,
+    differences: each(requestDifference),
+  }),
   "response.lost": members<EventOf<"response.lost">>({ ...inBlock, operation: own }),
   "contract.checked": members<EventOf<"contract.checked">>({ ...inBlock, contract }),
   "assertions.checked": members<EventOf<"assertions.checked">>({ ...inBlock, assertions: each(assertion) }),
@@ -258,6 +278,8 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     reason: own,
     durationMs: own,
     error: blockError,
+    undecidable: text,
+    times: own,
     exchanges: each(exchange),
   }),
   "run.finished": members<EventOf<"run.finished">>({
@@ -293,11 +315,11 @@ type Entered = Known<
 type Iterated = Known<EventOf<"iteration.started">, InBlock | "index" | "value">
 type Sent = Known<EventOf<"request.sent">, InBlock | "startMs" | "request">
 type SentParts = Known<RequestView, "method" | "url" | "headers" | "body" | "bodyText">
-type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers">
+type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers" | "bigIntegers">
 type Line = Known<ResponseView, "status" | "durationMs" | "sizeBytes" | "headers" | "body" | "redirects">
 type Finished = Known<
   EventOf<"block.finished">,
-  InBlock | "status" | "reason" | "durationMs" | "error" | "exchanges"
+  InBlock | "status" | "reason" | "durationMs" | "error" | "undecidable" | "times" | "exchanges"
 >
 type Row = Known<
   AssertionView,
@@ -334,8 +356,8 @@ function isPlain(event: RunEvent, mask: Mask): boolean {
           mask.text(source) === source,
       )
     case "block.finished": {
-      const { error, exchanges }: Finished = event
-      return error === undefined && exchanges === undefined
+      const { error, undecidable, exchanges }: Finished = event
+      return error === undefined && undecidable === undefined && exchanges === undefined
     }
     default:
       return false
@@ -369,12 +391,14 @@ const maskBlock = members<BlockReport>({
   startMs: own,
   request,
   requestProblems: each(contractProblem),
+  requestDifference: each(requestDifference),
   response,
   contract,
   assertions: each(assertion),
   outputs: objectBy(detail),
   logs: (logs, mask) => logs.map((log) => mask.text(log)),
   error: blockError,
+  undecidable: text,
   blocks: own,
   iterations: own,
 })

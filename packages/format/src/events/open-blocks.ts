@@ -103,7 +103,7 @@ export function trackBlocks<Own>(
   }
 }
 
-function newRunReport({ type: _, run: __, ...event }: EventOf<"run.started">): RunReport {
+function newRunReport({ type: _, run: __, recorded: ___, ...event }: EventOf<"run.started">): RunReport {
   const { workflow, startedAt, environments, inputs, ...place } = event
   const counts = { passed: 0, failed: 0, skipped: 0 }
   return {
@@ -157,6 +157,7 @@ function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   } else if (event.type === "response.received") report.response = event.response
   else if (event.type === "assertions.checked") report.assertions = event.assertions
   else if (event.type === "request.checked") report.requestProblems = event.problems
+  else if (event.type === "request.compared") report.requestDifference = event.differences
   else if (event.type === "contract.checked") report.contract = event.contract
   else if (event.type === "outputs.made") report.outputs = event.outputs
   else if ((report.logs ??= []).length < (block.run.subscriber.maxLogs ?? Infinity))
@@ -222,6 +223,7 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
   report.status = event.status
   report.durationMs = event.durationMs
   if (event.reason !== undefined) report.reason = event.reason
+  if (event.undecidable !== undefined) report.undecidable = event.undecidable
   if (event.error !== undefined) {
     // Reports have no separate hint.
     const { hint, ...error } = event.error

@@ -81,8 +81,26 @@ export interface AssertionView extends Located {
   readonly operator: OperatorName
   readonly expected?: JsonValue
   readonly actual?: JsonValue
-  readonly status: "passed" | "failed"
+  /** `undecidable` in a replay, if the verdict depends on a masked value. */
+  readonly status: "passed" | "failed" | "undecidable"
   readonly message?: string
+}
+
+/** A part of a replayed request that differs from the recorded one. A missing part is null. Both sides are masked. */
+export interface RequestDifference {
+  readonly what: "method" | "url" | "header" | "body"
+  /** The name of the header, or the path in the body. */
+  readonly path?: string
+  readonly recorded: JsonValue
+  readonly now: JsonValue
+}
+
+/** The facts about a recorded run that a replay repeats. */
+export interface RecordedRun {
+  /** The seed of the run's random values. */
+  readonly seed: number
+  /** The variables that are set by an option or a process variable, by API. Without secrets. */
+  readonly variables?: Readonly<Record<string, JsonObject>>
 }
 
 export interface BlockError extends Located {
@@ -167,7 +185,14 @@ interface Arrivals {
   /** `startMs` is when the request was sent, in milliseconds since 1970. Absent in old records. */
   "request.sent": InBlock & { readonly startMs?: number; readonly request: RequestView }
   /** `answers` is set if a listener asks for coverage and the request belongs to a documented operation. */
-  "response.received": InBlock & { readonly response: ResponseView; readonly answers?: AnsweredOperation }
+  "response.received": InBlock & {
+    readonly response: ResponseView
+    readonly answers?: AnsweredOperation
+    /** JSON pointers to the integers beyond 2^53 in the body, which masking writes as text. Set in records. */
+    readonly bigIntegers?: readonly string[]
+  }
+  /** Reports in a replay how the request differs from the recorded one. */
+  "request.compared": InBlock & { readonly differences: readonly RequestDifference[] }
   "contract.checked": InBlock & { readonly contract: ContractView }
   "assertions.checked": InBlock & { readonly assertions: readonly AssertionView[] }
   "outputs.made": InBlock & { readonly outputs: JsonObject }
@@ -219,6 +244,7 @@ interface RunEvents extends Arrivals {
       readonly startedAt: string
       readonly environments: Readonly<Record<string, BoundEnvironment>>
       readonly inputs: JsonObject
+      readonly recorded?: RecordedRun
     }
   /** Emitted once per run for each API with a document, if a listener asks for coverage. */
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
@@ -237,6 +263,10 @@ interface RunEvents extends Arrivals {
     readonly reason?: SkipReason
     readonly durationMs: number
     readonly error?: BlockError
+    /** Why a replay can't decide whether the block passes, although it counts as passed. */
+    readonly undecidable?: string
+    /** The times that the block read, in milliseconds since 1970. Set in records. */
+    readonly times?: readonly number[]
     /** The exchanges of a failed block: its own, or those that it read. */
     readonly exchanges?: readonly Exchange[]
   }
@@ -260,6 +290,8 @@ export interface Report {
   readonly version: 1
   status: SessionStatus
   durationMs: number
+  /** True for a replay of a record. */
+  replayed?: true
   /** The warnings of the session. Absent if there are none. */
   warnings?: ReportWarning[]
   /** Everything that the session created and did not delete. Absent if it didn't look for leftovers. */
@@ -303,12 +335,16 @@ export interface BlockReport {
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]
+  /** How the request of a replay differs from the recorded one. */
+  requestDifference?: readonly RequestDifference[]
   response?: ResponseView
   contract?: ContractView
   assertions?: readonly AssertionView[]
   outputs?: JsonObject
   logs?: string[]
   error?: BlockError
+  /** Why a replay can't decide whether the block passes. */
+  undecidable?: string
   blocks?: BlockReport[]
   iterations?: IterationReport[]
 }

@@ -63,6 +63,10 @@ export interface ScriptModule {
   readonly imports: readonly { readonly specifier: string; readonly line: number; readonly column: number }[]
   /** The lines where `callsheet import` left code to translate. Absent if there are none. */
   readonly todos?: readonly number[]
+  /** The modules that the script may import while it runs. */
+  readonly lazyImports: readonly string[]
+  /** What the script uses to reach files, the network or processes, such as `node:fs` or `fetch`. */
+  readonly io: readonly { readonly what: string; readonly line: number; readonly column: number }[]
 }
 
 export type ScriptDescription =
@@ -79,7 +83,7 @@ export type ScriptDescription =
 /** Parses a script without running it. `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
-const scriptFile = (workflow: string, script: string): string =>
+export const scriptFile = (workflow: string, script: string): string =>
   `apis/workflow/scripts/${workflow}/${script}.ts`
 
 export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
@@ -186,7 +190,7 @@ async function checkImports({
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
 /** Returns the path from the root to which a relative import leads. Undefined outside the project. */
-function pathFrom(file: string, specifier: string): string | undefined {
+export function pathFrom(file: string, specifier: string): string | undefined {
   const steps = file.split("/").slice(0, -1)
   for (const step of specifier.replace(/[?#].*$/, "").split("/")) {
     if (step === ".." && steps.pop() === undefined) return undefined

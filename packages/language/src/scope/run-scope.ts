@@ -7,6 +7,7 @@ import {
   createSuggester,
   describeType,
   type Exchange,
+  isJsonObject,
   iterates,
   type JsonObject,
   type JsonValue,
@@ -36,6 +37,8 @@ export interface BlockResult {
   readonly isAmbiguous?: boolean
   /** True if the content type is JSON, but the body isn't. The body is then the raw text. */
   readonly isBodyBroken?: boolean
+  /** True in a replay if a script computed the value from masked values. */
+  readonly isUnknown?: boolean
   /** True if the block failed without a result. The name then doesn't refer to an earlier iteration's result. */
   readonly isMissing?: boolean
 }
@@ -60,6 +63,8 @@ export interface RunScope {
   readonly workflow: Workflow
   /** Returns whether a string contains a secret. Messages must not quote parts of such a string. */
   readonly holdsSecret: (text: string) => boolean
+  /** The text that stands for unknown parts of values. Set in a replay, because records are masked. */
+  readonly unknown?: string | undefined
 }
 
 export const createRunScope = (run: RunScope): Scope => ({
@@ -118,6 +123,8 @@ type Lookup =
       readonly isVariable: boolean
       /** The result that the value is a part of. */
       readonly from: BlockResult | undefined
+      /** True if the path leads through something unknown. The value is then the text for it. */
+      readonly isUnknown?: boolean
     }
   | { readonly found: false; readonly reason: string }
 
@@ -126,6 +133,8 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
   // The parser's message quotes a part of the text, which may be half of a secret.
   if (!parsed.ok) return missing(reasons.notAPath())
+  const { unknown } = scope.run
+  if (unknown !== undefined && path.includes(unknown)) return unknownValue(unknown)
   const [first] = parsed.segments
   const found =
     lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
@@ -147,13 +156,13 @@ class RunMeanings implements Meanings<Lookup> {
 
   iterator(name: string): Lookup | undefined {
     const iteration = iteratorNamed(this.#scope, name)?.iteration
-    return iteration === undefined ? undefined : walk(iteration.value, this.#segments)
+    return iteration === undefined ? undefined : this.#walk(iteration.value)
   }
 
   input(name: string): Lookup | undefined {
     const { inputs, workflow } = this.#scope.run
     const value = inputs.get(name)
-    if (value !== undefined) return walk(value, this.#segments)
+    if (value !== undefined) return this.#walk(value)
     return workflow.inputs !== undefined && Object.hasOwn(workflow.inputs, name)
       ? missing(reasons.noInput(name))
       : undefined
@@ -161,7 +170,17 @@ class RunMeanings implements Meanings<Lookup> {
 
   result(name: string): Lookup | undefined {
     const result = findResult(this.#scope, name)
-    return result === undefined ? undefined : walkResult(result, this.#segments)
+    if (result === undefined) return undefined
+    const { unknown } = this.#scope.run
+    const isUnknown = unknown !== undefined && isUnknownAt(result, this.#segments, unknown)
+    return isUnknown ? unknownValue(unknown, result) : walkResult(result, this.#segments)
+  }
+
+  #walk(value: JsonValue): Lookup {
+    const { unknown } = this.#scope.run
+    return unknown !== undefined && leadsThrough(value, this.#segments, unknown)
+      ? unknownValue(unknown)
+      : walk(value, this.#segments)
   }
 
   variable(): Lookup | undefined {
@@ -262,6 +281,31 @@ function describeUnknown(run: RunScope, name: string): string {
   if (api !== undefined) return reasons.variableOfApi(name, api)
   const hint = suggest(name)
   return `${reasons.unknownName(name)}${hint === undefined ? "" : `; ${hint}`}`
+}
+
+const unknownValue = (text: string, from?: BlockResult): Lookup => ({
+  found: true,
+  value: text,
+  isSecret: false,
+  isVariable: false,
+  from,
+  isUnknown: true,
+})
+
+const isUnknownAt = (result: BlockResult, segments: PathSegments, unknown: string): boolean =>
+  result.isUnknown === true ||
+  (result.isAmbiguous !== true && result.isMissing !== true && leadsThrough(result.value, segments, unknown))
+
+/** Returns whether a path that doesn't resolve stops at an unknown text, or at an object with an unknown name. */
+function leadsThrough(value: JsonValue, segments: PathSegments, unknown: string): boolean {
+  const resolution = resolveSegments(value, segments, 1)
+  if (resolution.found) return false
+  const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
+  if (!holder.found) return false
+  return (
+    holder.value === unknown ||
+    (isJsonObject(holder.value) && Object.keys(holder.value).some((name) => name.includes(unknown)))
+  )
 }
 
 const missing = (reason: string): Lookup => ({ found: false, reason })

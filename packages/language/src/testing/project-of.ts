@@ -96,6 +96,8 @@ function validate(files: ProjectFiles) {
       complete: true,
       values: {},
       imports: [],
+      lazyImports: [],
+      io: [],
     })
   }
   const checkFile: CheckFile = (path) =>

@@ -20,7 +20,7 @@ function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
   const { source, operator, expected, status, message } = assertion
   return (
     <li className={`asserted asserted-${status}`}>
-      <StatusMark status={status} />
+      <StatusMark status={status === "undecidable" ? "skipped" : status} word={status} />
       <div className="asserted-words">
         <p>
           <code className="wrap">

@@ -22,6 +22,7 @@ import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
 import { renderFailure, requestLines, responseLines, type ExchangeLimits } from "../render-failure.ts"
+import { requestDifferenceLines } from "../request-difference.ts"
 import { requestProblemLines } from "../request-problem.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
 import { createLive } from "./live.ts"
@@ -176,6 +177,10 @@ class PrettyRun implements RunSubscriber<Line> {
       this.#show(block, "received", (limits) => responseLines(event.response, limits, this.#style))
     else if (event.type === "request.checked")
       this.#note(block, ({ requestProblems = [] }) => requestProblemLines(requestProblems, this.#style))
+    else if (event.type === "request.compared")
+      this.#note(block, ({ requestDifference = [] }) =>
+        requestDifferenceLines(requestDifference, this.#style),
+      )
   }
 
   /** Prints one side of an exchange at once. Names the block, because parallel exchanges mix. */
@@ -194,6 +199,7 @@ class PrettyRun implements RunSubscriber<Line> {
 
   onFinished(block: LinedBlock, ending: EventOf<"block.finished">): void {
     this.#note(block, droppedLines)
+    this.#note(block, ({ undecidable }) => (undecidable === undefined ? [] : [shorten(undecidable, 400)]))
     if (isRepeated(block)) this.#addToLoop(block)
     else this.#addRow(block)
     if (block.report.status === "failed" && ending.error?.code !== "child-failed")
@@ -300,6 +306,8 @@ class PrettyRun implements RunSubscriber<Line> {
     if (reason !== undefined)
       return `${mark("skipped", style)} ${workflow} ${style("dim", `skipped: ${runSkipReasons[reason]}`)}`
     if (status === "error") {
+      if (error?.code === "replay-undecidable")
+        return `${style("red", "✗")} ${workflow} ${style("red", "could not be decided")}`
       const problems = error?.problems.length ?? 0
       const what = problems > 0 ? `  ${style("dim", plural(problems, "problem"))}` : ""
       return `${style("red", "✗")} ${workflow} ${style("red", "could not start")}${what}`

@@ -95,7 +95,8 @@ function readOutcome(
   if (!outcome.ok) return says.unreachable(name, outcome.message, outcome.hint)
   const { status, body } = outcome.response
   if (status >= 300 && status < 400) return says.redirected(name, status, `${variables}_tokenUrl`)
-  const parsed = parseJson(new TextDecoder().decode(body))
+  // Only a replay has a parsed body, and it requests no tokens.
+  const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
   const json = parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
   if (status !== 200) return says.refused(name, status, json && errorOf(json))
   if (json === undefined) return says.response(name, "is not a JSON object")

@@ -66,9 +66,9 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       stopper.cancel()
       return
     }
-    const { kind, file, exportName, context } = call
+    const { kind, file, exportName, context, world } = call
     try {
-      child.send({ type: "call", kind, file, exportName, context, timeoutMs })
+      child.send({ type: "call", kind, file, exportName, context, world, timeoutMs })
     } catch {
       onChecked(true)
       void finish({ ok: false, ...says.inputsTooLarge() })

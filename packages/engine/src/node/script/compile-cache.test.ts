@@ -14,7 +14,7 @@ describe.skipIf(process.platform === "win32")("the cache of compiled scripts", (
     cache.write("/a.ts", {
       source: "1",
       code: "1",
-      module: { exports: [], complete: true, values: {}, imports: [] },
+      module: { exports: [], complete: true, values: {}, imports: [], lazyImports: [], io: [] },
     })
     expect(cache.read("/a.ts", "1")).toMatchObject({ code: "1" })
     const [name = ""] = readdirSync(folder)

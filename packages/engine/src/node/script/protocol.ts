@@ -5,7 +5,7 @@
 import type { ScriptDescription } from "@callsheet/language"
 import { deserialize, serialize } from "node:v8"
 import type { JsonValue } from "@callsheet/format"
-import type { ScriptContextData, ScriptKind, ScriptOutcome } from "../../ports.ts"
+import type { ScriptContextData, ScriptKind, ScriptOutcome, ScriptWorld } from "../../ports.ts"
 
 export const ordersFd = 3
 export const reportsFd = 4
@@ -34,6 +34,7 @@ export interface CallOrder {
   /** If absent, the call has no time limit. */
   readonly timeoutMs?: number | undefined
   readonly context: ScriptContextData
+  readonly world?: ScriptWorld | undefined
 }
 
 export type Order =

@@ -313,7 +313,15 @@ describe("loading", () => {
     await first.close()
     const second = openScriptPort("/there/is/no/such/entry.js", cacheFolder)
     expect(await second.describe(file)).toEqual(description)
-    expect(description).toEqual({ ok: true, exports: ["fn"], complete: true, values: {}, imports: [] })
+    expect(description).toEqual({
+      ok: true,
+      exports: ["fn"],
+      complete: true,
+      values: {},
+      imports: [],
+      lazyImports: [],
+      io: [],
+    })
     await second.close()
   })
 

@@ -4,6 +4,7 @@ import type { ScriptModule } from "@callsheet/language"
 import type { Jiti } from "jiti"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
+import { findIo, reachesOut } from "./find-io.ts"
 import { readModule, type SyntaxNode } from "./read-exports.ts"
 
 export type Compiler = ReturnType<typeof createCompiler>
@@ -71,12 +72,18 @@ export function createCompiler(options: CompilerOptions) {
 const problemMarker = "exports.__JITI_ERROR__ = "
 const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
 
+interface ParsedFile {
+  readonly ast: { readonly program: { readonly body: readonly SyntaxNode[] } }
+  readonly scope: { readonly globals: Readonly<Record<string, SyntaxNode>> }
+}
+
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
-  let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [] }
+  let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [], io: [], lazyImports: [] }
   const reader = {
     // Read the syntax tree before Babel changes anything.
-    pre: (parsed: { ast: { program: { body: readonly SyntaxNode[] } } }) => {
-      found = readModule(parsed.ast.program.body)
+    pre: ({ ast, scope }: ParsedFile) => {
+      const { body } = ast.program
+      found = { ...readModule(body), ...findIo(body, scope.globals) }
     },
   }
   const code = jiti.transform({
@@ -95,7 +102,9 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   const imports = found.imports.filter(({ specifier }) =>
     code.includes(`await jitiImport(${JSON.stringify(specifier)})`),
   )
-  const module = { ...found, imports }
+  const reaching = imports.filter(({ specifier }) => reachesOut(specifier))
+  const io = [...reaching.map(({ specifier: what, ...place }) => ({ what, ...place })), ...found.io]
+  const module = { ...found, imports, io }
   const cut = code.lastIndexOf(mapMarker)
   if (cut === -1) return { source, code, module }
   const map = Buffer.from(code.slice(cut + mapMarker.length), "base64").toString()

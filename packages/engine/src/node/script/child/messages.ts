@@ -15,6 +15,7 @@ export const childMessages = {
     longSecret: (limit: number, received: number) =>
       `ctx.secret expects at most ${limit} characters, received ${received}`,
     wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
+    notInReplay: (what: "the network" | "processes") => `a script can't use ${what} in a replay`,
     assertion: () => "the assertion failed",
     timeOver: () => "the script exceeded its time limit",
     cancelled: () => "the run was canceled",

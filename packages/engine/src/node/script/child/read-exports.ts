@@ -15,6 +15,10 @@ export interface SyntaxNode {
   readonly argument?: SyntaxNode
   readonly init?: SyntaxNode | null
   readonly expression?: SyntaxNode
+  readonly object?: SyntaxNode
+  readonly property?: SyntaxNode
+  readonly callee?: SyntaxNode
+  readonly arguments?: readonly SyntaxNode[]
   readonly local?: SyntaxNode
   readonly kind?: string
   readonly source?: SyntaxNode | null
@@ -27,7 +31,7 @@ export interface SyntaxNode {
   readonly properties?: readonly SyntaxNode[]
 }
 
-export function readModule(body: readonly SyntaxNode[]): ScriptModule {
+export function readModule(body: readonly SyntaxNode[]): Omit<ScriptModule, "io" | "lazyImports"> {
   const names = new Set<string>()
   const imports: { specifier: string; line: number; column: number }[] = []
   const constants = constantsOf(body)

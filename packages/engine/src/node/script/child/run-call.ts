@@ -10,6 +10,7 @@ import { checkResult, nameValue } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import type { ErrorDescriber } from "./describe-error.ts"
 import type { LoadModule } from "./load-module.ts"
+import { enterWorld, type World } from "./world.ts"
 
 export interface CallTools {
   readonly channel: Channel
@@ -41,12 +42,14 @@ const activeResources = process.getActiveResourcesInfo.bind(process)
 export function startCall(order: CallOrder, tools: CallTools) {
   const startedAt = now()
   const controller = new AbortController()
+  const world = order.world === undefined ? undefined : enterWorld(order.world)
   let settle: (finished: FinishedCall) => void
   const finished = new Promise<FinishedCall>((resolve) => (settle = resolve))
   let isOver = false
   const end = (outcome: ScriptOutcome, isClean: boolean): void => {
+    if (isOver) return
     isOver = true
-    settle({ outcome, isClean })
+    settle({ outcome: world?.leave(outcome) ?? outcome, isClean })
   }
   const fail = (thrown: unknown, origin = ""): void => {
     const error = tools.errors.describe(thrown)
@@ -60,6 +63,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
       log: tools.log,
       signal: controller.signal,
       isCurrent: () => !isOver,
+      world,
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
     // A failed call can't get worse, so wait only after success.
@@ -94,7 +98,8 @@ async function callFunction(
       return { ok: false, code: "script-error", message }
     }
     const returned: unknown = await Reflect.apply(called, undefined, [createContext(order, context)])
-    const checked = checkResult(order.kind, returned)
+    const check = () => checkResult(order.kind, returned)
+    const checked = context.world === undefined ? check() : context.world.unwatched(check)
     if (checked.ok) return checked
     const { at, returned: received, expected } = checked
     const { wrongResult, wrongOutput } = childMessages["script-result"]
@@ -153,6 +158,7 @@ interface ContextTools {
   readonly signal: AbortSignal
   /** Returns false after the call has ended. The channel then belongs to another call. */
   readonly isCurrent: () => boolean
+  readonly world: World | undefined
 }
 
 /**
@@ -161,8 +167,10 @@ interface ContextTools {
 function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
-    return tools.ask(question)
+    const answer = tools.ask(question)
+    return tools.world === undefined ? answer : tools.world.watch(answer)
   }
+  tools.world?.watch(order.context)
   const base: BaseContext = {
     workflow: order.context.workflow,
     block: order.context.block,
@@ -178,7 +186,7 @@ function createContext(order: CallOrder, tools: ContextTools): BaseContext | Ass
       ask({ type: "secret", value: secretValue(value) })
       return value
     },
-    sleep: (ms) => sleep(ms, tools.signal),
+    sleep: (ms) => sleep(ms, tools),
   }
   return order.kind === "assert" ? { ...base, assert } : base
 }
@@ -217,11 +225,12 @@ function assert(condition: unknown, message: unknown = says.assertion()): void {
   throw error
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, { signal, world }: Pick<ContextTools, "signal" | "world">): Promise<void> {
   if (typeof ms !== "number" || !(ms >= 0)) {
     throw new TypeError(says.wrongSleep(inspect(ms, { depth: 0 })))
   }
   signal.throwIfAborted()
+  if (world?.skip(ms) === true) return
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       stopTimer(timer)

@@ -7,7 +7,7 @@ import { debuggable } from "./source-maps.ts"
 const script = {
   source: "a\nb",
   code: "A B\nC",
-  module: { exports: [], complete: true, values: {}, imports: [] },
+  module: { exports: [], complete: true, values: {}, imports: [], lazyImports: [], io: [] },
 }
 const positionsOf = (text: string | undefined) => {
   const map = new SourceMap(JSON.parse(text ?? "") as SourceMapPayload)

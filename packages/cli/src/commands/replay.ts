@@ -1,0 +1,114 @@
+// `callsheet replay`: runs the current files against the responses of a record, offline.
+
+import { resolve } from "node:path"
+import { monotonicMs, runSession, type SessionOptions } from "@callsheet/engine"
+import { CallsheetError, hasErrors, toProblem, type SessionStatus } from "@callsheet/format"
+import { findScriptIo } from "@callsheet/language"
+import { checkProjectFile, readAllEnvironments } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { withInterrupts } from "../interrupts.ts"
+import { messages, notices } from "../messages.ts"
+import { openRoot } from "../open-root.ts"
+import { openRecord } from "../record/read-record.ts"
+import { readSession, type RecordedSession } from "../replay/recorded-session.ts"
+import { createReplayPorts } from "../replay/replay-ports.ts"
+import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
+import { printProblems, reportError } from "../report-error.ts"
+import { joinReporters } from "../reporters/join.ts"
+import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
+import { withPorts } from "../with-ports.ts"
+import { readReporting } from "./run-options.ts"
+
+const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
+
+export const replay: Command = async (call) => {
+  const { words, options, cwd, screen, environment } = call
+  const [shown = "", ...wanted] = words
+  const request = readReporting(options, cwd)
+  const root = await openRoot(call)
+  const record = await openRecord(resolve(cwd, shown), shown)
+  const session = await readSession(record)
+  await record.close()
+  const isStrict = options.has("strict")
+  const plan = await planReplay(session, {
+    root,
+    cwd,
+    shown,
+    wanted,
+    isStrict,
+    processEnvironment: environment,
+  })
+  if (!session.isWhole) {
+    const cut = messages["record-invalid"].cut(
+      shown,
+      session.runs.filter(({ ended }) => ended !== undefined).length,
+    )
+    printProblems([toProblem({ ...cut, severity: "warning" })], screen.err)
+  }
+  if (plan.missing.length > 0) screen.err.write(`${notices.notReplayed(plan.missing)}\n`)
+  const place = { root, processEnvironment: environment, screen, isReplay: true }
+  return execute({ session, plan, request, joined: await openReporters(request, place) }, call)
+}
+
+interface Execution {
+  readonly session: RecordedSession
+  readonly plan: ReplayPlan
+  readonly request: ReturnType<typeof readReporting>
+  readonly joined: Awaited<ReturnType<typeof openReporters>>
+}
+
+function execute({ session, plan, request, joined }: Execution, call: CommandCall): Promise<number> {
+  const { screen } = call
+  const startedAt = monotonicMs()
+  let broken = 0
+  const reporting = joinReporters(joined, (name, error) => {
+    broken = 2
+    screen.err.write(`${notices.reporterFailed(name)}\n`)
+    reportError(error, { output: screen.err, debug: call.options.has("debug") })
+  })
+  const { project, workflows, schedule } = plan
+  const printProblem = printRunProblems(request.reporters, screen)
+  const place = { root: project.root, processEnvironment: {}, scriptEntry: call.scriptEntry }
+  return withInterrupts(call.exit, ({ signal, exitCode }) =>
+    withPorts(place, async (ports) => {
+      await refuseScripts(plan, ports.scripts.describe)
+      const { scripts, random, outlines } = ports
+      const world = { scripts, random, ...(outlines && { outlines }), files: plan.filesOf(ports.files) }
+      const replayed = createReplayPorts(session, world)
+      const options: SessionOptions = { ...plan.options, signal }
+      const status = await runSession({
+        project,
+        workflows,
+        schedule,
+        options,
+        ports: replayed.ports,
+        listen: (event, latest) => {
+          printProblem(event)
+          reporting.listen(event, latest)
+        },
+        listenEnded: reporting.listenEnded,
+        watch: (event, latest) => {
+          replayed.watch(event, latest)
+          reporting.watch?.(event, latest)
+        },
+        complete: await keepFor(reporting.complete),
+        readAllEnvironments: () => readAllEnvironments(project),
+      })
+      const code = exitCode() ?? exitCodes[status]
+      reporting.finish(undefined, { exitCode: code, durationMs: monotonicMs() - startedAt })
+      if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
+      return exitCode() ?? Math.max(code, broken)
+    }),
+  )
+}
+
+/** Throws `replay-script` if a script reaches the outside world. */
+async function refuseScripts(
+  { project, workflows }: ReplayPlan,
+  describe: Parameters<typeof findScriptIo>[0]["describe"],
+) {
+  const checkFile = (path: string) => checkProjectFile(project.root, path)
+  const problems = await findScriptIo({ project, workflows, describe, checkFile })
+  const [first] = problems
+  if (first !== undefined && hasErrors(problems)) throw new CallsheetError(first, { problems })
+}

@@ -1,0 +1,106 @@
+// The runs of a record, as a replay looks them up: by entry, row, repetition and attempt, and their blocks by id and iteration.
+
+import type { BlockEntered, EventOf, RequestView, RunEvent, RunPlace } from "@callsheet/format"
+import type { RecordHeader } from "../record/lines.ts"
+import type { ReadRecord } from "../record/read-record.ts"
+
+export interface RecordedSession {
+  readonly header: RecordHeader
+  readonly runs: readonly RecordedRun[]
+  /** False if the record was cut. */
+  readonly isWhole: boolean
+}
+
+export interface RecordedRun {
+  readonly started: EventOf<"run.started">
+  ended?: EventOf<"run.finished">
+  /** The blocks that sent a request or read the clock, by place. Usually one per place. */
+  readonly blocks: Map<string, RecordedBlock[]>
+}
+
+export interface RecordedBlock {
+  sent?: EventOf<"request.sent">
+  received?: EventOf<"response.received">
+  ended?: EventOf<"block.finished">
+}
+
+export interface BlockPlace {
+  readonly id: string
+  /** The indexes of the iterations around the block, outermost first. */
+  readonly iterations: readonly number[]
+}
+
+/** The places of a run's blocks, by number. */
+export class BlockPlaces {
+  readonly #places = new Map<number, BlockPlace>()
+
+  get(block: number): BlockPlace | undefined {
+    return this.#places.get(block)
+  }
+
+  add({ block, parent, iteration, id }: BlockEntered): BlockPlace {
+    const around = parent === undefined ? undefined : this.#places.get(parent)?.iterations
+    const iterations = iteration === undefined ? (around ?? []) : [...(around ?? []), iteration]
+    const place = { id, iterations }
+    this.#places.set(block, place)
+    return place
+  }
+}
+
+/** Ids are unique in a workflow, so that a block may move to another group. */
+export const placeKey = ({ id, iterations }: BlockPlace): string => `${iterations.join(",")} ${id}`
+
+export const runKey = ({ entry, workflow, role, row, repeat, attempt }: RunPlace & { workflow: string }) =>
+  JSON.stringify([entry ?? workflow, role, row, repeat, attempt ?? 1])
+
+/** Reads a record to its end, or to the place where it was cut. */
+export async function readSession(record: ReadRecord): Promise<RecordedSession> {
+  const runs: RecordedRun[] = []
+  let add: (event: RunEvent) => void = () => undefined
+  for (let next = await record.next(); next !== undefined; next = await record.next()) {
+    const { event } = next
+    if (event.type === "run.started" && isRun(event)) {
+      const run: RecordedRun = { started: event, blocks: new Map() }
+      runs.push(run)
+      add = keepBlocks(run)
+    } else add(event)
+  }
+  return { header: record.header, runs, isWhole: record.end() !== undefined }
+}
+
+function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
+  const places = new BlockPlaces()
+  const blocks = new Map<number, RecordedBlock>()
+  const blockOf = (number: number): RecordedBlock => {
+    const known = blocks.get(number)
+    if (known !== undefined) return known
+    const block: RecordedBlock = {}
+    blocks.set(number, block)
+    const place = places.get(number)
+    if (place === undefined) return block
+    const key = placeKey(place)
+    const same = run.blocks.get(key)
+    if (same === undefined) run.blocks.set(key, [block])
+    else same.push(block)
+    return block
+  }
+  return (event) => {
+    if (event.type === "block.started") places.add(event)
+    else if (event.type === "request.sent" && isRequest(event.request)) blockOf(event.block).sent = event
+    else if (event.type === "response.received" && isObject(event.response))
+      blockOf(event.block).received = event
+    else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
+      blockOf(event.block).ended = event
+    else if (event.type === "run.finished") run.ended = event
+  }
+}
+
+/** A hostile record may have anything in an event. */
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
+
+const isRun = ({ environments, inputs, recorded }: EventOf<"run.started">): boolean =>
+  [environments, inputs].every(isObject) &&
+  Object.values(environments).every((bound) => isObject(bound) && typeof bound.name === "string") &&
+  (recorded === undefined || (isObject(recorded) && Number.isSafeInteger(recorded.seed)))
+
+const isRequest = (request: RequestView): boolean => isObject(request) && typeof request.url === "string"

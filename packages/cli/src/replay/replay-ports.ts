@@ -1,0 +1,197 @@
+// The ports of a replay: the recorded responses, clock and seed of each run. Nothing else reaches the outside world.
+
+import {
+  createReplayHttpPort,
+  monotonicMs,
+  type BlockTimes,
+  type LiveListener,
+  type Ports,
+  type PortsPlace,
+} from "@callsheet/engine"
+import {
+  essence,
+  getOrCreate,
+  isJsonType,
+  ownOf,
+  resolveSegments,
+  setOwn,
+  type BlockError,
+  type JsonObject,
+  type JsonValue,
+  type RequestView,
+  type RunEvent,
+} from "@callsheet/format"
+import { messages } from "../messages.ts"
+import { compareRequests } from "./compare-requests.ts"
+import {
+  BlockPlaces,
+  placeKey,
+  runKey,
+  type BlockPlace,
+  type RecordedBlock,
+  type RecordedRun,
+  type RecordedSession,
+} from "./recorded-session.ts"
+
+type SendOutcome = Awaited<ReturnType<Ports["http"]["send"]>>
+
+/** Opens the ports of a replay. `watch` must receive every event at once. */
+export function createReplayPorts(session: RecordedSession, world: Omit<Ports, "clock" | "http">) {
+  const { header } = session
+  const runs = new Map<string, RecordedRun[]>()
+  for (const run of session.runs) getOrCreate(runs, runKey(run.started), () => []).push(run)
+  const authorized = new WeakSet<object>()
+  const auth: Ports["auth"] = {
+    send: (request, _auth, { send }) => {
+      authorized.add(request)
+      return send(request)
+    },
+    logIn: () => Promise.resolve(undefined),
+  }
+  const replays = new Map<number, RunReplay>()
+  let opened = new RunReplay(undefined)
+  const open = (replay: RunReplay, run: RecordedRun | undefined, hasRetry: boolean): Ports => {
+    const now = (): number => timeOf(run?.started.startedAt) ?? timeOf(header.startedAt) ?? 0
+    return {
+      ...world,
+      clock: { now, elapsed: monotonicMs, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
+      http: createReplayHttpPort({
+        userAgent: `callsheet/${header.callsheet}`,
+        answer: (block, request) => replay.answer(block, { isAuthorized: authorized.has(request) }),
+        now,
+      }),
+      // A replay has no secrets to get tokens or to sign with.
+      auth,
+      generated: {
+        seed: run?.started.recorded?.seed ?? 0,
+        hasRetry,
+        openTimes: (block) => replay.timesOf(block, now),
+      },
+    }
+  }
+  const forRun = (place: PortsPlace): Ports => {
+    const run = runs.get(runKey(place))?.shift()
+    const next = runs.get(runKey({ ...place, attempt: (place.attempt ?? 1) + 1 })) ?? []
+    opened = new RunReplay(run)
+    return open(opened, run, next.length > 0)
+  }
+  const watch: LiveListener = (event) => {
+    // A run starts as soon as its ports are open.
+    if (event.type === "run.started") replays.set(event.run, opened)
+    else if (event.type === "run.finished") replays.delete(event.run)
+    else replays.get(event.run)?.hear(event)
+  }
+  return { ports: { ...open(opened, undefined, false), forRun }, watch }
+}
+
+// A hostile record may contain anything.
+const isTime = (time: unknown): boolean => typeof time === "number" && Math.abs(time) <= 8.64e15
+
+const isHeader = ([, value]: [string, unknown]): boolean =>
+  [value].flat().every((text) => typeof text === "string")
+
+/** Returns the time of a date, or undefined if a hostile record has none. */
+function timeOf(date: string | undefined): number | undefined {
+  const time = Date.parse(date ?? "")
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Pairs the blocks of one run with the recorded ones. */
+class RunReplay {
+  readonly #run: RecordedRun | undefined
+  readonly #places = new BlockPlaces()
+  readonly #recorded = new Map<number, RecordedBlock>()
+  readonly #sent = new Map<number, RequestView>()
+  /** The number of blocks so far at each place. */
+  readonly #taken = new Map<string, number>()
+  #knowsCookies = true
+
+  constructor(run: RecordedRun | undefined) {
+    this.#run = run
+  }
+
+  hear(event: RunEvent): void {
+    if (event.type === "block.started") {
+      const key = placeKey(this.#places.add(event))
+      const taken = this.#taken.get(key) ?? 0
+      this.#taken.set(key, taken + 1)
+      const recorded = this.#run?.blocks.get(key)?.[taken]
+      if (recorded !== undefined) this.#recorded.set(event.block, recorded)
+    } else if (event.type === "request.sent") this.#sent.set(event.block, event.request)
+    else if (event.type === "block.finished") {
+      this.#recorded.delete(event.block)
+      this.#sent.delete(event.block)
+    }
+  }
+
+  timesOf(block: number, startOfRun: () => number): BlockTimes {
+    const recorded = this.#recorded.get(block)
+    const now = (): number => recorded?.sent?.startMs ?? startOfRun()
+    return { read: [], recorded: recorded?.ended?.times?.filter(isTime), now }
+  }
+
+  answer(block = -1, { isAuthorized }: { readonly isAuthorized: boolean }): SendOutcome {
+    const recorded = this.#recorded.get(block)
+    const now = this.#sent.get(block)
+    const answer = recorded && (responseOf(recorded) ?? failureOf(recorded))
+    if (answer === undefined)
+      return { ok: false, ...missing(this.#places.get(block) ?? { id: "", iterations: [] }), redirects: [] }
+    if (!answer.ok || now === undefined || recorded?.sent === undefined) return answer
+    const differences = compareRequests(recorded.sent.request, now, {
+      knowsCookies: this.#knowsCookies,
+      isAuthorized,
+    })
+    if (answer.response.redirects.length > 0) this.#knowsCookies = false
+    return { ...answer, differences }
+  }
+}
+
+const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)
+
+function responseOf({ received, ended }: RecordedBlock): Extract<SendOutcome, { ok: true }> | undefined {
+  // A response that couldn't be read has a status, too.
+  if (received === undefined || failureCode(ended?.error) !== undefined) return undefined
+  const { status, body, durationMs, sizeBytes, redirects = [] } = received.response
+  if (![status, durationMs, sizeBytes].every(Number.isFinite)) return undefined
+  const headers = Object.fromEntries(Object.entries(received.response.headers ?? {}).filter(isHeader))
+  const isText = typeof body === "string"
+  const isJson = isJsonType(essence([headers["content-type"] ?? ""].flat()[0] ?? ""))
+  const isWellFormed = !isText || !isJson || sizeBytes === Buffer.byteLength(JSON.stringify(body))
+  const value = body === undefined ? {} : { value: withBigIntegers(body, received.bigIntegers ?? []) }
+  const parsed = { ...value, isWellFormed }
+  return {
+    ok: true,
+    response: { status, headers, durationMs, redirects, body: { length: sizeBytes, parsed } },
+  }
+}
+
+const failureCodes = ["request-failed", "request-timeout", "too-many-redirects"] as const
+
+const failureCode = (error: BlockError | undefined) => failureCodes.find((code) => code === error?.code)
+
+/** Returns the failure of a request that got no response. */
+function failureOf({ sent, received, ended }: RecordedBlock): SendOutcome | undefined {
+  const code = failureCode(ended?.error)
+  if (code === undefined || ended?.error === undefined || sent === undefined) return undefined
+  const { message, hint } = ended.error
+  const failure = { ok: false, code, message, hint, redirects: [] } as const
+  if (received === undefined) return failure
+  const { status, headers = {}, durationMs, sizeBytes, redirects = [] } = received.response
+  return { ...failure, partial: { status, headers, durationMs, redirects, body: { length: sizeBytes } } }
+}
+
+/** Restores the integers that masking has written as text. */
+function withBigIntegers(body: JsonValue, pointers: readonly string[]): JsonValue {
+  const root: { body: JsonValue } = { body }
+  for (const pointer of pointers) {
+    const keys = ["body", ...pointer.split("/").slice(1)].map((key) =>
+      key.replaceAll("~1", "/").replaceAll("~0", "~"),
+    )
+    const last = keys.pop() ?? ""
+    const holder = resolveSegments(root, keys)
+    const text = holder.found ? ownOf(holder.value as JsonObject, last) : undefined
+    if (holder.found && typeof text === "string" && /^-?\d{1,1000}$/.test(text))
+      setOwn(holder.value as Record<string, JsonValue>, last, BigInt(text))
+  }
+  return root.body
+}

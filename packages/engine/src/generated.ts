@@ -1,0 +1,68 @@
+// What a run generates, so that it can be repeated: its seed, and the times that its blocks read. A recording keeps them,
+// and a replay gets them from the record.
+
+import { isJsonArray, isJsonObject, type JsonValue, type RunPlace } from "@callsheet/format"
+import type { Ports } from "./ports.ts"
+
+export interface Generated {
+  readonly seed: number
+  /** False if the record that is replayed has no further attempt of the run. */
+  readonly hasRetry?: boolean | undefined
+  readonly openTimes: (block: number) => BlockTimes
+}
+
+export interface BlockTimes {
+  /** The times that the block has read. */
+  readonly read: number[]
+  /** The times that the block reads, if they come from a record. */
+  readonly recorded?: readonly number[] | undefined
+  /** The time to read if there are no more recorded ones. */
+  readonly now: () => number
+}
+
+/** The run that ports are opened for. */
+export interface PortsPlace extends RunPlace {
+  readonly workflow: string
+}
+
+/** The maximum number of times to keep per block. */
+const MAX_TIMES = 10_000
+const MAX_SEED = 2 ** 48 - 1
+
+/** Returns ports whose runs keep what they generate. */
+export function recordGenerated(ports: Ports): Ports {
+  let isFirst = true
+  return {
+    ...ports,
+    forRun: () => {
+      const http = isFirst ? ports.http : ports.http.withOwnCookies()
+      isFirst = false
+      const openTimes = (): BlockTimes => ({ read: [], now: ports.clock.now })
+      return { ...ports, http, generated: { seed: ports.random.integer(MAX_SEED), openTimes } }
+    },
+  }
+}
+
+export function readTime({ read, recorded, now }: BlockTimes): number {
+  const time = recorded?.[read.length] ?? now()
+  if (read.length < MAX_TIMES) read.push(time)
+  return time
+}
+
+/** Returns the JSON pointers to the integers in a value that are beyond 2^53. */
+export function bigIntegersIn(value: JsonValue): readonly string[] {
+  const found: string[] = []
+  const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value, pointer: "" }]
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value: here, pointer } = item
+    if (typeof here === "bigint") found.push(pointer)
+    else if (isJsonArray(here) || isJsonObject(here))
+      for (const [key, child] of Object.entries<JsonValue>(here))
+        if (typeof child === "bigint" || typeof child === "object")
+          work.push({
+            value: child,
+            pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+          })
+  }
+  return found
+}

@@ -1,0 +1,44 @@
+// Implements the HTTP port for a replay: builds each request as the real port does, and never opens a connection.
+
+import type { Headers } from "@callsheet/format"
+import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
+import { createCookies } from "./cookies.ts"
+import { createFirstHopFinder, FirstHop } from "./first-hop.ts"
+import { createTargetParser } from "./origin.ts"
+import { readProxies } from "./proxy.ts"
+
+interface ReplayHttpOptions {
+  /** The `user-agent` of the recorded requests. */
+  readonly userAgent: string
+  /** Returns the recorded outcome of a block's request. Called once the request was reported as sent. */
+  readonly answer: (block: number | undefined, request: WireRequest) => SendOutcome
+  /** The time of the recorded run, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export function createReplayHttpPort({ userAgent, answer, now }: ReplayHttpOptions): HttpPort {
+  const parse = createTargetParser(readProxies({}))
+  const findFirstHop = createFirstHopFinder(parse)
+  const cookies = createCookies()
+  const send = async (request: WireRequest, { block, onSent }: SendOptions): Promise<SendOutcome> => {
+    const first = findFirstHop(request)
+    if (!(first instanceof FirstHop)) return { ok: false, ...first, redirects: [] }
+    onSent(first.write({ cookie: cookies.header(request.api, first.hop), userAgent }).sent)
+    const outcome = answer(block, request)
+    const lines = outcome.ok ? setCookies(outcome.response.headers, now()) : []
+    if (lines.length > 0) await cookies.store(request.api, first.hop.target, lines)
+    return outcome
+  }
+  const port: HttpPort = { send, withOwnCookies: () => port, close: () => undefined }
+  return port
+}
+
+/** Returns the cookies of a response without their expiry, because the recorded run is in the past. */
+function setCookies(headers: Headers, now: number): readonly string[] {
+  return [headers["set-cookie"] ?? []].flat().map((line) => {
+    const maxAge = /;\s*max-age=(-?\d+)/i.exec(line)?.[1]
+    const expires = Date.parse(/;\s*expires=([^;]*)/i.exec(line)?.[1] ?? "")
+    const isDeleted = maxAge === undefined ? expires <= now : Number(maxAge) <= 0
+    return isDeleted ? line : line.replaceAll(/;\s*(?:max-age|expires)=[^;]*/gi, "")
+  })
+}
