@@ -7,6 +7,7 @@ import { table } from "../../packages/cli/src/commands/index.ts"
 import { renderHelp } from "../../packages/cli/src/help.ts"
 
 const isEnv = (name: string): boolean => name.startsWith("env ")
+const ofRecords = ["report", "replay", "diff"]
 const names = table.commands.map(({ name }) => name)
 
 const pages = [
@@ -14,11 +15,11 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up the options of a command. [\`callsheet run\`](run-command.md) and [\`callsheet env\`](env-commands.md) have their own pages. \`--help\` also explains arguments.
+Look up the options of a command. [\`callsheet run\`](run-command.md), [\`callsheet env\`](env-commands.md) and [commands that read records](record-commands.md) have their own pages. \`--help\` also explains arguments and shows examples.
 
 All commands have the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
 `,
-    about: ["", ...names.filter((name) => !isEnv(name) && name !== "run")],
+    about: ["", ...names.filter((name) => !isEnv(name) && name !== "run" && !ofRecords.includes(name))],
   },
   {
     page: "run-command",
@@ -27,6 +28,14 @@ All commands have the same [exit codes](running.md#exit-codes). They write only 
 Run workflows with these options, and those of [\`callsheet\`](command-line.md#callsheet). [Running](running.md) explains what they do.
 `,
     about: ["run"],
+  },
+  {
+    page: "record-commands",
+    opening: `# Commands that read records
+
+Render, replay and compare the [records](record.md) of runs. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
+`,
+    about: ofRecords,
   },
   {
     page: "env-commands",
@@ -46,7 +55,7 @@ it.each(pages)("has a page $page that matches --help", async ({ page, opening, a
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
 })
 
-/** The help of a command without its arguments and the common options. For `callsheet`, only the common options. */
+/** The help of a command without its arguments, its examples and the common options. For `callsheet`, only the common options. */
 function help(about: string): string {
   const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
   if (about === "") return /^Options\n(?: .*\n)+/m.exec(text)?.[0].trimEnd() ?? ""
@@ -55,7 +64,7 @@ function help(about: string): string {
   const shown = own.length > 0 ? lines : lines.filter((line) => line !== "Options")
   return shown
     .join("\n")
-    .replace(/^Arguments\n(?: .*\n?)+/m, "")
+    .replaceAll(/^(?:Arguments|Examples)\n(?: .*\n?)+/gm, "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimEnd()
 }

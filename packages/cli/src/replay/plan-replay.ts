@@ -51,14 +51,7 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
   const { suite, onFailure } = session.header.command
   const main = session.runs.filter(({ started }) => (started.role ?? "main") === "main")
   const recorded = [...new Set(main.map(({ started }) => started.workflow))]
-  const wanted = new Set(
-    asked.wanted.length === 0
-      ? recorded
-      : asked.wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument })),
-  )
-  for (const name of wanted)
-    if (!recorded.includes(name))
-      throw new CallsheetError(messages["workflow-unknown"].notRecorded(asked.shown, name, recorded))
+  const wanted = wantedOf(asked, recorded)
   if (recorded.length === 0) throw new CallsheetError(messages["record-invalid"].cut(asked.shown, 0))
   const missing = session.header.command.workflows.filter((name) => !recorded.includes(name))
   const names = new Set(main.map(({ started }) => started.entry ?? started.workflow))
@@ -106,6 +99,16 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
       login: () => undefined,
     },
   }
+}
+
+/** Returns the workflows to replay. Throws if the record doesn't contain one of them. */
+function wantedOf({ root, cwd, shown, wanted }: Asked, recorded: readonly string[]): ReadonlySet<string> {
+  if (wanted.length === 0) return new Set(recorded)
+  const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
+  const unknown = names.find((name) => !recorded.includes(name))
+  if (unknown !== undefined)
+    throw new CallsheetError(messages["workflow-unknown"].notRecorded(shown, unknown, recorded))
+  return new Set(names)
 }
 
 const highest = (numbers: readonly (number | undefined)[]): number =>

@@ -62,16 +62,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
             Inputs
           </button>
         )}
-        {running === undefined ? null : (
-          <button
-            type="button"
-            className="button"
-            onClick={() => void call("runs.stop", { run: running }).catch(() => undefined)}
-          >
-            <Square aria-hidden="true" />
-            Stop
-          </button>
-        )}
+        {running === undefined ? null : <StopButton run={running} />}
         <button
           type="submit"
           className="button button-main run-button"
@@ -86,6 +77,17 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     </form>
   )
 }
+
+const StopButton = ({ run }: { readonly run: string }) => (
+  <button
+    type="button"
+    className="button"
+    onClick={() => void call("runs.stop", { run }).catch(() => undefined)}
+  >
+    <Square aria-hidden="true" />
+    Stop
+  </button>
+)
 
 /** Returns the run that is going on. A run that this page has started counts before the server reports it. */
 function useRunning(workflow: string): string | undefined {

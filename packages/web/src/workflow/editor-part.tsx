@@ -65,24 +65,13 @@ export function EditorPart({ file, open, value }: Props) {
             minSize: 220,
             content: (
               <div className="wf-side">
-                <SettingsRow
-                  file={file}
-                  value={value}
-                  isShown={row === undefined}
-                  hasProblem={located.has("")}
-                />
+                <SettingsRow file={file} value={value} isShown={row === undefined} problems={located} />
                 {rows.length === 0 ? (
                   <EmptyWorkflow file={file} hasList={isJsonObject(value) && isJsonArray(value["blocks"])} />
                 ) : (
-                  <BlockOutline
-                    file={file}
-                    rows={rows}
-                    activeIndex={activeIndex}
-                    problems={located}
-                    outcomes={outcomes}
-                  />
+                  <BlockOutline {...{ file, rows, activeIndex, problems: located, outcomes }} />
                 )}
-                <OutlineFoot file={file} text={text} rows={rows} activeIndex={activeIndex} />
+                <OutlineFoot {...{ file, text, rows, activeIndex }} />
               </div>
             ),
           },
@@ -93,25 +82,14 @@ export function EditorPart({ file, open, value }: Props) {
               <FormAndResult
                 form={
                   <FormPane row={row} onFocus={onFocus}>
-                    {row === undefined ? (
-                      isJsonObject(value) ? (
-                        <WorkflowSettings file={file} value={value} problems={located.get("") ?? []} />
-                      ) : null
-                    ) : row.row === "branch" ? (
-                      <BranchPanel row={row} />
-                    ) : (
-                      <BlockPanel file={file} text={text} row={row} problems={located.get(row.key) ?? []} />
-                    )}
+                    <RowForm {...{ file, text, value, row, problems: located }} />
                   </FormPane>
                 }
                 result={
                   <BlockResult
                     key={row?.key}
-                    workflow={file.workflow}
-                    value={value}
-                    row={row}
+                    {...{ workflow: file.workflow, value, row, isAtWork }}
                     outcome={row === undefined ? undefined : outcomes.get(row.key)}
-                    isAtWork={isAtWork}
                   />
                 }
               />
@@ -120,6 +98,27 @@ export function EditorPart({ file, open, value }: Props) {
         ]}
       />
     </EditArea>
+  )
+}
+
+interface RowFormProps {
+  readonly file: WorkflowFile
+  readonly text: string
+  readonly value: JsonValue
+  readonly row: OutlineRow | undefined
+  readonly problems: ProblemsByBlock
+}
+
+/** The form of the selected row. Without one, the settings of the workflow. */
+function RowForm({ file, text, value, row, problems }: RowFormProps) {
+  if (row === undefined)
+    return isJsonObject(value) ? (
+      <WorkflowSettings file={file} value={value} problems={problems.get("") ?? []} />
+    ) : null
+  return row.row === "branch" ? (
+    <BranchPanel row={row} />
+  ) : (
+    <BlockPanel file={file} text={text} row={row} problems={problems.get(row.key) ?? []} />
   )
 }
 
@@ -225,10 +224,10 @@ interface SettingsRowProps {
   readonly file: WorkflowFile
   readonly value: JsonValue
   readonly isShown: boolean
-  readonly hasProblem: boolean
+  readonly problems: ProblemsByBlock
 }
 
-function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
+function SettingsRow({ file, value, isShown, problems }: SettingsRowProps) {
   const workflow = isJsonObject(value) ? value : {}
   const blocks = useMemo(() => [...rawBlocks(value)].length, [value])
   const inputs = isJsonObject(workflow["inputs"]) ? Object.keys(workflow["inputs"]).length : 0
@@ -246,7 +245,7 @@ function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
         {inputs === 0 ? "" : ` · ${count(inputs, "input")}`}
         {workflow["validateContracts"] === true ? " · contracts" : ""}
       </span>
-      {hasProblem ? (
+      {problems.has("") ? (
         <span className="severity severity-error">
           <span aria-hidden="true" className="severity-mark">
             ✕
