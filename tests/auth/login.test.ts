@@ -111,6 +111,21 @@ describe("a login", () => {
     expect(provider.calls).toEqual([])
   })
 
+  it.each(["clientId", "baseUrl"])("is refused if the page's URL would show a secret: %s", async (secret) => {
+    const { provider, project } = await startLogin()
+    const { exitCode, report, stderr } = await runOAuth({ ...project, secret }, () => [], {
+      words: ["--login"],
+    })
+    expect(exitCode).toBe(2)
+    expect(report?.runs[0]?.error?.problems?.[0]).toMatchObject({
+      code: "login-required",
+      message: expect.stringContaining("would show a secret"),
+    })
+    expect(stderr).not.toContain("http:")
+    expect(stderr).not.toContain("callsheet-client")
+    expect(provider.forms).toEqual([])
+  })
+
   it("is required, and nothing is sent without a terminal and --login", async () => {
     const { provider, run } = await startLogin()
     const { exitCode, report } = await run(() => Promise.resolve(), [])

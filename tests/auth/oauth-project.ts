@@ -50,6 +50,8 @@ export interface OAuthProject {
   readonly flows?: Readonly<Record<string, unknown>>
   readonly blocks?: readonly object[]
   readonly more?: Readonly<Record<string, unknown>>
+  /** The variable that the schema declares secret: `baseUrl`, or such as `clientId`. */
+  readonly secret?: string
 }
 
 const get = (id: string) => ({ id, type: "request", request: { api: "shop", operation: "getItem" } })
@@ -61,6 +63,7 @@ export const oauthProject = ({
   flows = allFlows,
   blocks = [get("one")],
   more = {},
+  secret,
 }: OAuthProject) => ({
   "apis/shop/openapi.json": {
     openapi: "3.1.0",
@@ -81,9 +84,14 @@ export const oauthProject = ({
   "apis/shop/environments/schema.json": {
     version: 1,
     variables: {
-      baseUrl: { type: "string", required: true },
+      baseUrl: { type: "string", required: true, secret: secret === "baseUrl" },
       shop_oauth: { type: "string", required: false, secret: true },
-      ...Object.fromEntries(names.map((name) => [`shop_oauth_${name}`, { type: "string", required: false }])),
+      ...Object.fromEntries(
+        names.map((name) => [
+          `shop_oauth_${name}`,
+          { type: "string", required: false, secret: name === secret },
+        ]),
+      ),
     },
   },
   "apis/shop/environments/staging.json": {

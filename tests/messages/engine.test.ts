@@ -262,6 +262,7 @@ describeMessages("engine", messages, {
       ["shop.oauth", "\u001b"],
     ],
     late: [["shop.oauth"]],
+    secret: [["shop.oauth"]],
     failed: [["could not get a token for shop.oauth: the token endpoint responded with status 400"]],
   },
   "auth-failed": {

@@ -354,6 +354,10 @@ export const messages = defineMessages({
     denied: (scheme: string, error: string) =>
       `the login for ${scheme} was denied${/^[a-z_]{1,40}$/.test(error) ? `: ${error}` : ""}`,
     late: (scheme: string) => `the login for ${scheme} did not finish in time`,
+    secret: (scheme: string) => ({
+      message: `the URL of the login page for ${scheme} would show a secret`,
+      hint: "don't declare the client ID, or the base URL, secret",
+    }),
     failed: (reason: string) => reason,
   },
   "block-unknown": {

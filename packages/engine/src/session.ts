@@ -148,14 +148,14 @@ export class OpenSession {
   async #loggedIn(
     ready: ReadonlyMap<Entry, Prepared>,
     options: SessionOptions,
-    { keepSecret }: Outlet,
+    { keepSecret, secrets }: Outlet,
   ): Promise<ReadonlyMap<Entry, Prepared>> {
     const { auth } = this.#session.ports
     const items = [...ready.values()]
     const mayNeed = items.some(({ environments }) => [...environments.values()].some(hasClient))
     if (auth === undefined || !mayNeed) return ready
     const { logIn } = await import("./auth/log-in.ts")
-    const refusals = await logIn(items, { auth, options, keepSecret })
+    const refusals = await logIn(items, { auth, options, keepSecret, secrets })
     return new Map(
       [...ready].map(([entry, item]) => {
         const refusal = refusals.get(item)

@@ -17,12 +17,13 @@ interface LoggingIn {
   readonly auth: AuthPort
   readonly options: SessionOptions
   readonly keepSecret: Outlet["keepSecret"]
+  readonly secrets: Outlet["secrets"]
 }
 
 /** Lets the user log in for each client once. Returns the reasons why entries can't start. */
 export async function logIn(
   prepared: Iterable<Prepared>,
-  { auth, options, keepSecret }: LoggingIn,
+  { auth, options, keepSecret, secrets }: LoggingIn,
 ): Promise<ReadonlyMap<Prepared, Problem>> {
   const { login, signal, timeoutMs } = options
   const refusals = new Map<Prepared, Problem>()
@@ -34,7 +35,9 @@ export async function logIn(
         const refusal =
           login === undefined
             ? messages["login-required"].notAsked(client.name)
-            : await auth.logIn(client, { ...by, onUrl: login })
+            : showsSecret(client, secrets)
+              ? messages["login-required"].secret(client.name)
+              : await auth.logIn(client, { ...by, onUrl: login })
         tried.set(client.key, refusal)
       }
       const refusal = tried.get(client.key)
@@ -43,6 +46,12 @@ export async function logIn(
   }
   return refusals
 }
+
+/** Returns whether the URL of the login page would contain a secret. The page and its URL are public. */
+const showsSecret = ({ client }: OAuthAuth, secrets: Outlet["secrets"]): boolean =>
+  [client.authorizationUrl, client.clientId, client.scope].some(
+    (text) => text !== undefined && secrets.occursIn(text),
+  )
 
 /** Returns the clients of a plan that need a login. Ignores requests whose names contain placeholders. */
 function findLogins(plan: Plan): readonly OAuthAuth[] {
