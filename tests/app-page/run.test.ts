@@ -268,6 +268,14 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await timeline.press("ArrowDown")
     await detail(page).getByRole("heading", { name: "odd" }).waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
+
+    await page.getByRole("button", { name: "Go to block" }).click()
+    await page
+      .getByRole("tree", { name: "Blocks" })
+      .getByRole("treeitem", { selected: true })
+      .getByText("odd", { exact: true })
+      .waitFor()
+    expect(page.url()).toMatch(/#\/workflows\/failing\/blocks\/odd$/)
   })
 
   it("has no axe violation, light and dark", async () => {

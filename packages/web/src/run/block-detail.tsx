@@ -41,9 +41,11 @@ interface Props {
   readonly workflow: string
   /** The block's id in the file. Absent if the file no longer contains the block. */
   readonly written: string | undefined
+  /** Goes to the block in the editor. Absent in the editor itself. */
+  readonly onGoToBlock?: ((block: string) => void) | undefined
 }
 
-export function BlockDetail({ row, workflow, written }: Props) {
+export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
   const { block, status, label } = row
   const source = useMemo(
     () => (written === undefined ? undefined : { workflow, block: written, steps: [] }),
@@ -61,7 +63,15 @@ export function BlockDetail({ row, workflow, written }: Props) {
             ? ""
             : ` in ${duration(block.durationMs)}`}
         </p>
-        {written === undefined ? null : <RunBlockActions workflow={workflow} block={written} />}
+        {written === undefined ? null : (
+          <RunBlockActions workflow={workflow} block={written}>
+            {onGoToBlock === undefined ? null : (
+              <button type="button" className="button" onClick={() => onGoToBlock(written)}>
+                Go to block
+              </button>
+            )}
+          </RunBlockActions>
+        )}
       </header>
       <ValueSourceProvider value={source}>
         {block === undefined ? null : <BlockParts block={block} workflow={workflow} written={written} />}

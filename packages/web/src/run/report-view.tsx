@@ -1,6 +1,8 @@
 // The report of a run: its blocks or a timeline of its requests, and the details of the selected block.
 
 import { useEffect, useMemo, useState } from "react"
+import { hashOfBlock } from "../routes/route.ts"
+import { showPart } from "../workflow/editor-state.ts"
 import { BlockDetail } from "./block-detail.tsx"
 import type { ShownReport } from "./follow-run.ts"
 import { ReportOutline } from "./report-outline.tsx"
@@ -66,7 +68,16 @@ export function ReportView({ workflow, written, report }: Props) {
             {matches === undefined ? "No block has started." : "No block matches the filter."}
           </p>
         ) : (
-          <BlockDetail key={row.id} row={row} workflow={workflow} written={writtenOf(row, written)} />
+          <BlockDetail
+            key={row.id}
+            row={row}
+            workflow={workflow}
+            written={writtenOf(row, written)}
+            onGoToBlock={(block) => {
+              showPart(workflow, "editor")
+              window.location.hash = hashOfBlock(workflow, block)
+            }}
+          />
         )}
       </div>
     </div>

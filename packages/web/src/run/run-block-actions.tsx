@@ -1,16 +1,19 @@
 // Buttons that run everything up to a block, or only the block.
 
+import type { ReactNode } from "react"
 import { runOnly, runTo } from "./starts.ts"
 
 interface Props {
   readonly workflow: string
   /** The block's id in the file. */
   readonly block: string
+  readonly children?: ReactNode
 }
 
-export function RunBlockActions({ workflow, block }: Props) {
+export function RunBlockActions({ workflow, block, children }: Props) {
   return (
     <span className="run-block-actions">
+      {children}
       <button
         type="button"
         className="button"
