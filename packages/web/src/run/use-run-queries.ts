@@ -16,8 +16,9 @@ import { useProject } from "../data/use-project.ts"
 
 /** Reads the form after the project, because a deleted or broken workflow has none. */
 export function useRunForm(workflow: string): UseQueryResult<RunForm> {
-  const { dataUpdatedAt } = useProject()
-  const enabled = useConnection(({ status }) => status === "open")
+  const { data: project, dataUpdatedAt } = useProject()
+  const isBroken = project?.workflows.some(({ name, blocks }) => name === workflow && blocks === undefined)
+  const enabled = useConnection(({ status }) => status === "open") && isBroken === false
   return useQuery({
     queryKey: ["prepare", workflow, dataUpdatedAt],
     queryFn: () => call("runs.prepare", { workflow }),
