@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("a response", () => {
   const text = () => body().getByRole("textbox", { name: "Text of the response body" })
   const show = (name: string) =>
     report()
-      .getByRole("treeitem", { name: `${name} request` })
+      .getByRole("treeitem", { name: `GET /${name} 200` })
       .click()
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 

@@ -24,6 +24,8 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
     queryFn: () => call("runs.prepare", { workflow }),
     enabled: enabled && (isWorkflowName(workflow) || suiteOf(workflow) !== undefined),
     staleTime: "static",
+    // Parts that wait for the answer would otherwise ask again as soon as an error shows them, without end.
+    retryOnMount: false,
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
