@@ -72,11 +72,11 @@ export const problemCodes = {
   "input-missing": "A required input has no value and no default.",
   "input-unknown": "No workflow of the run declares this input.",
   "input-type": "An input's value does not have its declared type.",
-  "replay-script":
-    "A script can't be replayed, because it reads files, uses the network or starts processes.",
   "confirm-required": "A run against production requires confirmation.",
   "login-required": "A run needs the user to log in with a browser.",
   "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
+  "replay-script":
+    "A script can't be replayed, because it reads files, uses the network or starts processes.",
   "run-unknown": "No current or stored run has this name.",
   "block-unknown": "The workflow has no block with this id.",
   "results-missing": "A single block can't run, because the results that it reads don't exist.",
