@@ -21,13 +21,16 @@ export function openReportDirectory(path: string, shown: string): ReportDirector
     makeFolder(path)
     fs.mkdirSync(temporary)
   })
-  let written: readonly string[] = []
+  const written: string[] = []
   const discard = (): void => {
     keep()
     fs.rmSync(temporary, { recursive: true, force: true })
   }
   const keep = discardAtExit(discard)
   const inPlace = (): readonly string[] => written.map((name) => join(path, name))
+  const remove = (): void => {
+    for (const file of inPlace()) fs.rmSync(file)
+  }
   return {
     add: (name, pieces) => attempt(shown, () => writeFile(join(temporary, name), pieces)),
     output: noOutput,
@@ -35,15 +38,19 @@ export function openReportDirectory(path: string, shown: string): ReportDirector
     *text() {
       for (const file of inPlace()) yield* readText(fs.openSync(file, "r"))
     },
-    remove: () => {
-      for (const file of inPlace()) fs.rmSync(file)
-    },
+    remove,
     commit: () => {
       try {
         attempt(shown, () => {
-          written = fs.readdirSync(temporary)
-          for (const name of written) fs.renameSync(join(temporary, name), join(path, name))
+          for (const name of fs.readdirSync(temporary)) {
+            fs.renameSync(join(temporary, name), join(path, name))
+            written.push(name)
+          }
         })
+      } catch (error) {
+        // Half of a report would be mistaken for a whole one.
+        remove()
+        throw error
       } finally {
         discard()
       }
