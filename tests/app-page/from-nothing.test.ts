@@ -172,6 +172,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
     await button("Run").click()
     await page.getByLabel("example environment").selectOption("staging")
     await button("Run").click()
+    await page.getByRole("tab", { name: "Runs" }).click()
     await ended("failed")
     const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
     expect(await selected.textContent()).toContain("created")
@@ -225,7 +226,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
   }
 
   const ended = (status: string): Promise<void> =>
-    page.locator("#run-report").getByText(status).first().waitFor()
+    page.locator("#run-report").getByText(status, { exact: true }).first().waitFor()
 
   it("declares, sets, keeps a secret, builds a workflow by dragging, runs, fixes and runs it again", async () => {
     page = await open(command.link)

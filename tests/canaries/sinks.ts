@@ -129,7 +129,7 @@ function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
   )
 }
 
-/** Removes times, which differ between runs, and sizes: `true` is shorter than `false`. */
+/** Removes times and seeds, which differ between runs, and sizes: `true` is shorter than `false`. */
 export const withoutTimes = (text: string): string =>
   text
     .replaceAll(/\u001b\[[0-9;]*m/g, "")
@@ -138,6 +138,7 @@ export const withoutTimes = (text: string): string =>
       "$1",
     )
     .replaceAll(/ *(?<![0-9.])[0-9.]+ (?:Ki|Mi)?B\b/g, "")
+    .replaceAll(/(\bseed\W{1,4})[0-9]+/g, "$1")
     .replaceAll(
       /"(?:durationMs|duration|start|startMs|startedAt|startedDateTime|stop|time|wait)":(?:"[^"]*"|[0-9.]+)/g,
       '"time":0',

@@ -120,7 +120,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
     const started = page.waitForResponse((response) => response.url().endsWith("/api/runs.start"))
     await page.keyboard.press("Control+Enter")
     const { run } = (await (await started).json()) as { run: string }
-    await page.locator("#run-report").getByText(status).first().waitFor()
+    await page.locator("#run-report").getByText(status, { exact: true }).first().waitFor()
     for (const end = performance.now() + 15_000; performance.now() < end;) {
       const report = await readReport(run)
       if (report !== undefined) return report

@@ -199,7 +199,10 @@ describe("security", () => {
       { type: "apiKey", in: "header", name: "X-Key" },
       { kind: "apiKey", in: "header", parameter: "X-Key" },
     ],
-    [{ type: "oauth2", flow: "implicit", scopes: {} }, { kind: "bearer" }],
+    [
+      { type: "oauth2", flow: "implicit", scopes: {} },
+      { kind: "bearer", oauth: { flows: {}, scopes: [] } },
+    ],
     [{ type: "mutualTLS" }, { kind: "unsupported" }],
   ])("of the definition %j is %j", async (definition, expected) => {
     const root = { securityDefinitions: { it: definition }, security: [{ it: [] }] }
