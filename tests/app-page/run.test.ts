@@ -140,6 +140,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await detail(page)
       .getByRole("group", { name: "response body" })
       .getByText("javascript:alert(1)")
+      .last()
       .waitFor()
     await tabs.getByRole("tab", { selected: true }).press("ArrowRight")
     await detail(page).getByText("<img src=x onerror=alert(1)>").waitFor()

@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
       const body = page
         .getByRole("region", { name: "Selected block" })
         .getByRole("group", { name: "response body" })
-      await body.getByText(value).click({ button: "right" })
+      await body.getByRole("textbox").getByText(value).click({ button: "right" })
       await page.getByRole("menuitem", { name: "Assert equals" }).click()
       await field("Assertion 1: source").waitFor()
     }

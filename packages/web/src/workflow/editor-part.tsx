@@ -183,6 +183,9 @@ function showInForm(workflow: string, { text, value }: OpenFile, problem: Proble
 /** Milliseconds. Browsers limit how often an address may change. */
 const addressPause = 300
 
+/** The last address that the editor has written. It names an older selection when the editor is shown again. */
+let ownAddress = ""
+
 /** Selects the block that the address names, and names the selected block in the address. */
 function useBlockInAddress(workflow: string, value: JsonValue, id: string): void {
   const latest = useRef(value)
@@ -194,7 +197,7 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
       if (named !== undefined && found !== undefined)
         selectBlocks(workflow, [found.pointer()], latest.current)
     }
-    select()
+    if (window.location.hash !== ownAddress) select()
     window.addEventListener("hashchange", select)
     return () => window.removeEventListener("hashchange", select)
   }, [workflow])
@@ -204,6 +207,7 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
       if (route.kind !== "workflow" || route.workflow !== workflow) return
       const hash = id === "" ? hashOf(route) : hashOfBlock(workflow, id)
       if (hash !== window.location.hash) window.history.replaceState(window.history.state, "", hash)
+      ownAddress = hash
     }, addressPause)
     return () => clearTimeout(timer)
   }, [workflow, id])
