@@ -122,6 +122,7 @@ describe.runIf(hasBrowser)("a response", () => {
     await body().getByRole("button", { name: "Copy path" }).click()
     await expect.poll(clipboard).toBe("book.response.body.author.name")
     await body().getByRole("button", { name: "Find" }).click()
+    await page.locator(".cm-panel input").first().click()
     await page.keyboard.type("dra")
     await body().getByText("1 found").waitFor()
     await page.keyboard.press("Enter")

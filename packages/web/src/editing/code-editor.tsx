@@ -3,6 +3,7 @@
 import type { CompletionSource } from "@codemirror/autocomplete"
 import type { Problem } from "@callsheet/format"
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react"
+import { flushSync } from "react-dom"
 import { visibleLines } from "../text/visible-text.ts"
 import type { Mark } from "./code-mirror/diagnostics.ts"
 import type { EditorLanguage } from "./code-mirror/extensions.ts"
@@ -109,7 +110,8 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       })
       editor.current.mark(latest.current.problems ?? none)
       editor.current.tick(latest.current.ticks ?? noTicks)
-      setState("shown")
+      // At once, because a reader would see the text twice.
+      flushSync(() => setState("shown"))
       if (wanted.current !== undefined) editor.current.goTo(wanted.current)
       wanted.current = undefined
     }

@@ -20,12 +20,14 @@ import { blockLength, problemsByBlock, type ProblemsByBlock } from "./block-prob
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
 import {
   activeRow,
+  isSelectionNewerThanAddress,
   selectBlocks,
   selectRow,
   useEditor,
   useNewBlock,
   changeEditor,
   editorNow,
+  writeAddress,
 } from "./editor-state.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { focusOutline, panelId } from "./outline-dom.ts"
@@ -183,9 +185,6 @@ function showInForm(workflow: string, { text, value }: OpenFile, problem: Proble
 /** Milliseconds. Browsers limit how often an address may change. */
 const addressPause = 300
 
-/** The last address that the editor has written. It names an older selection when the editor is shown again. */
-let ownAddress = ""
-
 /** Selects the block that the address names, and names the selected block in the address. */
 function useBlockInAddress(workflow: string, value: JsonValue, id: string): void {
   const latest = useRef(value)
@@ -197,7 +196,7 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
       if (named !== undefined && found !== undefined)
         selectBlocks(workflow, [found.pointer()], latest.current)
     }
-    if (window.location.hash !== ownAddress) select()
+    if (!isSelectionNewerThanAddress()) select()
     window.addEventListener("hashchange", select)
     return () => window.removeEventListener("hashchange", select)
   }, [workflow])
@@ -205,9 +204,7 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
     const timer = setTimeout(() => {
       const route = routeOf(window.location.hash)
       if (route.kind !== "workflow" || route.workflow !== workflow) return
-      const hash = id === "" ? hashOf(route) : hashOfBlock(workflow, id)
-      if (hash !== window.location.hash) window.history.replaceState(window.history.state, "", hash)
-      ownAddress = hash
+      writeAddress(id === "" ? hashOf(route) : hashOfBlock(workflow, id))
     }, addressPause)
     return () => clearTimeout(timer)
   }, [workflow, id])

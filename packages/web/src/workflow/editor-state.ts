@@ -82,6 +82,17 @@ const idOf = (row: OutlineRow): string => (row.row === "block" ? row.id : "")
 const withIds = (rows: readonly OutlineRow[]): ReadonlyMap<string, string> =>
   new Map(rows.map((row) => [row.key, idOf(row)]))
 
+/** The address at the time of the last selection. A block that it names was selected before. */
+let selectedAt = ""
+
+export const isSelectionNewerThanAddress = (): boolean => window.location.hash === selectedAt
+
+/** Names the selection in the address, without a step in the browser's history. */
+export function writeAddress(hash: string): void {
+  if (hash !== window.location.hash) window.history.replaceState(window.history.state, "", hash)
+  selectedAt = hash
+}
+
 /**
  * Selects blocks of a file by pointer. The first one becomes active. Their parents are expanded when they are shown.
  */
@@ -90,6 +101,7 @@ export function selectBlocks(
   blocks: readonly JsonPointer[],
   value: JsonValue | undefined,
 ): void {
+  selectedAt = window.location.hash
   const selected = blocks.map((block): [string, string] => {
     const id = valueAt(value ?? null, [...block, "id"])
     return [keyOf(block), typeof id === "string" ? id : ""]

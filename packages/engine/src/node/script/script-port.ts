@@ -72,9 +72,8 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const parse = async (file: string, text: string): Promise<ScriptDescription> => {
     const known = cache.read(file, text)
     if (known !== undefined) return { ok: true, ...known.module }
-    const elsewhere = parsing.get(text)
     // A failure may belong to the other port: its process may end before it responds.
-    const shared = elsewhere === undefined ? undefined : await elsewhere.catch(() => undefined)
+    const shared = parsing.has(text) ? await parsing.get(text)?.catch(() => undefined) : undefined
     if (shared?.ok === true) return shared
     const parsed = processes().then((started) => started.describe(file, text))
     parsing.set(text, parsed)
