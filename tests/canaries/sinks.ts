@@ -139,6 +139,7 @@ export const withoutTimes = (text: string): string =>
     )
     .replaceAll(/ *(?<![0-9.])[0-9.]+ (?:Ki|Mi)?B\b/g, "")
     .replaceAll(/(\bseed\W{1,4})[0-9]+/g, "$1")
+    .replaceAll(/(\btimes\W{1,6})[0-9][0-9,]*/g, "$1")
     .replaceAll(
       /"(?:durationMs|duration|start|startMs|startedAt|startedDateTime|stop|time|wait)":(?:"[^"]*"|[0-9.]+)/g,
       '"time":0',
