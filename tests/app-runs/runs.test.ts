@@ -8,7 +8,7 @@ import { startTestApp } from "../app-server/start-test-app.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { putAll, type Files } from "../app-project/open-project.ts"
-import { openRuns, until, type OpenRuns } from "./open-runs.ts"
+import { openRuns, until, withoutTimes, type OpenRuns } from "./open-runs.ts"
 
 const get = (id: string) => ({
   id,
@@ -33,14 +33,6 @@ const inputs = { word: { type: "string", default: "hello" }, count: { type: "num
 const routes = {
   "*": { body: '{"ok":true,"big":9007199254740993}', headers: { "content-type": "application/json" } },
 }
-
-/** Two runs may differ only in times. */
-const withoutTimes = (json: string): string =>
-  json
-    .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0')
-    .replaceAll(/"startedAt":"[^"]*"/g, '"startedAt":""')
-    .replaceAll(/,"startMs":\d+/g, "")
-    .replaceAll(/"date":"[^"]*"/g, '"date":""')
 
 const formatReport = (report: Report): string => withoutTimes(stringifyJson(report))
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { createReportFold, keepStartTimes, stringifyJson, type Report } from "@callsheet/format"
 import { callsheet } from "../harness/callsheet.ts"
 import { shopFiles } from "../run/shop-project.ts"
-import { openRuns, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
+import { openRuns, withoutTimes, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
 
 const request = (id: string, operation: string, item: string) => ({
   id,
@@ -45,13 +45,6 @@ const open = (more: Record<string, unknown> = {}, options: Partial<OpenRunsOptio
 const workflow = "suite/nightly"
 const order = { workflow, environments: { shop: "local" }, inputs: { note: "n" } }
 const entries = ({ runs }: Report) => runs.map(({ role, entry, status }) => `${role} ${entry} ${status}`)
-const withoutTimes = (json: string): string =>
-  json
-    .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0')
-    .replaceAll(/"startedAt":"[^"]*"/g, '"startedAt":""')
-    .replaceAll(/,"startMs":\d+/g, "")
-    .replaceAll(/"date":"[^"]*"/g, '"date":""')
-
 async function done(runs: OpenRuns, given: Parameters<OpenRuns["start"]>[0] = order): Promise<Report> {
   const run = await runs.start(given)
   await runs.done(run)

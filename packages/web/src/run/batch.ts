@@ -5,7 +5,7 @@ import type { BlockReport, RunReport } from "@callsheet/format"
 import { call } from "../connection/call.ts"
 import { chooseEnvironment } from "./run-bar.tsx"
 import { runEnd } from "./run-store.ts"
-import { chosenRunOf, runWorkflow, startOf } from "./starts.ts"
+import { chosenRunOf, runWorkflow, startOf, stopRun } from "./starts.ts"
 
 export interface BatchRun {
   readonly workflow: string
@@ -50,7 +50,7 @@ export function stopBatch(): void {
   useBatch.setState({ isGoing: false })
   const current = runs.find(({ status }) => status === "running")
   const run = current === undefined ? undefined : chosenRunOf(current.workflow)
-  if (run !== undefined) void call("runs.stop", { run }).catch(() => undefined)
+  if (run !== undefined) void stopRun(run)
 }
 
 const update = (run: BatchRun): void =>

@@ -244,7 +244,7 @@ export const requestLine = ({ request, response }: BlockReport): string | undefi
         .filter((word) => word !== undefined)
         .join(" ")
 
-const isIteration = (part: Part): part is IterationReport => "index" in part
+export const isIteration = (part: Part): part is IterationReport => "index" in part
 
 const idOf = (path: string, part: Part, position: number): string =>
   isIteration(part) ? `${path}i${part.index}` : `${path}${position}`

@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
-import { call } from "../connection/call.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { visibleText } from "../text/visible-text.ts"
@@ -14,7 +13,7 @@ import { chosenEnvironment } from "./order-of.ts"
 import { OutcomeMark } from "./outcome-mark.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
-import { runWorkflow, useChosenRun, useStart } from "./starts.ts"
+import { runWorkflow, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
@@ -79,11 +78,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
 }
 
 const StopButton = ({ run }: { readonly run: string }) => (
-  <button
-    type="button"
-    className="button"
-    onClick={() => void call("runs.stop", { run }).catch(() => undefined)}
-  >
+  <button type="button" className="button" onClick={() => void stopRun(run)}>
     <Square aria-hidden="true" />
     Stop
   </button>

@@ -16,7 +16,7 @@ import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { SentExchange } from "./sent-exchange.tsx"
-import { setStart, useChosenRun, useStart, chooseRun, startOf } from "./starts.ts"
+import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useSendForm } from "./use-run-queries.ts"
 
 export interface Sent {
@@ -118,7 +118,7 @@ export function SendBar({ sending, method, url }: BarProps) {
           {isBusy ? "Sending…" : "Send"}
         </button>
       ) : (
-        <button type="button" className="button send-button" onClick={() => void stop(going)}>
+        <button type="button" className="button send-button" onClick={() => void stopRun(going)}>
           <Square aria-hidden="true" />
           Cancel
         </button>
@@ -144,8 +144,6 @@ export function SentResult({ sending, text }: { readonly sending: Sending; reado
     </div>
   )
 }
-
-const stop = (run: string): Promise<unknown> => call("runs.stop", { run }).catch(() => undefined)
 
 function bodyTypeOf(text: string): BodyType | undefined {
   const parsed = parseJson(text)

@@ -128,3 +128,6 @@ const unsavedFilesOf = (workflow: string): readonly FileName[] =>
       file.workflow === workflow ||
       suiteOf(workflow) !== undefined,
   )
+
+/** Stops a run. Does nothing if it has ended. */
+export const stopRun = (run: string): Promise<unknown> => call("runs.stop", { run }).catch(() => undefined)
