@@ -48,13 +48,13 @@ export async function serve(files: Files, env: Readonly<Record<string, string>> 
     folder,
     call: async (name, args) => {
       const result = await ask(name, args)
-      if (result.isError === true) throw new Error(textOf(result))
+      if (result.isError === true) throw new Error(joinText(result))
       return result.structuredContent as Result
     },
     refused: async (name, args) => {
       const result = await ask(name, args)
-      if (result.isError !== true) throw new Error(`not refused: ${textOf(result)}`)
-      return textOf(result)
+      if (result.isError !== true) throw new Error(`not refused: ${joinText(result)}`)
+      return joinText(result)
     },
     close: async () => {
       await client.close()
@@ -63,7 +63,7 @@ export async function serve(files: Files, env: Readonly<Record<string, string>> 
   }
 }
 
-const textOf = ({ content }: CallToolResult): string =>
+const joinText = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
 
 interface Message {

@@ -16,7 +16,7 @@ export interface BlockTimes {
   readonly read: number[]
   /** The times that the block reads, if they come from a record. */
   readonly recorded?: readonly number[] | undefined
-  /** The time to read if there are no more recorded ones. */
+  /** The time to read after the last recorded one. */
   readonly now: () => number
 }
 

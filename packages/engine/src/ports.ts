@@ -29,7 +29,7 @@ export interface Ports {
   readonly random: Random
   /** Caches outlines of large OpenAPI documents between runs. If absent, documents are read in full. */
   readonly outlines?: OutlineStore
-  /** The user-level file. If absent, there are no client certificates and no resolvers. */
+  /** The user-level file. Absent if the user has none. */
   readonly user?: UserPort
   /** Authorizes requests. If absent, only fixed credentials are sent. */
   readonly auth?: AuthPort
@@ -42,7 +42,7 @@ export interface Ports {
 export interface AuthPort {
   /** Sends a request with its authorization, and once more if the server refuses that. Never throws. */
   readonly send: (request: WireRequest, auth: RequestAuth, by: AuthSender) => Promise<SendOutcome>
-  /** Lets the user log in, unless that has happened before. Resolves to the reason if there is no token. */
+  /** Lets the user log in, unless that has happened before. Resolves to undefined, or to why the login failed. */
   readonly logIn: (auth: OAuthAuth, by: LoginSender) => Promise<Finding<"login-required"> | undefined>
 }
 

@@ -228,8 +228,8 @@ export class Result implements RunSubscriber<Step> {
   #addAssertion(around: Step, { source, operator, expected, actual, status, message }: AssertionView): void {
     const { phrase, takesValue } = operators[operator]
     const value = takesValue && expected !== undefined ? ` ${valueText(expected, 100)}` : ""
-    const textOf = (part: JsonValue | undefined) => (part === undefined ? undefined : valueText(part, 1000))
-    const details = { message, expected: textOf(expected), actual: textOf(actual) }
+    const show = (part: JsonValue | undefined) => (part === undefined ? undefined : valueText(part, 1000))
+    const details = { message, expected: show(expected), actual: show(actual) }
     this.#addStep(around, this.#newStep(), {
       name: `${shorten(source, 200)} ${phrase}${value}`,
       status,

@@ -18,7 +18,7 @@ export interface LoginCode {
 /** The time for which a login waits for the user. */
 const MAX_WAIT_MS = 5 * 60_000
 
-/** Shows the login page's URL and waits for the user. Resolves to the reason if there is no code. */
+/** Shows the login page's URL and waits for the user. Resolves to the code, or to why the login failed. */
 export async function waitForCode(
   { client, name }: OAuthAuth,
   by: LoginSender,
