@@ -116,6 +116,11 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog").waitFor()
     expect(await project.read("callsheet.json")).toBe(text("second"))
+    // The next tests would open the draft.
+    const dropped = page.waitForResponse((response) => response.url().endsWith("/api/drafts.drop"))
+    await page.getByRole("dialog").getByRole("button", { name: "Take theirs" }).click()
+    await saveState(page).getByText("Saved", { exact: true }).waitFor()
+    await dropped
   })
 
   it("follows the rename of a workflow after a review, and warns before a deletion", async () => {

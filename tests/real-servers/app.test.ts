@@ -72,6 +72,8 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
 
   /** Names the new block, and selects its operation by some of its words. */
   const request = async (id: string, words: string, operation: string): Promise<void> => {
+    // The form of a new request opens this search, which takes the focus.
+    await page.getByRole("listbox", { name: "Suggestions" }).waitFor()
     await field("Id").fill(id)
     await field("Id").press("Enter")
     await block(id).waitFor()
