@@ -57,7 +57,7 @@ async function notesOf(root: string): Promise<readonly string[]> {
   const opened = await openEnvironments(root, { processEnvironment })
   const { notes } = await opened.call("schemas.plan", { api: "shop", change: toSecret })
   // Unknown to git.
-  return notes.filter((note) => !note.startsWith("Reports that were written elsewhere"))
+  return notes.filter((note) => !note.startsWith("Reports in other places"))
 }
 
 /** A repository of the project with one commit that changed the value file and one that didn't. */
@@ -75,10 +75,12 @@ describe("git's report on a value that leaves a file", () => {
     const root = await makeRepository()
     const hash = git(root, "log", "--format=%h", "--", folder).trim()
     const notes = await notesOf(root)
-    expect(notes[0]).toContain(`The values leave ${folder}/dev.json. They stay in the history`)
+    expect(notes[0]).toContain(
+      `The values are removed from ${folder}/dev.json. They stay in the repository's history`,
+    )
     expect(notes[1]).toMatch(
       new RegExp(
-        `^Commit ${hash} of \\d{4}-\\d\\d-\\d\\d may hold them: "First, with \\*\\*\\* and \\*\\*\\* \ufffd\\[31mred\ufffd"$`,
+        `^Commit ${hash} of \\d{4}-\\d\\d-\\d\\d might contain them: "First, with \\*\\*\\* and \\*\\*\\* \ufffd\\[31mred\ufffd"$`,
       ),
     )
     expect(notes).toHaveLength(2)
@@ -102,22 +104,22 @@ describe("git's report on a value that leaves a file", () => {
     const notes = await notesOf(root)
     expect(notes).toHaveLength(22)
     expect(notes[1]).toContain("Change 22")
-    expect(notes.at(-1)).toBe("So may 3 more commits.")
+    expect(notes.at(-1)).toBe("3 more commits might contain them.")
   })
 
   it("reports a secrets file that is itself in version control", async () => {
     const root = await makeRepository()
     git(root, "add", "--force", `${folder}/dev.secrets.env`)
     expect((await notesOf(root)).at(-1)).toBe(
-      `${folder}/dev.secrets.env is in version control itself: git rm --cached takes it out.`,
+      `${folder}/dev.secrets.env is under version control. To remove it, run git rm --cached.`,
     )
   })
 
   it("reports a missing commit, repository or git", async () => {
     const root = await makeFolder(shop)
-    expect((await notesOf(root)).join()).toContain("git sees no repository here")
+    expect((await notesOf(root)).join()).toContain("the project is not in a git repository")
     git(root, "init", "--quiet")
-    expect((await notesOf(root)).join()).toContain("No commit has touched these files")
+    expect((await notesOf(root)).join()).toContain("No commit contains these files")
     const opened = await openEnvironments(root, { processEnvironment: { PATH: "" } })
     const { notes } = await opened.call("schemas.plan", { api: "shop", change: toSecret })
     expect(notes.join()).toContain("git is not installed")

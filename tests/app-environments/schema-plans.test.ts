@@ -96,8 +96,8 @@ describe("schemas.plan", () => {
     ])
     expect(files[1]).toMatchObject({ before: "apiKey=***\n", after: "token=***\n" })
     expect(files[2]?.after).toContain("{{token}} is not ***")
-    expect(notes.join("\n")).toMatch(/broken\.json:1:18: names "apiKey" in a file with errors/)
-    expect(notes.join("\n")).toMatch(/scripts\/flow\/wait\.ts:2:27: a script names "apiKey"/)
+    expect(notes.join("\n")).toMatch(/broken\.json:1:18: this file has errors, so "apiKey"/)
+    expect(notes.join("\n")).toMatch(/scripts\/flow\/wait\.ts:2:27: callsheet doesn't change "apiKey"/)
     expect(notes.join("\n")).toContain('security scheme "apiKey"')
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__API_KEY")
     expect(await filesOf(opened.root)).toEqual(before)
@@ -156,10 +156,10 @@ describe("schemas.plan", () => {
       "apis/workflow/scripts/flow/more.ts": `// env\n${"apiKey ".repeat(100_000)}\n${line.repeat(8)}`,
     })
     const { notes } = await plan(opened, toToken)
-    const ofScripts = notes.filter((note) => note.includes("a script names"))
+    const ofScripts = notes.filter((note) => note.endsWith("in scripts."))
     expect(ofScripts).toHaveLength(20)
     expect(new Set(ofScripts).size).toBe(20)
-    expect(notes).toContain("There are 4 more such places.")
+    expect(notes).toContain("4 more places not shown.")
   })
 
   it("lists where a deleted variable is used", async () => {
@@ -224,7 +224,7 @@ describe("schemas.plan", () => {
     const { notes } = await plan(opened, toSecret)
     expect([notes.length, notes.at(-1)]).toEqual([
       101,
-      expect.stringMatching(/^There are 2\d\d more such notes\.$/),
+      expect.stringMatching(/^2\d\d more notes not shown\.$/),
     ])
     expect(Math.max(...notes.map(({ length }) => length))).toBeLessThanOrEqual(2001)
   })

@@ -105,8 +105,8 @@ describe("a rename of a script", () => {
     await keep({ kind: "workflow", workflow: "other" }, null, "of another one")
     const { notes, plan: name } = await plan(sum, total)
     expect(notes.slice(2)).toEqual([
-      `${checkout} has changes that are not saved: they stay, for you to merge with this one.`,
-      `${SCRIPTS}/checkout/pay.ts has changes that are not saved: they stay, for you to merge with this one.`,
+      `${checkout} has unsaved changes. They are kept: merge them with this change.`,
+      `${SCRIPTS}/checkout/pay.ts has unsaved changes. They are kept: merge them with this change.`,
     ])
     const { etag } = await load(flow)
     await apply(name)
@@ -157,7 +157,7 @@ describe("a rename of a saved request", () => {
         .replace('"instance":"mine"', '"instance":"all mine"'),
     })
     expect(shownIn(root, shown.files.map(({ path }) => path))).toEqual(shown.files.map(({ after }) => after))
-    expect(shown.notes).toEqual([expect.stringContaining('broken.json:1:69: names "mine" in a file with errors')])
+    expect(shown.notes).toEqual([expect.stringContaining('broken.json:1:69: this file has errors, so "mine"')])
   }) // oxfmt-ignore
 
   it("moves its draft", async () => {

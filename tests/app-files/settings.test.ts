@@ -134,8 +134,8 @@ describe("a rename of a workflow", () => {
     expect([shown.fileCount, shown.notes]).toEqual([
       1,
       [
-        'callsheet.json:3:12: names "checkout" in a file with errors: look whether it is fixed.',
-        'callsheet.json:4:27: names "checkout" in a file with errors: look whether it is fixed.',
+        `callsheet.json:3:12: this file has errors, so "checkout" doesn't change here.`,
+        `callsheet.json:4:27: this file has errors, so "checkout" doesn't change here.`,
       ],
     ])
     await apply(shown.plan)

@@ -1,7 +1,7 @@
 // Defines the type of a problem and all codes. Each code has the sentence that starts its entry in the docs.
 
-/** Codes of problems with files, inputs or bindings, found before anything is sent. */
-export const problemCodes = {
+/** Codes of problems with files. */
+export const fileCodes = {
   "json-syntax": "A file is not valid JSON, or an object has the same key twice.",
   "yaml-syntax": "An OpenAPI document is not valid YAML.",
   "dotenv-syntax": "A line of a secrets file is not a `NAME=value` assignment.",
@@ -45,6 +45,10 @@ export const problemCodes = {
   "body-field-missing": "A required field of a request body has no value.",
   "body-field-unknown": "The operation does not document this field in its body.",
   "body-field-type": "A field of a request body does not have the documented type.",
+} as const satisfies Record<string, string>
+
+/** Codes of problems with environments, variables and inputs. */
+export const settingCodes = {
   "variable-undeclared": "A variable has a value but is not declared in `schema.json`.",
   "variable-type": "A variable's value does not have its declared type.",
   "variable-missing": "A required variable has no value.",
@@ -72,6 +76,10 @@ export const problemCodes = {
   "input-missing": "A required input has no value and no default.",
   "input-unknown": "No workflow of the run declares this input.",
   "input-type": "An input's value does not have its declared type.",
+} as const satisfies Record<string, string>
+
+/** Codes of commands and the app that refuse to do something. */
+const commandCodes = {
   "confirm-required": "A run against production requires confirmation.",
   "login-required": "A run needs the user to log in with a browser.",
   "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
@@ -107,6 +115,9 @@ export const problemCodes = {
   "app-missing": "The project's app is not running.",
   usage: "The command line is not valid.",
 } as const satisfies Record<string, string>
+
+/** Codes of problems found before anything is sent. */
+export const problemCodes = { ...fileCodes, ...settingCodes, ...commandCodes }
 
 /** Codes of failures: the reasons why a block failed in a run. */
 export const failureCodes = {

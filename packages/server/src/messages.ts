@@ -144,3 +144,40 @@ export const messages = defineMessages({
       `${quote(name)} has no valid value in the environment ${quote(environment)}`,
   },
 })
+
+/** The notes of a plan, as whole sentences. */
+export const notes = {
+  more: (count: number, what: "note" | "place") =>
+    `${count} more ${what}${count === 1 ? "" : "s"} not shown.`,
+  brokenMention: (name: string) => `this file has errors, so ${quote(name)} doesn't change here.`,
+  scriptMention: (name: string) => `callsheet doesn't change ${quote(name)} in scripts.`,
+  securityScheme: (name: string) =>
+    `The variable contains the credentials of the security scheme ${quote(name)}. Without a variable of this name, callsheet sends requests without them.`,
+  unsaved: (file: string) => `${file} has unsaved changes. They are kept: merge them with this change.`,
+  draftDropped: (file: string) => `Unsaved changes in ${file} contain a value and are discarded.`,
+  draftHidden: (file: string) =>
+    `Unsaved changes in ${file} contain a value. callsheet deletes them from disk and keeps them only until the app stops.`,
+  reports: (count: number) =>
+    count === 1
+      ? "A report of an earlier run contains a value and is deleted."
+      : `${count} reports of earlier runs contain a value and are deleted.`,
+  otherReports: () => "Reports in other places, for example in CI, might contain the values.",
+  history: {
+    moved: (files: string) => `The values are removed from ${files}.`,
+    unknown: (reason: string) => `callsheet can't tell whether commits contain them: ${reason}.`,
+    noCommits: () => "No commit contains these files.",
+    replace: () => "They stay in the repository's history, so replace the secret itself.",
+    commit: (hash: string, date: string, subject: string) =>
+      `Commit ${hash} of ${date} might contain them: ${subject}`,
+    moreCommits: (count: number, isAll: boolean) =>
+      `${isAll ? "" : "At least "}${count} more ${count === 1 ? "commit" : "commits"} might contain them.`,
+    tracked: (file: string) => `${file} is under version control. To remove it, run git rm --cached.`,
+  },
+}
+
+/** Reasons why the history of a repository can't be searched. */
+export const historyReasons = {
+  "no-git": "git is not installed",
+  "no-repository": "the project is not in a git repository",
+  "no-answer": "git did not respond",
+}

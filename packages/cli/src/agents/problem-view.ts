@@ -1,20 +1,12 @@
 // Problems in the results of tools, with the page of the documentation that explains their code.
 
-import { failureCodes, problemCodes, shapes, type Problem } from "@callsheet/format"
+import { fileCodes, settingCodes, shapes, type Problem } from "@callsheet/format"
 
 const { array, enumOf, number, object, optional, required, string } = shapes
 
-const codes = Object.keys(problemCodes)
-
-/** Returns the page about a code, from the root of the repository. The pages have the order of the codes. */
+/** Returns the page about a code, from the root of the repository. */
 export function docsOf(code: string): string {
-  const at = codes.indexOf(code)
-  const isOfRuns = code in failureCodes || at >= codes.indexOf("confirm-required")
-  const page = isOfRuns
-    ? "errors-runs"
-    : at >= codes.indexOf("variable-undeclared")
-      ? "errors-environments"
-      : "errors"
+  const page = code in fileCodes ? "errors" : code in settingCodes ? "errors-environments" : "errors-runs"
   return `docs/reference/${page}.md#${code}`
 }
 

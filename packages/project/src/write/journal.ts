@@ -23,18 +23,18 @@ const check = (isAllowed: (text: string) => boolean) => (text: string) =>
   isAllowed(text) ? undefined : messages["field-value"].journal()
 
 const identity = object({
-  inode: required(string(), "The number of the file."),
+  inode: required(string(), "The inode number."),
   size: required(number(), "In bytes."),
-  modifiedMs: required(number(), "When it was changed last."),
+  modifiedMs: required(number(), "The time of the last change, in milliseconds."),
 })
 export type FileIdentity = shapes.TypeOf<typeof identity>
 
-const kind = <const K extends string>(name: K) => required(enumOf(name), "What is done.")
+const kind = <const K extends string>(name: K) => required(enumOf(name), "The action.")
 const file = required(
   string(check((path) => ownFile.test(path))),
-  "Path from the root of the project, with `/`.",
+  "The path from the project's root, with `/`.",
 )
-const before = required(identity, "The file that the change has seen.")
+const before = required(identity, "The file as the change read it.")
 
 const steps = {
   replace: object({
@@ -42,9 +42,9 @@ const steps = {
     file,
     temp: required(
       string(check((path) => tempPath.test(path) && !path.split("/").includes(".."))),
-      "The prepared file that takes its place.",
+      "The prepared file that replaces it.",
     ),
-    before: required(either("a file or null", identity, nothing), "Null if there is no file yet."),
+    before: required(either("a file or null", identity, nothing), "Null for a new file."),
   }),
   move: object({ do: kind("move"), file, to: file, before }),
   remove: object({ do: kind("remove"), file, before }),
@@ -53,11 +53,11 @@ const steps = {
 export type JournalStep = shapes.TypeOf<(typeof steps)[keyof typeof steps]>
 
 const journal = object({
-  version: required(version, "The format of the file."),
-  title: required(string(), 'For people: `rename the environment "a" of the API "shop" to "b"`.'),
+  version: required(version, "The version of the format."),
+  title: required(string(), 'For messages: `rename the environment "a" of the API "shop" to "b"`.'),
   steps: required(
     array(() => variant<JournalStep>({ name: "step", tag: "do", variants: steps, summaries: {} })),
-    "In the order in which they are done.",
+    "In execution order.",
   ),
 })
 export type Journal = Pick<shapes.TypeOf<typeof journal>, "title" | "steps">

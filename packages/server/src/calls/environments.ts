@@ -17,14 +17,14 @@ const { array, boolean, either, enumOf, map, nothing, number, object, optional, 
 
 /** Rejects numbers that JSON parsing may have rounded. Larger integers are sent as strings. */
 const exactNumber = number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-const cell = either("a text, a number, true, false or null", text, exactNumber, boolean, nothing)
+const cell = either("a string, a number, true, false or null", text, exactNumber, boolean, nothing)
 /**
  * The value of a variable. Null means "no value". An integer too large for a double is a string with all its digits.
  */
 export type CellValue = shapes.TypeOf<typeof cell>
 
-const parent = required(orNull(environmentName), "The environment that it extends; null for none.")
-const level = required(orNull(levelShape), "Null says nothing, so that the level is inherited.")
+const parent = required(orNull(environmentName), "The environment that it extends. Null if there is none.")
+const level = required(orNull(levelShape), "Null: the level is inherited.")
 const variable = required(variableName, "The variable's name.")
 
 const chosen = { api, environment, etag }
@@ -33,10 +33,10 @@ export type ChosenEnvironment = shapes.TypeOf<typeof chosenEnvironment>
 
 const environmentWrite = object({
   ...chosen,
-  set: required(map(cell, checkVariableName), "Values by the name of the variable."),
+  set: required(map(cell, checkVariableName), "Values by variable name."),
   unset: required(
     array(() => text),
-    "Names that the environment's own files are to say nothing of; undeclared keys too.",
+    "Variables to remove from the environment's own files, including undeclared ones.",
   ),
 })
 
@@ -44,7 +44,7 @@ const environmentSettings = object({
   ...chosen,
   extends: parent,
   level,
-  verify: required(orNull(boolean), "Whether certificates are checked; null says nothing."),
+  verify: required(orNull(boolean), "Whether certificates are verified. Null: inherited."),
 })
 
 const newEnvironment = object({ api, environment, extends: parent, level })
@@ -57,7 +57,7 @@ const secretReveal = object({
   variable,
   purpose: required(
     enumOf("show", "copy"),
-    "Whether it is shown on the page, or copied without being shown.",
+    "`show` displays the value on the page. `copy` copies it without displaying it.",
   ),
 })
 
@@ -67,12 +67,12 @@ const newDeclaration = object({
   required: isRequired,
   description,
   secret,
-  default: optional(cell, "A text is read as the type."),
+  default: optional(cell, "A string is parsed as the type."),
 })
 export type NewDeclaration = shapes.TypeOf<typeof newDeclaration>
 
-const change = <const D extends string>(name: D) => required(enumOf(name), "What is done.")
-const declaration = required(newDeclaration, "What is declared from now on.")
+const change = <const D extends string>(name: D) => required(enumOf(name), "The action.")
+const declaration = required(newDeclaration, "The new declaration.")
 
 const changes = {
   /** Creates `schema.json` if it doesn't exist. */
@@ -81,10 +81,13 @@ const changes = {
     do: change("change"),
     name: variable,
     declaration,
-    keepDefault: optional(boolean, "The default stays as it stands in the file: for one that is not shown."),
+    keepDefault: optional(
+      boolean,
+      "Keeps the default in the file. For a default that the page does not know.",
+    ),
     secretValues: optional(
       enumOf("keep", "move"),
-      "For a variable that is to be a secret no longer, and has values in secrets files: `keep` leaves them there, where they win over value files and are not in version control; `move` writes them into the value files. Refused without.",
+      "Required if the variable stops being a secret and secrets files contain values. `keep` leaves them there, where they override value files. `move` moves them to the value files.",
     ),
   }),
   rename: object({ do: change("rename"), name: variable, to: required(variableName, "Its new name.") }),
@@ -96,7 +99,7 @@ const schemaChange = object({
   api,
   change: required(
     variant<SchemaChange>({ name: "change", tag: "do", variants: changes, summaries: {} }),
-    "The change of one variable.",
+    "A change of one variable.",
   ),
 })
 

@@ -7,19 +7,19 @@ import type { ChangePlan } from "./plans.ts"
 
 const { enumOf, object, required, variant } = shapes
 
-const kind = <const K extends string>(name: K) => required(enumOf(name), "What the file is.")
+const kind = <const K extends string>(name: K) => required(enumOf(name), "The kind of the file.")
 
 const fileKinds = {
   workflow: object({ kind: kind("workflow"), workflow }),
   script: object({
     kind: kind("script"),
     workflow,
-    script: required(scriptName, "Without `.ts`; may be in folders: `checks/total`."),
+    script: required(scriptName, "The path without `.ts`, such as `checks/total`."),
   }),
   request: object({
     kind: kind("request"),
     api,
-    resource: required(requestName, "The folder of the saved request."),
+    resource: required(requestName, "The directory of the saved request."),
     request: required(requestName, "The name of the saved request."),
   }),
   schema: object({ kind: kind("schema"), api }),
@@ -34,10 +34,10 @@ export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" 
 
 export const fileName = variant<FileName>({ name: "file", tag: "kind", variants: fileKinds, summaries: {} })
 
-const file = required(fileName, "What the file is, in names of the format.")
+const file = required(fileName, "The file, by names of the format.")
 const fileText = required(text, "The text of the file.")
 
-const fileRename = object({ file, etag, to: required(fileName, "What the file is to be called.") })
+const fileRename = object({ file, etag, to: required(fileName, "The new name.") })
 
 export const fileCalls = {
   /** Returns a file's text and its draft. Answers 404 `file-missing` if both are missing. */

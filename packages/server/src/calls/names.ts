@@ -20,7 +20,7 @@ export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
   "env-name": "no environment can have this name",
   "field-missing": "a field is missing",
   "field-type": "the value has the wrong type",
-  "field-unknown": "it takes no such field",
+  "field-unknown": "the field is unknown",
   "field-value": "the value is not allowed",
   "input-unknown": "no input can have this name",
   "instance-name": "no saved request can have this name",
@@ -103,8 +103,8 @@ export const api = required(apiName, "The API's name.")
 export const environment = required(environmentName, "The environment's name.")
 export const workflow = required(workflowName, "The workflow's name.")
 export const subject = required(subjectName, "The workflow's name, or `suite/` and the name of a suite.")
-export const run = required(runName, "The run, as its start was answered with it.")
+export const run = required(runName, "The id that the start of the run returned.")
 export const etag = required(
   etagOrNull,
-  "The state that the change was made from; null where there was no file.",
+  "The version that the change is based on. Null if there was no file.",
 )

@@ -15,7 +15,7 @@ export const operationCalls = {
     object({
       api,
       operation: required(text, "An operationId, or `METHOD /path`."),
-      resource: optional(text, "Tells those of one name apart."),
+      resource: optional(text, "The resource, if several operations have this name."),
     }),
     answer<OperationDetail>(),
   ),

@@ -12,7 +12,7 @@ export const planCalls = {
    * has no effect.
    */
   "plans.apply": call(
-    object({ plan: required(text, "The id that the plan was answered with.") }),
+    object({ plan: required(text, "The id that the preview returned.") }),
     answer<Nothing>(),
   ),
 }

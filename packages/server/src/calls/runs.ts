@@ -28,40 +28,37 @@ import type { EnvironmentView } from "./project.ts"
 const { boolean, either, enumOf, map, number, object, optional, required } = shapes
 
 const agreements = {
-  confirmation: optional(text, "What the server answered before, once the person has said yes to it."),
-  trust: optional(
-    text,
-    "The `confirmation` of a question about scripts, once the person has said yes to it.",
-  ),
+  confirmation: optional(text, "The `confirmation` of the question that the user confirmed."),
+  trust: optional(text, "The `confirmation` of the question about scripts that the user confirmed."),
 }
 
 const runOrder = object({
   workflow: subject,
   environments: required(
     map(environmentName, checkApiName),
-    "The environment's name by API. In a suite, for entries that `callsheet.json` gives no environment.",
+    "The environment by API. In a suite, used by entries without an environment of their own.",
   ),
   inputs: required(
     map(either("a string, a number, true or false", text, number(), boolean), checkInputName),
-    "By name. A text is read as the type that the workflow declares; an input that is not given has its default.",
+    "Inputs by name. A string is parsed as the declared type. Missing inputs have their defaults.",
   ),
   ...agreements,
   until: optional(
     text,
-    "The id of a block, as the file has it, after which the run ends; for a loop around it, after the first iteration.",
+    "The id of the last block to run, as written in the file. Inside a loop, only the first iteration runs.",
   ),
   only: optional(
     text,
-    "The id of the one block to run, with what it holds, on the results of the last run of the workflow with the same environments and inputs: `results-missing` where there are none.",
+    "The id of the only block to run, with its nested blocks. It reads results of the last run with the same environments and inputs. Without such a run, the call answers `results-missing`.",
   ),
 })
 export type RunOrder = shapes.TypeOf<typeof runOrder>
 
 const sendOrder = object({
   api,
-  resource: required(requestName, "The folder of the saved request."),
+  resource: required(requestName, "The directory of the saved request."),
   request: required(requestName, "The name of the saved request."),
-  text: optional(text, "Sent in the place of what is saved; then the file need not be there."),
+  text: optional(text, "The text to send instead of the saved file, which need not exist."),
   environment,
   ...agreements,
 })
@@ -189,11 +186,11 @@ export const runSummary = object({
   run: required(runName, "The run."),
   workflow: required(subjectName, "The workflow's name, or `suite/` and the name of a suite."),
   startedAt: required(text, "ISO 8601."),
-  status: required(enumOf("passed", "failed", "error"), "How it ended."),
-  durationMs: required(number(), "How long it took."),
+  status: required(enumOf("passed", "failed", "error"), "The result."),
+  durationMs: required(number(), "Milliseconds."),
   environments: required(map(environmentName), "The environment's name by API."),
-  isStopped: optional(boolean, "Whether the person has stopped it."),
-  part: optional(runPart, "The part of the workflow that was run; absent if it was the whole workflow."),
+  isStopped: optional(boolean, "Whether the user stopped it."),
+  part: optional(runPart, "The part of the workflow that ran. Absent for a whole workflow."),
 })
 export type RunSummary = shapes.TypeOf<typeof runSummary>
 

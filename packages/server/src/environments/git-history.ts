@@ -6,6 +6,7 @@ import { accessSync, constants, realpathSync } from "node:fs"
 import { delimiter, isAbsolute, join, sep } from "node:path"
 import { isInFolder, type PlannedSchemaChange } from "@callsheet/project"
 import type { Masker } from "../secrets/secrets-masker.ts"
+import { historyReasons, notes } from "../messages.ts"
 
 interface Commit {
   readonly hash: string
@@ -187,35 +188,24 @@ export async function historyNotes(
   const tracked = await trackedOf(secretsFiles, place)
   const files = exposed.length > 3 ? `${exposed.slice(0, 3).join(", ")}, …` : exposed.join(", ")
   return [
-    `The values leave ${files}. ${because(found)}`,
+    `${notes.history.moved(files)} ${because(found)}`,
     ...commitNotes(found, masker),
-    ...tracked.map((file) => `${file} is in version control itself: git rm --cached takes it out.`),
+    ...tracked.map(notes.history.tracked),
   ]
 }
 
 function because(found: FoundCommits): string {
-  if (found.is !== "commits") return `callsheet can't tell if commits contain them: ${reasons[found.is]}.`
-  return found.commits.length === 0
-    ? "No commit has touched these files."
-    : "They stay in the history of the repository for everyone who has it: replace the secret itself."
-}
-
-const reasons = {
-  "no-git": "git is not installed",
-  "no-repository": "git sees no repository here",
-  "no-answer": "git gave no answer",
+  if (found.is !== "commits") return notes.history.unknown(historyReasons[found.is])
+  return found.commits.length === 0 ? notes.history.noCommits() : notes.history.replace()
 }
 
 function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {
   if (found.is !== "commits") return []
   const shown = found.commits
     .slice(0, MAX_SHOWN)
-    .map(
-      ({ hash, date, subject }) => `Commit ${hash} of ${date} may hold them: ${printable(subject, masker)}`,
-    )
+    .map(({ hash, date, subject }) => notes.history.commit(hash, date, printable(subject, masker)))
   const more = found.commits.length - MAX_SHOWN
-  const atLeast = found.isAll ? "" : "at least "
-  return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
+  return more > 0 ? [...shown, notes.history.moreCommits(more, found.isAll)] : shown
 }
 
 /** Mask before cutting, because half a secret can't be recognized. */

@@ -43,6 +43,7 @@ import { maskProblems } from "../secrets/mask-json-text.ts"
 import { historyNotes } from "./git-history.ts"
 import { refuseChange, unknownApi } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
+import { notes as noteTexts } from "../messages.ts"
 
 export interface SchemaPlansOptions {
   readonly root: string
@@ -91,8 +92,7 @@ async function outsideNotes(
 ): Promise<readonly string[]> {
   if (newSecrets === undefined) return []
   const reported = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
-  const elsewhere =
-    exposed.length === 0 ? [] : ["Reports that were written elsewhere, as in CI, may hold the values too."]
+  const elsewhere = exposed.length === 0 ? [] : [noteTexts.otherReports()]
   return [...reported.flat(), ...elsewhere]
 }
 
@@ -219,7 +219,7 @@ function brokenMentions(project: Project, name: string): readonly string[] {
   const requests = [...project.apis.values()].flatMap(({ instances }) =>
     [...instances.values()].filter(({ request }) => request === undefined),
   )
-  const sentence = `names "${name}" in a file with errors, and is left as it is.`
+  const sentence = noteTexts.brokenMention(name)
   return [...brokenWorkflows(project), ...requests].flatMap((file) =>
     mentionsIn(file, patternOf(name), sentence),
   )
@@ -233,9 +233,7 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
       const file = `apis/workflow/scripts/${workflow}/${script}.ts`
       const text = readText(root, file, MAX_SCRIPT_BYTES)
       if (/\benv\b/.test(text))
-        notes.push(
-          ...mentionsIn({ file, text }, patternOf(name), `a script names "${name}", and is left as it is.`),
-        )
+        notes.push(...mentionsIn({ file, text }, patternOf(name), noteTexts.scriptMention(name)))
       if (notes.length > 2 * MAX_PLACES) return notes
     }
   }
@@ -250,9 +248,7 @@ async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Pr
   if (!patternOf(name).test(text)) return []
   const { document } = await readDocument({ file, text })
   if (document === undefined || !securitySchemesOf(document).some((scheme) => scheme.name === name)) return []
-  return [
-    `The document has a security scheme "${name}", which a variable of that name satisfies: without one, requests carry no such credentials.`,
-  ]
+  return [noteTexts.securityScheme(name)]
 }
 
 /** Reads a file. An unreadable or too large file counts as empty, because `validate` reports it. */

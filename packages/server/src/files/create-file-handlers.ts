@@ -17,6 +17,7 @@ import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
 import type { FileName } from "../calls/index.ts"
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
+import { notes } from "../messages.ts"
 
 const inspecting = () => import("./inspect-files.ts")
 
@@ -81,10 +82,8 @@ async function maskerOf({ overview }: FileContext): Promise<Masker> {
 const createDraftHiding = (drafts: Drafts): KeptOutside => ({
   notes: async (secrets) =>
     holders(drafts, secrets).map((file) => {
-      const fate = isOfEnvironments(file)
-        ? "it is discarded"
-        : "it is on the disk no longer, and gone with the end of the application unless you save it"
-      return `The text of ${placeOf(file).file} that is not saved holds a value: ${fate}.`
+      const note = isOfEnvironments(file) ? notes.draftDropped : notes.draftHidden
+      return note(placeOf(file).file)
     }),
   hide: async (secrets) => hide(drafts, secrets),
 })

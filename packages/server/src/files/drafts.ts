@@ -12,7 +12,7 @@ const { object, optional, required } = shapes
 
 const aboutShape = object({
   file: required(fileName, "The file."),
-  etag: optional(orNull(text), "The state of the file that the draft was begun from."),
+  etag: optional(orNull(text), "The version of the file that the draft is based on."),
   keptAt: required(text, "ISO 8601."),
 })
 

@@ -9,7 +9,7 @@ import {
   type MoveTextRequest,
   type TextEdit,
 } from "@callsheet/project"
-import { messages } from "../messages.ts"
+import { messages, notes as noteTexts } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
@@ -95,9 +95,7 @@ async function workOut(context: FileContext, renaming: Renaming) {
 /** Returns notes about drafts of edited files, because a plan doesn't change drafts. */
 function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
-  return edits
-    .filter(({ file }) => unsaved.has(file))
-    .map(({ file }) => `${file} has changes that are not saved: they stay, for you to merge with this one.`)
+  return edits.filter(({ file }) => unsaved.has(file)).map(({ file }) => noteTexts.unsaved(file))
 }
 
 function ready(
@@ -144,10 +142,9 @@ function moveScriptDrafts({ drafts }: FileContext, file: WorkflowName, to: Workf
 
 /** Returns a sentence for each place where a JSON string is exactly the name, up to a limit. */
 function brokenMentions(project: Project, file: NamedFile | WorkflowName): readonly string[] {
-  const name = JSON.stringify(
-    file.kind === "script" ? file.script : file.kind === "request" ? file.request : file.workflow,
-  )
-  const sentence = `names ${name} in a file with errors: look whether it is fixed.`
+  const plain = file.kind === "script" ? file.script : file.kind === "request" ? file.request : file.workflow
+  const name = JSON.stringify(plain)
+  const sentence = noteTexts.brokenMention(plain)
   const broken = brokenFiles(project, file)
   return boundPlaces(
     broken.flatMap((each) => mentionsIn(each, new RegExp(escapePattern(name), "g"), sentence)),

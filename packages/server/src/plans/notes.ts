@@ -7,22 +7,23 @@ import {
   type SourceFile,
   type WorkflowFile,
 } from "@callsheet/format"
+import { notes as texts } from "../messages.ts"
 
 const MAX_NOTES = 100
 const LONGEST_NOTE = 2000
 
 export const boundNotes = (notes: readonly string[]): readonly string[] =>
-  bound(notes, MAX_NOTES, "notes").map((note) =>
+  bound(notes, MAX_NOTES, "note").map((note) =>
     note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note,
   )
 
 export const MAX_PLACES = 20
 
-export const boundPlaces = (notes: readonly string[]): readonly string[] => bound(notes, MAX_PLACES, "places")
+export const boundPlaces = (notes: readonly string[]): readonly string[] => bound(notes, MAX_PLACES, "place")
 
-function bound(notes: readonly string[], most: number, what: "notes" | "places"): readonly string[] {
+function bound(notes: readonly string[], most: number, what: "note" | "place"): readonly string[] {
   if (notes.length <= most) return notes
-  return [...notes.slice(0, most), `There are ${notes.length - most} more such ${what}.`]
+  return [...notes.slice(0, most), texts.more(notes.length - most, what)]
 }
 
 export const placeNotes = (places: readonly Problem[]): readonly string[] =>

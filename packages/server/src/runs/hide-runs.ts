@@ -5,6 +5,7 @@ import { isFormatWord, isPlainWord, literalsOf } from "../secrets/mask-json-text
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
 import type { DoneRun } from "./going-run.ts"
 import { writeReport, type RunHistory } from "./run-history.ts"
+import { notes } from "../messages.ts"
 
 type Emit = (event: AppEvent) => void
 
@@ -22,7 +23,7 @@ export function createRunHiding(
       if (masker === noSecrets) return []
       const holds = holdsValueOf(masker)
       const count = (await history.holding(holds)).length + inMemory(holds).length
-      return count === 0 ? [] : [noteOf(count)]
+      return count === 0 ? [] : [notes.reports(count)]
     },
     hide: async ({ masker }: NewSecrets) => {
       if (masker === noSecrets) return
@@ -38,11 +39,6 @@ export function createRunHiding(
     },
   }
 }
-
-const noteOf = (count: number): string =>
-  count === 1
-    ? "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed."
-    : `${count} reports of earlier runs, which are kept outside of the repository, hold a value: they are removed.`
 
 const emitDone = ({ run, workflow }: DoneRun["summary"], emit: Emit): void =>
   emit({ type: "run.changed", run, workflow, isDone: true })

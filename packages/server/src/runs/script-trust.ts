@@ -11,16 +11,16 @@ import type { Confirmations } from "./production-gate.ts"
 const { array, object, required, version } = shapes
 
 const scriptFile = object({
-  path: required(text, "The script, from the root of the project: links resolved, with `/`."),
-  hash: required(text, "The hash of its text."),
+  path: required(text, "The script's path from the project's root, with links resolved and `/`."),
+  hash: required(text, "The hash of the text."),
 })
 export type ScriptFile = shapes.TypeOf<typeof scriptFile>
 
 const trustFile = object({
-  version: required(version, "The format of the file."),
+  version: required(version, "The version of the format."),
   scripts: required(
     array(() => scriptFile),
-    "The latest last.",
+    "Newest last.",
   ),
 })
 

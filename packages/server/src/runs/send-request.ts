@@ -62,7 +62,7 @@ function workflowOf(name: string, { api, resource, request }: SendOrder): Workfl
 const { map, object, optional, required, version } = shapes
 
 const sent = object({
-  version: optional(version, "The format of the file."),
+  version: optional(version, "The version of the format."),
   environments: required(map(text), "The environment's name by API."),
 })
 

@@ -10,13 +10,13 @@ import { OWNER_HEADER } from "../door/guard.ts"
 const { number, object, optional, required, string } = shapes
 
 const portFile = object({
-  address: required(string(), "The address that it listens at."),
-  port: required(number(), "The port that it listens at."),
-  owner: required(string(), "What `POST /link` expects."),
-  pid: required(number(), "The process."),
-  host: required(string(), "The machine of the process."),
-  startTime: optional(string(), "When the process started."),
-  space: optional(string(), "The namespace of the process."),
+  address: required(string(), "The address that the app listens on."),
+  port: required(number(), "The port that the app listens on."),
+  owner: required(string(), "The value that `POST /link` expects."),
+  pid: required(number(), "The process id."),
+  host: required(string(), "The name of the machine."),
+  startTime: optional(string(), "The start time of the process."),
+  space: optional(string(), "The PID namespace of the process."),
 })
 export type PortFile = Pick<shapes.TypeOf<typeof portFile>, "address" | "port" | "owner">
 
