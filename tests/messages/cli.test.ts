@@ -101,8 +101,6 @@ describeMessages(
     },
     "file-encoding": { input: [["apiKey=-"]] },
     "project-missing": { above: [[]], inside: [["shop"]] },
-    "file-exists": { otherDocument: [["apis/shop/openapi.yaml", "apis/shop/openapi.json"]] },
-    "project-exists": { exists: [["."]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
     "run-unknown": { noneYet: [[]], failures: [[0], [1], [3]] },
     "plan-unknown": { proposal: [[]] },

@@ -15,6 +15,7 @@ describeMessages(
       document: [["openapi.yaml"]],
       apiName: [["Shop!"]],
     },
+    "file-exists": { otherDocument: [["apis/shop/openapi.yaml", "apis/shop/openapi.json"]] },
     loss: {
       response: [[]],
       disabled: [[]],

@@ -6,6 +6,7 @@ const lock = "/run/user/locks/shop.lock"
 
 describeMessages("project", projectMessages, {
   "project-missing": { missing: [["/home/me/shop"]] },
+  "project-exists": { exists: [["."]] },
   "api-name": { invalid: [["My API"]] },
   "workflow-unknown": {
     unknown: [

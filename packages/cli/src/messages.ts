@@ -249,18 +249,6 @@ export const messages = defineMessages({
       hint: "name a project's directory, or create a project: callsheet init <directory>",
     }),
   },
-  "file-exists": {
-    otherDocument: (own: string, file: string) => ({
-      message: `the API already has the document ${quote(own)}, so ${quote(file)} can't be added`,
-      hint: "remove the old document, or import without --document to use it",
-    }),
-  },
-  "project-exists": {
-    exists: (directory: string) => ({
-      message: `${quote(directory)} already contains apis/`,
-      hint: "name a new directory; to update only the editor's files, run callsheet init --editor",
-    }),
-  },
   "write-failed": {
     directory: (directory: string, errno: string) =>
       `can't create the directory ${quote(directory)} (${errno})`,

@@ -2,11 +2,5 @@
 // `node:*` modules, so that it loads in a browser.
 
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
-export { readSources } from "./read/read-sources.ts"
-export {
-  apiNameFor,
-  carryOver,
-  type CarriedOver,
-  type PlannedFile,
-  type SourceBytes,
-} from "./carry/carry-over.ts"
+export { planImport, type GivenDocument, type PlannedImport } from "./plan-import.ts"
+export type { SourceBytes } from "./carry/carry-over.ts"

@@ -36,6 +36,12 @@ export const messages = defineMessages({
       hint: "set one with --api: lowercase letters, digits, _ and -",
     }),
   },
+  "file-exists": {
+    otherDocument: (own: string, file: string) => ({
+      message: `the API already has the document ${quote(own)}, so ${quote(file)} can't be added`,
+      hint: "remove the old document, or import without --document to use it",
+    }),
+  },
 })
 
 /** Why something isn't carried over whole. No reason contains a value. */

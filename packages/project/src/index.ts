@@ -2,8 +2,9 @@
 
 export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
+export { findApi } from "./read/find-api.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
-export { readAllEnvironments, readApi, readEnvironments } from "./read/read-api.ts"
+export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
 export * from "./read/read-project.ts"
 export {
   checkProjectFile,
@@ -30,7 +31,12 @@ export {
 export { hidingProblems } from "./schema/edited-texts.ts"
 export { planSchemaChange, type PlannedSchemaChange, type SchemaChange } from "./schema/plan-schema-change.ts"
 export { applyTextEdits, type TextEdit } from "./schema/apply-text-edits.ts"
-export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
+export {
+  createProject,
+  SETTINGS_FILE,
+  writeEditorFiles,
+  type EditorFilesWritten,
+} from "./create/create-project.ts"
 export { placeFiles } from "./create/place-files.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"

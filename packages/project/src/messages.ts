@@ -64,6 +64,12 @@ export const messages = defineMessages({
   "project-missing": {
     missing: (root: string) => `the project directory ${quote(root)} does not exist`,
   },
+  "project-exists": {
+    exists: (directory: string) => ({
+      message: `${quote(directory)} already contains apis/`,
+      hint: "name a new directory; to update only the editor's files, run callsheet init --editor",
+    }),
+  },
   "api-name": {
     invalid: (name: string) => ({
       message: `${quote(name)} is not a valid name for an API`,

@@ -1,26 +1,23 @@
 // `callsheet import`: reads the collections of other tools and adds their requests to a project.
 
 import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, extname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { attempt, CallsheetError, stringifyJson, type ReadFile, type SourceFile } from "@callsheet/format"
+import { attempt, CallsheetError, type SourceFile } from "@callsheet/format"
 import {
-  apiNameFor,
-  carryOver,
   interopMessages,
-  readSources,
-  type CarriedOver,
-  type PlannedFile,
+  planImport,
+  type GivenDocument,
+  type PlannedImport,
   type SourceBytes,
 } from "@callsheet/interop"
-import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import {
   createFileReader,
+  findApi,
   findProjectRoot,
   isProjectRoot,
   openProject,
   placeFiles,
-  readApi,
   readProjectFile,
   recoverProject,
 } from "@callsheet/project"
@@ -35,22 +32,22 @@ import { printable } from "../text/printable.ts"
 export const importSources: Command = async (call) => {
   const { options, words, cwd, screen } = call
   const sources = await readWords(words, cwd)
-  const collection = await readSources(sources)
   const root = rootOf(call)
-  const api = apiNameFor(collection, options.value("api"))
-  const alone = collection.source === "openapi" ? collection.root.where : undefined
-  const given = options.value("document") ?? alone
-  const { document, copy } =
-    given === "-"
-      ? await copyDocument({ file: "document", text: sources[0]?.text ?? "" }, given, { root, api })
-      : await documentFor(given, call.cwd, { root, api })
   const folder = dirname(
     realPathOf(
       words.find((word) => word !== "-"),
       cwd,
     ),
   )
-  const carried = carryOver({ collection, api, document, readFile: (path) => readNear(folder, path) })
+  const planned = await planImport({
+    sources,
+    api: options.value("api"),
+    document: options.value("document"),
+    openDocument: (given) =>
+      given === "-" ? { file: "document", text: sources[0]?.text ?? "" } : openDocument(given, cwd),
+    readApi: (api, documents) => findApi(root, api, documents),
+    readFile: (path) => readNear(folder, path),
+  })
   const isDryRun = options.has("dry-run")
   return withInterrupts(call.exit, async ({ exitCode }) => {
     if (!isDryRun) {
@@ -60,13 +57,13 @@ export const importSources: Command = async (call) => {
     const { files } = await placeFiles({
       root,
       title: "import requests",
-      files: [...copy, ...carried.files],
+      files: planned.files,
       force: options.has("force"),
       isDryRun,
     })
     const print = options.has("json") ? printJson : printText
-    print(call, { source: collection.source, carried, files, isDryRun })
-    return exitCode() ?? (carried.losses.length > 0 ? 1 : 0)
+    print(call, { planned, files, isDryRun })
+    return exitCode() ?? (planned.losses.length > 0 ? 1 : 0)
   })
 }
 
@@ -105,66 +102,13 @@ function rootOf({ cwd, options }: CommandCall): string {
   return given === undefined ? (findProjectRoot(cwd) ?? cwd) : resolve(cwd, given)
 }
 
-interface ApiDocument {
-  readonly document?: OpenApiDocument | undefined
-  /** The copy of `--document`. Empty without it. */
-  readonly copy: readonly PlannedFile[]
-}
-
-interface Place {
-  readonly root: string
-  readonly api: string
-}
-
-/** Returns the given document or, without one, the document that the API already has. */
-async function documentFor(given: string | undefined, cwd: string, place: Place): Promise<ApiDocument> {
-  const { root, api } = place
-  if (given !== undefined) {
-    const path = realPathOf(given, cwd)
-    const readFile = createFileReader(openProject(dirname(path)))
-    const read = readFile(basename(path))
-    if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
-    return copyDocument({ file: basename(path), text: read.value.text }, given, place, readFile)
-  }
-  if (!isProjectRoot(root)) return { copy: [] }
-  const { document: source, readFile } = readApi(openProject(root), api, {})
-  if (source === undefined) return { copy: [] }
-  const { document, problems } = await readDocument(source, { readFile, readsWhole: true })
-  const [problem] = problems
-  if (document === undefined && problem !== undefined) throw new CallsheetError(problem, { problems })
-  return { document, copy: [] }
-}
-
-/** Reads a document to copy. Its other files must be below its directory. */
-async function copyDocument(
-  { file: name, text }: SourceFile,
-  given: string,
-  { root, api }: Place,
-  readFile?: ReadFile,
-): Promise<ApiDocument> {
-  // The name decides how a document is read, so a file without a known ending gets one by its content.
-  const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"
-  const ending = /\.(?:json|ya?ml)$/i.exec(name)?.[0].toLowerCase() ?? usual
-  const source = { file: basename(name, extname(name)) + ending, text }
-  const { document, problems } = await readDocument(source, { readFile, readsWhole: true })
-  const refused = interopMessages["import-source"].document(given)
-  const renamed = problems.map((problem) => ({ ...problem, file: given }))
-  if (document === undefined) throw new CallsheetError(problems[0] ?? refused, { problems: renamed })
-  const bundled = bundleDocument(document)
-  if (bundled?.ok === false) throw new CallsheetError(bundled.problem)
-  const file = `apis/${api}/openapi${bundled === undefined ? ending : ".json"}`
-  refuseSecond(root, api, file)
-  const copied = bundled === undefined ? text : `${stringifyJson(bundled.value, { indent: 2 })}\n`
-  return { document, copy: [{ file, is: "text", text: copied }] }
-}
-
-/** Refuses a document whose copy would have another ending than the one that the API has. */
-function refuseSecond(root: string, api: string, file: string): void {
-  const own = isProjectRoot(root)
-    ? readApi(openProject(root), api, { documents: "named" }).documentFile
-    : undefined
-  if (own !== undefined && own !== file)
-    throw new CallsheetError(messages["file-exists"].otherDocument(own, file))
+/** Reads a document. Its other files must be below its directory. */
+function openDocument(given: string, cwd: string): GivenDocument {
+  const path = realPathOf(given, cwd)
+  const readFile = createFileReader(openProject(dirname(path)))
+  const read = readFile(basename(path))
+  if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
+  return { file: basename(path), text: read.value.text, readFile }
 }
 
 const MAX_COPIED_BYTES = 16 * 1024 * 1024
@@ -180,19 +124,18 @@ function readNear(folder: string, path: string): SourceBytes {
 }
 
 interface Imported {
-  readonly source: string
-  readonly carried: CarriedOver
+  readonly planned: PlannedImport
   readonly files: readonly string[]
   readonly isDryRun: boolean
 }
 
-function printJson({ screen }: CommandCall, { source, carried, files }: Imported): void {
-  const { requests, operations, saved, workflows, losses } = carried
+function printJson({ screen }: CommandCall, { planned, files }: Imported): void {
+  const { source, requests, operations, saved, workflows, losses } = planned
   screen.out.write(jsonDocument({ source, requests, operations, saved, workflows, files, losses }), "exact")
 }
 
-function printText({ screen: { out, err } }: CommandCall, { carried, files, isDryRun }: Imported): void {
-  const { requests, operations, saved, workflows, losses, unset } = carried
+function printText({ screen: { out, err } }: CommandCall, { planned, files, isDryRun }: Imported): void {
+  const { requests, operations, saved, workflows, losses, unset } = planned
   out.write(`${notices.imported(requests, operations, saved, workflows.length)}\n`)
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   out.write(files.map((file) => `  ${printable(file)}\n`).join(""))

@@ -1,0 +1,90 @@
+// Plans an import: reads the sources and the OpenAPI document, and turns them into the files of a project.
+
+import { CallsheetError, stringifyJson, type Api, type ReadFile, type SourceFile } from "@callsheet/format"
+import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
+import {
+  apiNameFor,
+  carryOver,
+  type CarriedOver,
+  type CarryRequest,
+  type PlannedFile,
+} from "./carry/carry-over.ts"
+import { messages } from "./messages.ts"
+import { readSources } from "./read/read-sources.ts"
+
+export interface ImportRequest extends Pick<CarryRequest, "readFile"> {
+  readonly sources: readonly SourceFile[]
+  /** The name of the API. By default, the slug of the collection's name. */
+  readonly api?: string | undefined
+  /** The document to copy, as the user names it. By default, the only source if it is a document. */
+  readonly document?: string | undefined
+  readonly openDocument: (given: string) => GivenDocument
+  /** Reads the API in the project. Undefined if there is no project. */
+  readonly readApi: (api: string, documents: "read" | "named") => Api | undefined
+}
+
+export interface GivenDocument extends SourceFile {
+  /** Reads the other files of the document. */
+  readonly readFile?: ReadFile | undefined
+}
+
+export interface PlannedImport extends CarriedOver {
+  /** The format of the sources. */
+  readonly source: string
+}
+
+/** Plans the import. Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
+export async function planImport(request: ImportRequest): Promise<PlannedImport> {
+  const { sources, openDocument, readApi, readFile } = request
+  const collection = await readSources(sources)
+  const api = apiNameFor(collection, request.api)
+  const alone = collection.source === "openapi" ? collection.root.where : undefined
+  const given = request.document ?? alone
+  const { document, copy } =
+    given === undefined
+      ? { document: await readOwn(readApi(api, "read")), copy: [] }
+      : await copyDocument(openDocument(given), { given, api, own: readApi(api, "named")?.documentFile })
+  const carried = carryOver({ collection, api, document, readFile })
+  return { ...carried, source: collection.source, files: [...copy, ...carried.files] }
+}
+
+/** Reads the document that the API already has. */
+async function readOwn(api: Api | undefined): Promise<OpenApiDocument | undefined> {
+  if (api?.document === undefined) return undefined
+  const { document, problems } = await readDocument(api.document, {
+    readFile: api.readFile,
+    readsWhole: true,
+  })
+  const [problem] = problems
+  if (document === undefined && problem !== undefined) throw new CallsheetError(problem, { problems })
+  return document
+}
+
+interface Copied {
+  readonly given: string
+  readonly api: string
+  /** The document that the API already has. */
+  readonly own: string | undefined
+}
+
+/** Reads a document to copy, bundled if it has other files. */
+async function copyDocument(
+  { file: name, text, readFile }: GivenDocument,
+  { given, api, own }: Copied,
+): Promise<{ readonly document: OpenApiDocument; readonly copy: readonly PlannedFile[] }> {
+  // The name decides how a document is read, so a file without a known ending gets one by its content.
+  const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"
+  const ending = /\.(?:json|ya?ml)$/i.exec(name)?.[0].toLowerCase() ?? usual
+  const source = { file: name.replace(/\.[^.]*$/, "") + ending, text }
+  const { document, problems } = await readDocument(source, { readFile, readsWhole: true })
+  const refused = messages["import-source"].document(given)
+  const renamed = problems.map((problem) => ({ ...problem, file: given }))
+  if (document === undefined) throw new CallsheetError(problems[0] ?? refused, { problems: renamed })
+  const bundled = bundleDocument(document)
+  if (bundled?.ok === false) throw new CallsheetError(bundled.problem)
+  const file = `apis/${api}/openapi${bundled === undefined ? ending : ".json"}`
+  if (own !== undefined && own !== file)
+    throw new CallsheetError(messages["file-exists"].otherDocument(own, file))
+  const copied = bundled === undefined ? text : `${stringifyJson(bundled.value, { indent: 2 })}\n`
+  return { document, copy: [{ file, is: "text", text: copied }] }
+}

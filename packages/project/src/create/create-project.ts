@@ -1,0 +1,90 @@
+// Creates a project from a template, with schemas for editors.
+
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
+import {
+  attempt,
+  CallsheetError,
+  jsonSchemaOf,
+  schemaKinds,
+  stringifyJson,
+  type JsonObject,
+  type SchemaKind,
+} from "@callsheet/format"
+import { GITIGNORE_FILE, ignoringSecrets } from "../environment/ignore-secrets.ts"
+import { messages } from "../messages.ts"
+import type { Changed } from "../write/change-project.ts"
+import { addSchemas } from "./edit-settings.ts"
+import { writeFiles, type FileEdit } from "./write-files.ts"
+
+export const SETTINGS_FILE = ".vscode/settings.json"
+
+// For each file, the last matching pattern decides. A "!" excludes the file. VS Code resolves patterns from the opened
+// directory.
+const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
+  "environment-schema": ["/apis/*/environments/schema.json"],
+  "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],
+  workflow: ["/apis/workflow/*.json"],
+  "saved-request": ["/apis/*/requests/*/*.json"],
+  project: ["/callsheet.json"],
+}
+
+const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`
+
+const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
+  fileMatch: fileMatch[kind],
+  url: `./${schemaFile(kind)}`,
+}))
+
+export interface EditorFilesWritten extends Changed {
+  /** The entries for the editor's settings, if the settings can't be edited. */
+  readonly missingSettings?: readonly JsonObject[] | undefined
+}
+
+interface NewProject {
+  readonly root: string
+  /** The directory's name in messages. */
+  readonly name: string
+  /** The files of `apis/` by path. */
+  readonly template: ReadonlyMap<string, string>
+}
+
+/** Creates the files. Throws `project-exists` if `apis/` exists, and the errors of `writeFiles`. */
+export async function createProject({ root, name, template }: NewProject): Promise<EditorFilesWritten> {
+  const guard = (): void => {
+    const found = attempt(() => lstatSync(join(root, "apis"), { throwIfNoEntry: false }))
+    if (found !== undefined) throw new CallsheetError(messages["project-exists"].exists(name))
+  }
+  guard()
+  return writeWithSchemas(root, {
+    title: "create a project",
+    guard,
+    folder: { name: "apis", files: template },
+    edits: [{ file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") }],
+  })
+}
+
+/** Writes the schemas for editors, and the settings that name them. */
+export const writeEditorFiles = (root: string): Promise<EditorFilesWritten> =>
+  writeWithSchemas(root, { title: "update the editor's schemas", edits: [] })
+
+async function writeWithSchemas(
+  root: string,
+  { edits, ...request }: Omit<Parameters<typeof writeFiles>[0], "root">,
+): Promise<EditorFilesWritten> {
+  let isRefused = false
+  const schemas = schemaKinds.map((kind): FileEdit => ({
+    file: schemaFile(kind),
+    edit: () => `${stringifyJson(jsonSchemaOf(kind), { indent: 2 })}\n`,
+  }))
+  const settings: FileEdit = {
+    file: SETTINGS_FILE,
+    edit: (text) => {
+      const edited = addSchemas(text, settingsEntries)
+      isRefused ||= edited === undefined
+      return edited
+    },
+  }
+  const changed = await writeFiles({ ...request, root, edits: [...edits, ...schemas, settings] })
+  return { ...changed, missingSettings: isRefused ? settingsEntries : undefined }
+}
