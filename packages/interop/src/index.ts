@@ -4,3 +4,4 @@
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
 export { planImport, type GivenDocument, type PlannedImport } from "./plan-import.ts"
 export type { SourceBytes } from "./carry/carry-over.ts"
+export type { SourceDirectory } from "./read/bruno-directory.ts"

@@ -2,7 +2,8 @@
 
 import { defineMessages, quote } from "@callsheet/format"
 
-const formats = "Postman 2.0 and 2.1, Insomnia 4 and 5, HAR 1.2, curl commands and OpenAPI"
+const formats =
+  "Postman 2.0 and 2.1, Bruno, OpenCollection, Insomnia 4 and 5, HAR 1.2, curl commands, Arazzo and OpenAPI"
 
 export const messages = defineMessages({
   "import-source": {
@@ -18,6 +19,15 @@ export const messages = defineMessages({
       message: `${quote(file)} is an Insomnia export of an old version`,
       hint: "export it from Insomnia as version 4 or 5",
     }),
+    directory: (directory: string) => ({
+      message: `${quote(directory)} has no bruno.json and no opencollection.yml`,
+      hint: "callsheet imports a directory only if it is a Bruno or OpenCollection collection",
+    }),
+    bru: (file: string) => ({
+      message: `${quote(file)} is not valid .bru syntax`,
+      hint: "open the file in Bruno to repair it",
+    }),
+    large: (directory: string, max: string) => `${quote(directory)} has more than ${max}`,
     deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
     none: (files: readonly string[]) => ({
       message: `${files.map(quote).join(", ")}: nothing to import but variables`,
@@ -75,6 +85,7 @@ export const reasons = {
   otherCommand: () => "only curl commands are imported",
   joinedFile: () => "callsheet can send a file only as a whole body or part",
   kind: () => "callsheet sends only HTTP requests",
+  externalSecrets: () => "declare a secret, and refer to your own resolver with secret://",
   templateTag: () => "callsheet has no template tags",
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment, to translate`,

@@ -10,10 +10,11 @@ import {
   type PlannedFile,
 } from "./carry/carry-over.ts"
 import { messages } from "./messages.ts"
+import type { SourceDirectory } from "./read/bruno-directory.ts"
 import { readSources } from "./read/read-sources.ts"
 
 export interface ImportRequest extends Pick<CarryRequest, "readFile"> {
-  readonly sources: readonly SourceFile[]
+  readonly sources: readonly (SourceFile | SourceDirectory)[]
   /** The name of the API. By default, the slug of the collection's name. */
   readonly api?: string | undefined
   /** The document to copy, as the user names it. By default, the only source if it is a document. */

@@ -10,7 +10,11 @@ export {
   checkProjectFile,
   createFileReader,
   isInFolder,
+  listFolder,
+  openProjectFolder,
   readProjectFile,
+  readText,
+  type Entry,
   type ProjectFolder,
 } from "./read/project-folder.ts"
 export { openRows } from "./read/open-rows.ts"

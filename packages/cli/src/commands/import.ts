@@ -1,16 +1,9 @@
 // `callsheet import`: reads the collections of other tools and adds their requests to a project.
 
-import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { attempt, CallsheetError, type SourceFile } from "@callsheet/format"
-import {
-  interopMessages,
-  planImport,
-  type GivenDocument,
-  type PlannedImport,
-  type SourceBytes,
-} from "@callsheet/interop"
+import { CallsheetError } from "@callsheet/format"
+import { planImport, type GivenDocument, type PlannedImport } from "@callsheet/interop"
 import {
   createFileReader,
   findApi,
@@ -18,10 +11,10 @@ import {
   isProjectRoot,
   openProject,
   placeFiles,
-  readProjectFile,
   recoverProject,
 } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
+import { folderOf, readNear, readWords, realPathOf } from "../import/read-words.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { reportRecovery } from "../open-root.ts"
@@ -33,18 +26,16 @@ export const importSources: Command = async (call) => {
   const { options, words, cwd, screen } = call
   const sources = await readWords(words, cwd)
   const root = rootOf(call)
-  const folder = dirname(
-    realPathOf(
-      words.find((word) => word !== "-"),
-      cwd,
-    ),
+  const folder = folderOf(
+    words.find((word) => word !== "-"),
+    cwd,
   )
   const planned = await planImport({
     sources,
     api: options.value("api"),
     document: options.value("document"),
     openDocument: (given) =>
-      given === "-" ? { file: "document", text: sources[0]?.text ?? "" } : openDocument(given, cwd),
+      given === "-" ? { file: "document", text: textOfInput(sources) } : openDocument(given, cwd),
     readApi: (api, documents) => findApi(root, api, documents),
     readFile: (path) => readNear(folder, path),
   })
@@ -67,31 +58,8 @@ export const importSources: Command = async (call) => {
   })
 }
 
-const realPathOf = (word: string | undefined, cwd: string): string =>
-  word === undefined
-    ? join(cwd, "-")
-    : (attempt(() => realpathSync(resolve(cwd, word))) ?? resolve(cwd, word))
-
-async function readWords(words: readonly string[], cwd: string): Promise<readonly SourceFile[]> {
-  const files: SourceFile[] = []
-  for (const word of words) {
-    if (word === "-") {
-      const { readStandardInput } = await import("../standard-input.ts")
-      files.push({ file: "-", text: await readStandardInput("the source", MAX_COPIED_BYTES) })
-    } else files.push(readSource(word, cwd))
-  }
-  return files
-}
-
-/** Reads a file by the path as given. The user chose it, so it may be a link. */
-function readSource(word: string, cwd: string): SourceFile {
-  const path = realPathOf(word, cwd)
-  if (attempt(() => statSync(path).isDirectory()) === true)
-    throw new CallsheetError(interopMessages["import-source"].unknown(word))
-  const read = createFileReader(openProject(dirname(path)))(basename(path))
-  if (read.ok) return { file: word, text: read.value.text }
-  throw new CallsheetError({ ...read.problem, message: `${printable(word)}: ${read.problem.message}` })
-}
+const textOfInput = (sources: Awaited<ReturnType<typeof readWords>>): string =>
+  sources.flatMap((source) => (source.file === "-" && "text" in source ? [source.text] : [])).join("")
 
 /** Returns the project's root: `--into`, the nearest project, or the working directory, where a new one is created. */
 function rootOf({ cwd, options }: CommandCall): string {
@@ -109,18 +77,6 @@ function openDocument(given: string, cwd: string): GivenDocument {
   const read = readFile(basename(path))
   if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
   return { file: basename(path), text: read.value.text, readFile }
-}
-
-const MAX_COPIED_BYTES = 16 * 1024 * 1024
-
-/** Reads a file that the collection names. Only files below the directory of the collection are read. */
-function readNear(folder: string, path: string): SourceBytes {
-  try {
-    return { ok: true, bytes: readProjectFile(folder, path, MAX_COPIED_BYTES) }
-  } catch (error) {
-    const isOutside = error instanceof CallsheetError && error.code === "link-outside"
-    return { ok: false, reason: isOutside ? "outside" : "unreadable" }
-  }
 }
 
 interface Imported {

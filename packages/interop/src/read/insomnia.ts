@@ -23,6 +23,7 @@ import type {
 } from "../model.ts"
 import { plainText, variableText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
+import { readPairs, withPathValues } from "./request-parts.ts"
 import { splitUrl, stemOf } from "./url.ts"
 
 export const isInsomnia4 = (value: JsonValue): boolean =>
@@ -178,12 +179,9 @@ class InsomniaReader {
         method: method.toUpperCase(),
         url: {
           ...url,
-          path: url.path.map((segment) => {
-            const own = /^:(.+)$/.exec(segment.text)?.[1]
-            const given = own === undefined ? undefined : params.get(own)
-            return own === undefined || given === undefined
-              ? segment
-              : { name: own, text: this.#text(given, where) }
+          path: withPathValues(url.path, (own) => {
+            const given = params.get(own)
+            return given === undefined ? undefined : this.#text(given, where)
           }),
           query: [...url.query, ...query],
         },
@@ -205,17 +203,15 @@ class InsomniaReader {
     )
   }
 
-  #pairs(values: readonly JsonValue[], what: string, where: string): readonly Pair[] {
-    return values.flatMap((value) => {
-      const name = text(value, "name") ?? ""
-      if (name === "") return []
-      if (isTrue(value, "disabled")) {
-        this.lose(where, `${what} ${name}`, reasons.disabled())
-        return []
-      }
-      return [{ name: this.#text(name, where), value: this.#text(text(value, "value") ?? "", where) }]
+  #pairs = (values: readonly JsonValue[], what: string, where: string): readonly Pair[] =>
+    readPairs({
+      values,
+      key: "name",
+      what,
+      where,
+      read: (raw) => this.#text(raw, where),
+      lose: (loss) => this.#losses.push(loss),
     })
-  }
 
   #body(body: JsonObject | undefined, where: string): Body | undefined {
     const mediaType = text(body, "mimeType")

@@ -12,13 +12,13 @@ import type {
   Loss,
   Pair,
   Script,
-  Segment,
   SourceEnvironment,
   Url,
   Variable,
 } from "../model.ts"
 import { decodeForm, mustacheText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
+import { graphqlText, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
 import { splitUrl } from "./url.ts"
 
 /** Returns the collection: the value itself, or its member `collection` as the API of Postman writes it. */
@@ -151,36 +151,20 @@ class PostmanReader {
     const given = member(value, "query")
     return {
       base,
-      path: path.map((segment) => this.#segment(segment, list(value, "variable"))),
+      path: withPathValues(path, (name) => valueOfPathVariable(list(value, "variable"), name)),
       query: isJsonArray(given) ? this.#pairs(given, "query parameter", where) : query,
     }
   }
 
-  /** `:id` is a path parameter. Its value is in `variable`. */
-  #segment({ text: written }: Segment, variables: readonly JsonValue[]): Segment {
-    const [, name] = /^:([A-Za-z_][\w.-]*)$/.exec(written) ?? []
-    if (name === undefined) return { text: written }
-    const variable = variables.find((one) => (text(one, "key") ?? text(one, "id")) === name)
-    const value = text(variable, "value") ?? ""
-    return { name, text: mustacheText(value === "" ? `{{${name}}}` : value) }
-  }
-
-  /** Returns the enabled pairs. Disabled ones are lost. */
-  #pairs(values: readonly JsonValue[], what: string, where: string): readonly Pair[] {
-    const pairs = values.flatMap((value) => {
-      const name = text(value, "key")
-      if (name === undefined || name === "") return []
-      if (isTrue(value, "disabled")) {
-        this.#lose(where, `${what} ${name}`, reasons.disabled())
-        return []
-      }
-      const written = { name: mustacheText(name), value: mustacheText(text(value, "value") ?? "") }
-      return what === "query parameter"
-        ? { name: decodeForm(written.name), value: decodeForm(written.value) }
-        : written
+  #pairs = (values: readonly JsonValue[], what: string, where: string): readonly Pair[] =>
+    readPairs({
+      values,
+      key: "key",
+      what,
+      where,
+      read: what === "query parameter" ? (raw) => decodeForm(mustacheText(raw)) : mustacheText,
+      lose: (loss) => this.losses.push(loss),
     })
-    return pairs
-  }
 
   #headers(request: JsonValue, where: string): readonly Pair[] {
     const written = member(request, "header")
@@ -357,13 +341,10 @@ function valueOf(value: JsonValue | undefined, type: string | undefined): Variab
   return typeof value === "object" ? mustacheText(stringifyJson(value)) : value
 }
 
-const mediaTypes: ReadonlyMap<string, string> = new Map([
-  ["json", "application/json"],
-  ["xml", "application/xml"],
-  ["html", "text/html"],
-  ["javascript", "application/javascript"],
-  ["text", "text/plain"],
-])
+function valueOfPathVariable(variables: readonly JsonValue[], name: string): Text {
+  const variable = variables.find((one) => (text(one, "key") ?? text(one, "id")) === name)
+  return mustacheText(text(variable, "value") || `{{${name}}}`)
+}
 
 function descriptionOf(value: JsonValue | undefined): Text | undefined {
   const written = member(value, "description")
@@ -395,12 +376,4 @@ function isEmpty(body: JsonValue, mode: string): boolean {
   const content = member(body, mode)
   if (content === undefined || content === null || content === "") return true
   return isJsonArray(content) && content.length === 0
-}
-
-function graphqlText(value: JsonValue | undefined): Text {
-  const variables = text(value, "variables") ?? ""
-  const name = text(value, "operationName")
-  const query = mustacheText(JSON.stringify(text(value, "query") ?? ""))
-  const operation = name === undefined ? "" : `,"operationName":${JSON.stringify(name)}`
-  return `{"query":${query}${operation}${variables.trim() === "" ? "" : `,"variables":${mustacheText(variables)}`}}`
 }

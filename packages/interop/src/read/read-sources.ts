@@ -10,6 +10,8 @@ import {
 import { parseYaml } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type { Collection, Loss, SourceEnvironment, Variable } from "../model.ts"
+import { readBrunoDirectory, type SourceDirectory } from "./bruno-directory.ts"
+import { isOpenCollection, readOpenCollection } from "./bruno.ts"
 import { isCurl, readCurl } from "./curl.ts"
 import { isHar, readHar } from "./har.ts"
 import { isInsomnia4, isInsomnia5, readInsomnia } from "./insomnia.ts"
@@ -25,17 +27,22 @@ import {
 
 const { "import-source": problem } = messages
 
-/** Reads files as given. Throws `import-source` or `json-syntax` for a file that can't be imported. */
-export async function readSources(files: readonly SourceFile[]): Promise<Collection> {
+/** Reads files and directories as given. Throws `import-source` or `json-syntax` for one that can't be imported. */
+export async function readSources(sources: readonly (SourceFile | SourceDirectory)[]): Promise<Collection> {
   const losses: Loss[] = []
   const environments: SourceEnvironment[] = []
   const globals: Variable[] = []
   const lose = (loss: Loss): void => void losses.push(loss)
   let found: { readonly file: string; readonly collection: Collection } | undefined
-  for (const source of files) {
+  for (const source of sources) {
     const { file } = source
-    const value = await parse(source)
-    const collection = value === undefined ? readCurl(source.text, file) : collectionIn(value, file)
+    const isDirectory = "files" in source
+    const value = isDirectory ? undefined : await parse(source)
+    const collection = isDirectory
+      ? await readBrunoDirectory(source)
+      : value === undefined
+        ? readCurl(source.text, file)
+        : collectionIn(value, file)
     if (collection !== undefined) {
       if (found !== undefined) throw new CallsheetError(problem.several(found.file, file))
       found = { file, collection }
@@ -48,7 +55,7 @@ export async function readSources(files: readonly SourceFile[]): Promise<Collect
         value !== undefined && isOldPostman(value) ? problem.oldPostman(file) : problem.unknown(file),
       )
   }
-  if (found === undefined) throw new CallsheetError(problem.none(files.map(({ file }) => file)))
+  if (found === undefined) throw new CallsheetError(problem.none(sources.map(({ file }) => file)))
   const { collection } = found
   return {
     ...collection,
@@ -63,6 +70,7 @@ function collectionIn(value: JsonValue, file: string): Collection | undefined {
   const postman = postmanCollectionIn(value)
   if (postman !== undefined) return readPostman(postman, file)
   if (isInsomnia4(value) || isInsomnia5(value)) return readInsomnia(value, file)
+  if (isOpenCollection(value)) return readOpenCollection(value, file)
   if (isHar(value)) return readHar(value, file)
   return isOpenApi(value) ? readOpenApi(value, file) : undefined
 }

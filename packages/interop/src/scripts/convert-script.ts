@@ -213,6 +213,8 @@ class Converter {
         return this.#member(node as Extract<Expression, { type: "MemberExpression" }>)
       case "CallExpression":
         return this.#call(node as Extract<Expression, { type: "CallExpression" }>)
+      case "TemplateLiteral":
+        return this.#template(node as Extract<Expression, { type: "TemplateLiteral" }>)
       default: {
         const value = this.#literal(node)
         return value === undefined ? undefined : { is: "value", value }
@@ -231,9 +233,11 @@ class Converter {
     const object = this.#known(node.object)
     const key = keyOf(node)
     // The length of a list is not part of it.
-    if (object?.is !== "response" || object.path[0] !== "body" || key === undefined || key === "length")
-      return undefined
-    return { is: "response", path: [...object.path, key] }
+    if (object?.is !== "response" || key === undefined || key === "length") return undefined
+    const [part, ...inner] = object.path
+    if (part === "headers" && inner.length === 0)
+      return { is: "response", path: ["headers", key.toLowerCase()] }
+    return part === "body" ? { is: "response", path: [...object.path, key] } : undefined
   }
 
   #call({ callee, arguments: given }: Extract<Expression, { type: "CallExpression" }>): Known | undefined {
@@ -247,9 +251,30 @@ class Converter {
     if (name === "JSON.parse")
       return isBodyText(first) && this.#hasResponse ? { is: "response", path: ["body"] } : undefined
     if (text === undefined) return undefined
+    if (name === "res") return this.#query(text)
     if (headerGetters.has(name))
       return this.#hasResponse ? { is: "response", path: ["headers", text.toLowerCase()] } : undefined
     return getters.has(name) ? { is: "value", value: variableText(text) } : undefined
+  }
+
+  /** Reads a path of `res("items[0].id")`. Filters and searches have no path. */
+  #query(text: string): Known | undefined {
+    const path = text.split(/[.[\]]+/).filter((key) => key !== "")
+    const isPath = this.#hasResponse && /^[\w-]+(?:\.[\w-]+|\[\d+\])*$/.test(text)
+    return isPath && Object.hasOwn(this.#roots, "res.body")
+      ? { is: "response", path: ["body", ...path] }
+      : undefined
+  }
+
+  /** Joins the parts of a template literal if they are known without running the code. */
+  #template({ expressions, quasis }: Extract<Expression, { type: "TemplateLiteral" }>): Known | undefined {
+    const values = expressions.map((expression) => this.#known(expression))
+    const texts = values.flatMap((one) =>
+      one?.is === "value" && typeof one.value === "string" ? [one.value] : [],
+    )
+    if (texts.length < values.length) return undefined
+    const parts = quasis.map(({ value }, at) => plainText(value.cooked ?? "") + (texts[at] ?? ""))
+    return { is: "value", value: parts.join("") }
   }
 
   #literal(node: AnyNode): JsonValue | undefined {
@@ -304,18 +329,22 @@ const roots: Readonly<Record<Script["dialect"], Readonly<Record<string, Response
     "res.getResponseTime()": ["durationMs"],
     "res.body": ["body"],
     "res.getBody()": ["body"],
+    "res.headers": ["headers"],
+    "res.getHeaders()": ["headers"],
   },
 }
 
 const setters = new Set([
   ...["environment", "collectionVariables", "globals", "variables"].map((scope) => `pm.${scope}.set`),
   ...["setEnvironmentVariable", "setGlobalVariable"].map((name) => `postman.${name}`),
-  ...["setVar", "setEnvVar", "setGlobalEnvVar"].map((name) => `bru.${name}`),
+  ...["setVar", "setEnvVar", "setGlobalEnvVar", "setCollectionVar"].map((name) => `bru.${name}`),
 ])
 const getters = new Set([
   ...["environment", "collectionVariables", "globals", "variables"].map((scope) => `pm.${scope}.get`),
   ...["getEnvironmentVariable", "getGlobalVariable"].map((name) => `postman.${name}`),
-  ...["getVar", "getEnvVar", "getGlobalEnvVar"].map((name) => `bru.${name}`),
+  ...["Var", "EnvVar", "GlobalEnvVar", "CollectionVar", "FolderVar", "RequestVar"].map(
+    (name) => `bru.get${name}`,
+  ),
 ])
 const headerGetters = new Set(["pm.response.headers.get", "postman.getResponseHeader", "res.getHeader"])
 
@@ -355,6 +384,10 @@ function checksOf(claim: Claim): Checks | undefined {
     return [{ source: path, operator: isNegated ? "notExists" : "exists" }]
   }
   if (value === undefined || values.length !== 1) return undefined
+  const inclusive = bounds.get(verb)
+  // A status is an integer, so that "at least 200" is "more than 199".
+  if (inclusive !== undefined && source[0] === "status" && Number.isInteger(value) && !isNegated)
+    return [{ source, operator: inclusive, value: Number(value) + (inclusive === "greaterThan" ? -1 : 1) }]
   const operator = verbs.get(verb)
   if (operator === undefined) return undefined
   if (isNegated) return operator === "equals" ? [{ source, operator: "notEquals", value }] : undefined
@@ -369,6 +402,11 @@ const verbs: ReadonlyMap<string, OperatorName> = new Map([
   ...group("greaterThan", "above gt greaterThan"),
   ...group("lessThan", "below lt lessThan"),
   ...group("contains", "include includes contain contains"),
+])
+
+const bounds: ReadonlyMap<string, "greaterThan" | "lessThan"> = new Map([
+  ...["least", "gte"].map((word) => [word, "greaterThan"] as const),
+  ...["most", "lte"].map((word) => [word, "lessThan"] as const),
 ])
 
 function group(operator: OperatorName, words: string) {
