@@ -1,6 +1,6 @@
 // A text file of the project, and the conversion of offsets in it (UTF-16 code units) to lines and columns (1-based).
 
-import { createJsonLocator } from "./json/locate.ts"
+import { createJsonLocator, createStringOffsets } from "./json/locate.ts"
 import { once } from "./memo.ts"
 import type { JsonPointer } from "./json/pointer.ts"
 import type { Finding, Problem } from "./problems.ts"
@@ -40,13 +40,21 @@ const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: 
   return { code, severity, message, hint, file, line, column }
 }
 
-/** Returns a function that makes problems at JSON pointers of one file. Computes positions once, at the first problem. */
+/**
+ * Returns a function that makes problems at JSON pointers of one file, or `within` characters into a string. Computes
+ * positions once, at the first problem.
+ */
 export function createProblemMaker(
   source: SourceFile,
-): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {
+): (pointer: JsonPointer, at: "key" | "value", finding: Finding, within?: number) => Problem {
   const locate = once(() => createJsonLocator(source.text))
   const lineColumn = createLineFinder(source.text)
-  return (pointer, at, finding) => problemAt(source, lineColumn(locate()(pointer, at)), finding)
+  return (pointer, at, finding, within) => {
+    const start = locate()(pointer, at)
+    const isString = within !== undefined && source.text[start] === '"'
+    const offset = isString ? createStringOffsets(source.text, start)(within) : start
+    return problemAt(source, lineColumn(offset), finding)
+  }
 }
 
 export interface LineColumn {

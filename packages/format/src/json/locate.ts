@@ -94,3 +94,16 @@ export function jsonPointersAt(text: string, offsets: readonly number[]): readon
   }
   return found
 }
+
+/**
+ * Returns a function that finds the offset of a character of the string whose literal starts at `literal`. Ask for
+ * characters in ascending order.
+ */
+export function createStringOffsets(text: string, literal: number): (unit: number) => number {
+  let at = literal + 1
+  let unit = 0
+  return (wanted) => {
+    for (; unit < wanted; unit++) at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2
+    return at
+  }
+}

@@ -8,6 +8,8 @@ export interface Token {
   /** The text between the braces, trimmed. Nested tokens are parts of it. */
   readonly inner: readonly TemplatePart[]
   readonly offset: number
+  /** The offset after its closing braces. */
+  readonly end: number
 }
 
 export type ParsedTemplate =
@@ -54,10 +56,10 @@ export function parseTemplate(text: string): ParsedTemplate {
       flush(at)
       const inner = trim(parts)
       if (inner.length === 0) return unfinished("empty placeholder: {{}}")
-      token.outer.push({ inner, offset: token.offset })
+      at += 2
+      token.outer.push({ inner, offset: token.offset, end: at })
       parts = token.outer
       hasTokens = true
-      at += 2
       from = at
     } else at++
   }

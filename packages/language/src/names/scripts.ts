@@ -23,7 +23,8 @@ import {
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 
-export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
+/** `within`: the index of the character in the string at the pointer. */
+export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding, within?: number) => void
 
 /**
  * Returns a function that reports findings as problems of a file. Counts lines at the first finding, because most files
@@ -31,13 +32,13 @@ export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Findin
  */
 export function reportTo(file: SourceFile, add: (problem: Problem) => void): Report {
   const problemAt = once(() => createProblemMaker(file))
-  return (pointer, at, finding) => add(problemAt()(pointer, at, finding))
+  return (...finding) => add(problemAt()(...finding))
 }
 
 export const inBlock =
   (report: Report, { pointer }: Pick<Visit, "pointer">): Report =>
-  (inner, at, finding) =>
-    report([...pointer(), ...inner], at, finding)
+  (inner, ...finding) =>
+    report([...pointer(), ...inner], ...finding)
 
 /** Limits the number of reported findings, because a file can have hundreds of thousands. */
 export function reportFew(report: Report) {

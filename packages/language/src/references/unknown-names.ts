@@ -81,10 +81,8 @@ export function checkTokens(
     if (severity === undefined) continue
     const ownMessage =
       issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
-    report(pointer, "value", {
-      ...ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint),
-      severity,
-    })
+    const finding = ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint)
+    report(pointer, "value", { ...finding, severity }, token.offset)
   }
 }
 

@@ -4,6 +4,7 @@ import {
   changeText,
   createJsonLocator,
   createProblemMaker,
+  createStringOffsets,
   getOrCreate,
   parseTemplateOnce,
   hasResponse,
@@ -134,12 +135,7 @@ function spliceStrings(text: string, splices: readonly StringSplice[]): string {
 }
 
 function changesIn(text: string, literal: number, splices: readonly StringSplice[]) {
-  let at = literal + 1
-  let unit = 0
-  const offsetOf = (wanted: number): number => {
-    for (; unit < wanted; unit++) at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2
-    return at
-  }
+  const offsetOf = createStringOffsets(text, literal)
   return splices
     .toSorted((a, b) => a.from - b.from)
     .map(({ from, to, by }) => ({ from: offsetOf(from), to: offsetOf(to), by }))

@@ -121,9 +121,9 @@ function checkSavedTokens(
       reading,
       scope,
       isEnforced,
-      report: (pointer, at, finding) => {
+      report: (pointer, at, finding, within) => {
         const message = `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`
-        report(pointer, at, { ...finding, message })
+        report(pointer, at, { ...finding, message }, within)
       },
     })
   }

@@ -22,7 +22,7 @@ describe("validateProject", () => {
     ).toEqual([
       expect.stringMatching(/^apis\/shop\/environments\/local\.json:3:3: .*\(variable-undeclared\)$/),
       expect.stringMatching(/^apis\/workflow\/a\.json:4:5: .*\(field-missing\)$/),
-      expect.stringMatching(/^apis\/workflow\/b\.json:13:21: .*\(token-unresolved\)$/),
+      expect.stringMatching(/^apis\/workflow\/b\.json:13:22: .*\(token-unresolved\)$/),
     ])
   })
 

@@ -9,9 +9,11 @@ import {
   type OperatorName,
 } from "@callsheet/format"
 import type { ReactNode } from "react"
+import { pointerKey } from "./field-problems.ts"
 import { FieldProblems } from "./form-field.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { LiveInput } from "./live-input.tsx"
+import { hasErrors } from "./value-row.tsx"
 import { ValueInput } from "./value-input.tsx"
 import { formatValue } from "./value-text.ts"
 
@@ -31,6 +33,7 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
   const problems = useFieldProblems(pointer)
   const { source, operator, value: expected } = isJsonObject(value) ? value : {}
   const takesValue = isOperator(operator) && operators[operator].takesValue
+  const chosen = typeof operator === "string" ? operator : ""
   const at = (field: string): JsonPointer => [...pointer, field]
   const put = (field: string, next: JsonValue | undefined): void =>
     next === undefined ? form.unset(at(field)) : form.set(at(field), next)
@@ -41,13 +44,13 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
       if (drops) text.unset(at("value"))
     })
   }
-  const isBad = problems.some(({ severity }) => severity === "error")
   return (
-    <div className="assertion" role="group" aria-label={name}>
+    <div className="assertion" role="group" aria-label={name} data-pointer={pointerKey(pointer)}>
       <div className="assertion-fields">
         <LiveInput
+          pointer={at("source")}
           label={`${name}: source`}
-          aria-invalid={isBad}
+          aria-invalid={hasErrors(problems)}
           value={source === undefined ? "" : formatValue(source)}
           reads="path"
           placeholder="block.response.status"
@@ -58,12 +61,10 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
           className="form-input assertion-operator"
           aria-label={`${name}: operator`}
           title={isOperator(operator) ? operators[operator].summary : undefined}
-          value={typeof operator === "string" ? operator : ""}
+          value={chosen}
           onChange={(event) => chooseOperator(event.target.value)}
         >
-          {isOperator(operator) ? null : (
-            <option value={typeof operator === "string" ? operator : ""}>Choose…</option>
-          )}
+          {isOperator(operator) ? null : <option value={chosen}>Choose…</option>}
           {operatorNames.map((known) => (
             <option key={known} value={known}>
               {known}
@@ -72,6 +73,7 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
         </select>
         {takesValue || expected !== undefined ? (
           <ValueInput
+            pointer={at("value")}
             label={`${name}: value`}
             value={expected}
             likely={operator === "greaterThan" || operator === "lessThan" ? "number" : "text"}

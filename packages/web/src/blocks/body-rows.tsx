@@ -118,6 +118,7 @@ function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: Row
     >
       {(isBad) => (
         <ValueInput
+          pointer={pointer}
           label={label}
           value={value}
           likely={likely}

@@ -1,12 +1,21 @@
 // Finds the field of a problem: converts its line and column to the pointer of a value.
 
 import { useMemo } from "react"
-import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
+import {
+  attempt,
+  createOffsetFinder,
+  jsonPointersAt,
+  type JsonPointer,
+  type Problem,
+} from "@callsheet/format"
+import { tokensIn } from "../tokens/tokens-in.ts"
 
 /** A problem with the pointer of its value. The pointer is relative to the value that a form edits. */
 export interface LocatedProblem {
   readonly pointer: JsonPointer
   readonly problem: Problem
+  /** The path in the placeholder that has the problem. */
+  readonly token?: string | undefined
 }
 
 /** Returns the pointer of each problem. If the position is unknown, returns the root. */
@@ -16,8 +25,23 @@ export function locateProblems(text: string, problems: readonly Problem[]): read
   const offsetOf = createOffsetFinder(body)
   const offsets = problems.map(({ line, column }) => offsetOf({ line: line ?? 1, column: column ?? 1 }))
   const pointers = jsonPointersAt(body, offsets)
-  return problems.map((problem, index) => ({ problem, pointer: pointers[index] ?? [] }))
+  return problems.map((problem, index) => ({
+    problem,
+    pointer: pointers[index] ?? [],
+    token: placeholderAt(body, offsets[index] ?? 0),
+  }))
 }
+
+/** Returns the path in the placeholder at an offset in JSON text. */
+function placeholderAt(text: string, offset: number): string | undefined {
+  if (!text.startsWith("{{", offset)) return undefined
+  restOfString.lastIndex = offset
+  const [rest = ""] = restOfString.exec(text) ?? []
+  const written = attempt(() => JSON.parse(`"${rest}"`) as string)
+  return tokensIn(written ?? "", "text").tokens.find(({ from }) => from === 0)?.path
+}
+
+const restOfString = /(?:[^"\\]|\\.)*/y
 
 export const pointerKey = (pointer: JsonPointer): string => JSON.stringify(pointer)
 

@@ -3,6 +3,7 @@
 import { createContext, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
 import {
   savedRequestShape,
+  startsWith,
   workflowShape,
   type JsonPointer,
   type JsonValue,
@@ -13,6 +14,7 @@ import { createStore, useStore, type StoreApi } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
 import { editFile, openFileNow, undoFile } from "../editing/open-files.ts"
 import { assignProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
+import { usePointerOfOpen, withoutOpen, type FieldPlace } from "../tokens/open-field.ts"
 import { TextEdit } from "./text-edit.ts"
 
 export interface FormState {
@@ -65,10 +67,14 @@ interface Props {
 export function FormProvider({ file, base, text, problems, skips, edited, children }: Props) {
   const place = pointerKey([pointerKey(base), JSON.stringify(file)])
   const state = useMemo(() => formState(file, base, edited ?? fileTextEditor(file)), [place, edited])
-  const located = useMemo(
-    () => problems.filter(({ pointer }) => !isSkipped(pointer, skips)),
-    [problems, skips],
-  )
+  const open = usePointerOfOpen(file)
+  const located = useMemo(() => {
+    const relative = open !== undefined && startsWith(open, base) ? open.slice(base.length) : undefined
+    return withoutOpen(
+      problems.filter(({ pointer }) => !isSkipped(pointer, skips)),
+      relative,
+    )
+  }, [problems, skips, open, place])
   const [shown] = useState(() => createStore<ReadonlySet<string>>(() => new Set()))
   const context = useMemo(() => ({ state, text, located, shown }), [state, text, located, shown])
   return <Context value={context}>{children}</Context>
@@ -120,6 +126,23 @@ function useFormContext(): FormContextValue {
 
 export const useForm = (): FormState => useFormContext().state
 
+/** Returns the place of a field of the form. */
+export function useFieldPlace(pointer: JsonPointer): FieldPlace {
+  const { file, base } = useForm()
+  const key = pointerKey(pointer)
+  return useMemo(() => ({ file, pointer: [...base, ...pointer] }), [file, base, key])
+}
+
+/** Returns the problems of the names in a field. */
+export function useNameProblems(pointer: JsonPointer): readonly LocatedProblem[] {
+  const { located } = useFormContext()
+  const key = pointerKey(pointer)
+  return useMemo(() => {
+    const own = located.filter((one) => startsWith(one.pointer, pointer))
+    return own.length === 0 ? noneLocated : own
+  }, [located, key])
+}
+
 /** Returns the whole text. The form edits a part of it. */
 export const useFormText = (): string => useFormContext().text
 
@@ -140,6 +163,7 @@ export function useOwnProblems(): readonly Problem[] {
 }
 
 const none: readonly Problem[] = []
+const noneLocated: readonly LocatedProblem[] = []
 
 function useAssigned(
   located: readonly LocatedProblem[],

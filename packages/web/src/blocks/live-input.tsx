@@ -1,5 +1,7 @@
 // A control for a path or for text with placeholders: one line with suggestions, or several lines.
 
+import type { JsonPointer } from "@callsheet/format"
+import { TokenField } from "../tokens/token-field.tsx"
 import type { Reads } from "./completion/complete.ts"
 import { useSuggest } from "./completion/use-suggest.ts"
 import { Combobox } from "./combobox.tsx"
@@ -7,6 +9,7 @@ import type { ControlProps } from "./form-field.tsx"
 import type { Suggestions } from "./suggestion.ts"
 
 interface Props extends Partial<ControlProps> {
+  readonly pointer: JsonPointer
   readonly value: string
   readonly onChange: (text: string) => void
   readonly reads: Reads
@@ -26,6 +29,7 @@ export interface AskedValues {
 
 /** A one-line control would join the lines of a longer text, so such text gets several lines. */
 export function LiveInput({
+  pointer,
   value,
   onChange,
   reads,
@@ -42,29 +46,31 @@ export function LiveInput({
     const later = values.ask().then((known) => likelyValues(known, text))
     return { now: likelyValues(values.known, text), later }
   }
-  if (/[\r\n]/.test(value))
-    return (
-      <textarea
-        {...aria}
-        aria-label={label}
-        className="form-input form-area form-code"
-        rows={Math.min(12, value.split("\n").length + 1)}
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )
   return (
-    <Combobox
-      {...aria}
-      label={label}
-      value={value}
-      onChange={onChange}
-      suggest={suggest}
-      placeholder={placeholder}
-      isCode
-      onEnter={onEnter}
-    />
+    <TokenField text={value} reads={reads} pointer={pointer}>
+      {/[\r\n]/.test(value) ? (
+        <textarea
+          {...aria}
+          aria-label={label}
+          className="form-input form-area form-code"
+          rows={Math.min(12, value.split("\n").length + 1)}
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <Combobox
+          {...aria}
+          label={label}
+          value={value}
+          onChange={onChange}
+          suggest={suggest}
+          placeholder={placeholder}
+          isCode
+          onEnter={onEnter}
+        />
+      )}
+    </TokenField>
   )
 }
 

@@ -114,6 +114,7 @@ function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
     >
       {(isBad) => (
         <LiveInput
+          pointer={pointer}
           label={label}
           aria-invalid={isBad}
           value={value === undefined ? "" : formatValue(value)}

@@ -36,6 +36,7 @@ export function TextField({
       {(props) => (
         <LiveInput
           {...props}
+          pointer={pointer}
           value={value === undefined ? "" : formatValue(value)}
           reads={reads}
           values={values}

@@ -1,12 +1,14 @@
 // A control for any JSON value: its type and the value. Invalid input isn't written to the file.
 
 import { useState } from "react"
-import type { JsonValue } from "@callsheet/format"
+import type { JsonPointer, JsonValue } from "@callsheet/format"
+import { TokenField } from "../tokens/token-field.tsx"
 import type { ControlProps } from "./form-field.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm } from "./value-text.ts"
 
 interface Props extends Partial<ControlProps> {
+  readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
   /** Called with the new value. Undefined if the user emptied the control. */
   readonly onChange: (value: JsonValue | undefined) => void
@@ -23,7 +25,8 @@ interface Typed {
   readonly over: JsonValue | undefined
 }
 
-export function ValueInput({ value, onChange, label, likely = "text", placeholder, values, ...aria }: Props) {
+export function ValueInput(props: Props) {
+  const { pointer, value, onChange, label, likely = "text", placeholder, values, ...aria } = props
   const [typed, setTyped] = useState<Typed>()
   const [chosen, setChosen] = useState<ValueForm>()
   const form = value === undefined ? (chosen ?? likely) : formOf(value)
@@ -61,7 +64,7 @@ export function ValueInput({ value, onChange, label, likely = "text", placeholde
       </select>
       <ValueControl
         aria={{ ...aria, "aria-invalid": invalid }}
-        {...{ form, text, label, placeholder, values, type }}
+        {...{ pointer, form, text, label, placeholder, values, type }}
       />
       {isFaulty ? <span className="form-fault">{faults[form]}</span> : null}
     </span>
@@ -81,6 +84,7 @@ const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): bo
   one === other || (one !== undefined && other !== undefined && formatValue(one) === formatValue(other))
 
 interface ControlParts {
+  readonly pointer: JsonPointer
   readonly aria: Partial<ControlProps>
   readonly form: ValueForm
   readonly text: string
@@ -90,7 +94,7 @@ interface ControlParts {
   readonly type: (text: string) => void
 }
 
-function ValueControl({ aria, form, text, label, placeholder, values, type }: ControlParts) {
+function ValueControl({ pointer, aria, form, text, label, placeholder, values, type }: ControlParts) {
   const named = aria.id === undefined ? { "aria-label": label } : {}
   if (form === "null") return <span className="value-null faint">no value</span>
   if (form === "boolean")
@@ -109,15 +113,17 @@ function ValueControl({ aria, form, text, label, placeholder, values, type }: Co
     )
   if (form === "json")
     return (
-      <textarea
-        {...aria}
-        {...named}
-        className="form-input form-area form-code"
-        rows={Math.min(10, Math.max(2, text.split("\n").length))}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => type(event.target.value)}
-      />
+      <TokenField text={text} reads="text" pointer={pointer}>
+        <textarea
+          {...aria}
+          {...named}
+          className="form-input form-area form-code"
+          rows={Math.min(10, Math.max(2, text.split("\n").length))}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+        />
+      </TokenField>
     )
   if (form === "number")
     return (
@@ -135,6 +141,7 @@ function ValueControl({ aria, form, text, label, placeholder, values, type }: Co
   return (
     <LiveInput
       {...aria}
+      pointer={pointer}
       label={aria.id === undefined ? label : undefined}
       value={text}
       reads="text"

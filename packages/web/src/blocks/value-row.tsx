@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { pointerKey } from "./field-problems.ts"
 import { useFieldProblems } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 
@@ -25,7 +26,7 @@ export function ValueRow(props: Props) {
   const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, children } = props
   const problems = useFieldProblems(pointer)
   return (
-    <div className="param-row">
+    <div className="param-row" data-pointer={pointerKey(pointer)}>
       <span className="param-name" title={description === undefined ? undefined : visibleText(description)}>
         <code>
           <ShownText text={name} />
@@ -61,5 +62,5 @@ export function ValueRow(props: Props) {
   )
 }
 
-const hasErrors = (problems: readonly Problem[]): boolean =>
+export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some(({ severity }) => severity === "error")

@@ -25,6 +25,17 @@ describe("problems found earlier", () => {
     expect(carried("a\nb\nc\nd", "a\nbb\nc\nd")).toEqual([1, 2, 3, 4])
   })
 
+  it("move within a line if text before them changes", () => {
+    const problem = { ...problemAt(1), column: 5 }
+    const columns = (after: string) =>
+      carriedProblems([problem], "ab {{x}}", changeBetween("ab {{x}}", after) ?? expect.fail()).map(
+        ({ column }) => column,
+      )
+    expect(columns("abcd {{x}}")).toEqual([7])
+    expect(columns("ab {{xy}}")).toEqual([5])
+    expect(columns("{{x}}")).toEqual([2])
+  })
+
   it("disappear with deleted lines", () => {
     expect(carried("a\nb\nc\nd\ne", "a\nXe")).toEqual([1, 2])
   })

@@ -16,11 +16,22 @@ export function carriedProblems(
   // Text inserted at the start of a line moves that line too.
   const kept = at === 0 || before[at - 1] === "\n" ? first - 1 : first
   return problems.flatMap((problem) => {
-    const { line } = problem
+    const { line, column } = problem
+    if (
+      line === first &&
+      column !== undefined &&
+      column > columnOf(before, at) &&
+      !hasLineEnd(removed + inserted)
+    )
+      return [{ ...problem, column: column + inserted.length - removed.length }]
     if (line === undefined || line <= kept) return [problem]
     return line < last ? [] : [{ ...problem, line: line + moved }]
   })
 }
+
+const columnOf = (text: string, at: number): number => at - text.lastIndexOf("\n", at - 1)
+
+const hasLineEnd = (text: string): boolean => text.includes("\n")
 
 function lineEndsIn(text: string): number {
   let count = 0

@@ -12,6 +12,7 @@ import { positionOf, type GridPlace } from "./grid-place.ts"
 import { booleanItems, cellItems, columnItems, cornerItems, rowItems, type CellAt } from "./menu-items.ts"
 import { Panels } from "./panels.tsx"
 import { hideWhenUnseen } from "./reveal.ts"
+import { useShownVariable } from "./shown-variable.ts"
 import type { GridPosition, TableModel } from "./table-model.ts"
 import type { Editing } from "./use-editing.ts"
 import { cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
@@ -41,6 +42,15 @@ export function TablePart({ api, model, shown }: Props) {
     table.perform({ does: "move", to: { row, column } }, { row, column })
     focusCell({ row, column })
   })
+  const wanted = useShownVariable(({ shown: one }) => (one?.api === api ? one.variable : undefined))
+  useEffect(() => {
+    if (wanted === undefined) return
+    useShownVariable.setState({ shown: undefined })
+    const to = { row: model.rows.findIndex(({ name }) => name === wanted), column: 0 }
+    if (to.row < 0) return
+    table.perform({ does: "move", to }, to)
+    focusCell(to)
+  }, [wanted, model])
   return (
     <>
       <EnvironmentsGrid

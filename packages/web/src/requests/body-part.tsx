@@ -9,6 +9,7 @@ import { FormField } from "../blocks/form-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
 import { useUndoNotice } from "../blocks/use-undo-notice.tsx"
 import { formatValue } from "../blocks/value-text.ts"
+import { TokenField } from "../tokens/token-field.tsx"
 import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
 import { JsonBody } from "./json-body.tsx"
 import { PartRows } from "./part-rows.tsx"
@@ -103,14 +104,16 @@ function TextBody({ text }: { readonly text: string }) {
   return (
     <FormField label="Text" pointer={["body"]}>
       {(props) => (
-        <textarea
-          {...props}
-          className="form-input form-area form-code"
-          rows={Math.min(16, Math.max(4, text.split("\n").length + 1))}
-          spellCheck={false}
-          value={text}
-          onChange={({ target }) => form.set(["body"], target.value)}
-        />
+        <TokenField text={text} reads="text" pointer={["body"]}>
+          <textarea
+            {...props}
+            className="form-input form-area form-code"
+            rows={Math.min(16, Math.max(4, text.split("\n").length + 1))}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => form.set(["body"], target.value)}
+          />
+        </TokenField>
       )}
     </FormField>
   )

@@ -105,6 +105,7 @@ function Row({ name, value, takesFiles, isRequired }: RowProps) {
             <FilePart name={name} part={value} />
           ) : (
             <ValueInput
+              pointer={pointer}
               label={label}
               value={value}
               aria-invalid={isBad}
@@ -136,6 +137,7 @@ function FilePart({ name, part }: { readonly name: string; readonly part: JsonOb
           {words}
         </span>
         <LiveInput
+          pointer={pointer}
           label={`${visibleText(name)}: ${words}`}
           value={value === undefined ? "" : formatValue(value)}
           reads="text"

@@ -82,6 +82,7 @@ function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
       <FormField label="Method" pointer={["method"]}>
         {(props) => (
           <LiveInput
+            pointer={["method"]}
             {...props}
             value={method === undefined ? "" : formatValue(method)}
             reads="none"

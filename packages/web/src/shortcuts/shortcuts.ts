@@ -44,6 +44,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["Ctrl", "S"], does: "Save the file that is shown (on a Mac Cmd S)" },
       { keys: ["Ctrl", "Z"], does: "Undo the last edit of the file that is shown" },
       { keys: ["Ctrl", "Shift", "Z"], does: "Redo it (also Ctrl Y)" },
+      { keys: ["Ctrl", "I"], does: "Show the values of the placeholder at the cursor" },
+      { keys: ["Ctrl", "B"], does: "Go to its definition (also Ctrl click)" },
       {
         keys: ["Esc", "Tab"],
         does: "Leave the code editor: press one after the other. Tab without Esc indents",

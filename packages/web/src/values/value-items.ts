@@ -4,8 +4,12 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { MenuItem } from "../parts/menu.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import type { Document, Done } from "../workflow/block-edits.ts"
+import { lastField } from "../tokens/last-field.ts"
+import { setValue } from "../workflow/block-edits.ts"
 import { changeEditor, selectBlocks } from "../workflow/editor-state.ts"
 import { say } from "../workflow/say.ts"
+import { showField } from "../workflow/show-in-text.ts"
+import { withToken } from "./insert-token.ts"
 import {
   addAssertions,
   addLoop,
@@ -56,6 +60,7 @@ export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem
           },
         ]
       : []),
+    ...insertItem(workflow, seen),
     { label: "Copy token", note: tokenOf(seen).slice(0, 200), does: () => copyToken(tokenOf(seen)) },
   ]
 }
@@ -66,6 +71,26 @@ function containsItem({ value }: SeenValue, assert: (assertion: Assertion) => vo
   const part = typeof value === "string" && value !== "" ? value.slice(0, 1_000) : first
   if (part === undefined || isJsonObject(part) || isJsonArray(part)) return []
   return [{ label: "Assert contains…", does: () => assert({ operator: "contains", value: part }) }]
+}
+
+/** Inserts the placeholder into the field that had the focus last, if its block can read the value. */
+function insertItem(workflow: string, seen: SeenValue): readonly MenuItem[] {
+  const field = lastField()
+  if (field?.file.kind !== "workflow" || field.file.workflow !== workflow) return []
+  const { file, pointer, reads, name } = field
+  const change = withToken(
+    openFileNow(file).value,
+    field,
+    reads === "path" ? pathOf(seen) : tokenOf(seen),
+    seen,
+  )
+  if (change === undefined) return []
+  const does = (): void => {
+    editFile(file, (text) => setValue(text, pointer, change.value))
+    showField(file, pointer)
+    say("Inserted the placeholder. Press Ctrl Z to undo.")
+  }
+  return [{ label: `Insert into ${name}`, note: `of the block ${change.block}`, does }]
 }
 
 function copyToken(token: string): void {

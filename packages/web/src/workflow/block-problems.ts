@@ -10,10 +10,10 @@ export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
 /** Pointers are relative to the block. Those of the workflow itself are relative to the root. */
 export function problemsByBlock(text: string, problems: readonly Problem[]): ProblemsByBlock {
   const byBlock = new Map<string, LocatedProblem[]>()
-  for (const { problem, pointer } of locateProblems(text, problems)) {
+  for (const { pointer, ...found } of locateProblems(text, problems)) {
     const length = blockLength(pointer)
     const key = keyOf(pointer.slice(0, length))
-    const located = { problem, pointer: pointer.slice(length) }
+    const located = { ...found, pointer: pointer.slice(length) }
     const known = byBlock.get(key)
     if (known === undefined) byBlock.set(key, [located])
     else known.push(located)

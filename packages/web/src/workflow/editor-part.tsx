@@ -29,6 +29,8 @@ import {
   editorNow,
   writeAddress,
 } from "./editor-state.ts"
+import { usePointerOfOpen, withoutOpen } from "../tokens/open-field.ts"
+import { keyOf } from "./block-place.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { OutlineFoot } from "./outline-foot.tsx"
@@ -215,10 +217,18 @@ function useLocatedProblems(workflow: string, open: OpenFile): ProblemsByBlock {
   const { text, problems } = useBehindPaint(open)
   const located = useMemo(() => problemsByBlock(text, problems), [text, problems])
   const newKey = useNewBlock((added) => (added.workflow === workflow ? added.key : undefined))
-  return useMemo(
-    () => (newKey === undefined ? located : new Map([...located].filter(([key]) => key !== newKey))),
-    [located, newKey],
-  )
+  const pointer = usePointerOfOpen({ kind: "workflow", workflow })
+  return useMemo(() => {
+    if (newKey === undefined && pointer === undefined) return located
+    const shown = new Map(located)
+    if (newKey !== undefined) shown.delete(newKey)
+    const length = blockLength(pointer ?? [])
+    const key = keyOf((pointer ?? []).slice(0, length))
+    const own = withoutOpen(located.get(key) ?? [], pointer?.slice(length))
+    if (own.length === 0) shown.delete(key)
+    else if (key !== newKey) shown.set(key, own)
+    return shown
+  }, [located, newKey, pointer])
 }
 
 interface SettingsRowProps {

@@ -1,6 +1,7 @@
 // Finds the position of a block in the text, and the block at a position.
 
 import {
+  createJsonLocator,
   createLineFinder,
   jsonPointersAt,
   jsonRangeAt,
@@ -9,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { openFileNow } from "../editing/open-files.ts"
 import { showProblem } from "../editing/shown-problem.ts"
+import { goTo } from "../routes/use-route.ts"
 import { valueAt } from "../blocks/text-edit.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
@@ -20,6 +22,15 @@ export function showBlockInText(file: WorkflowFile, block: JsonPointer): void {
   showPart(file.workflow, "json")
   if (place !== undefined)
     showProblem(file, { code: "field-value", severity: "error", message: "", ...place })
+}
+
+/** Selects the block around a value in the editor, and focuses its field. */
+export function showField(file: WorkflowFile, pointer: JsonPointer): void {
+  const { text } = openFileNow(file)
+  const place = createLineFinder(text)(createJsonLocator(text)(pointer, "value"))
+  goTo(file)
+  showPart(file.workflow, "editor")
+  showProblem(file, { code: "field-value", severity: "warning", message: "", ...place })
 }
 
 /** Returns the start of the selected block. Undefined without one, or if the text doesn't parse. */

@@ -2,7 +2,7 @@
 
 import { useId, useState } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
-import type { LocatedProblem } from "../blocks/field-problems.ts"
+import { pointerKey, type LocatedProblem } from "../blocks/field-problems.ts"
 import { FieldProblems } from "../blocks/form-field.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
@@ -82,7 +82,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
       return kept === declaration["default"] ? typed : setValue(typed, [...at, "default"], kept)
     })
   return (
-    <fieldset className="wf-input">
+    <fieldset className="wf-input" data-pointer={pointerKey(at)}>
       <legend className="only-read">
         Input <ShownText text={name} />
       </legend>

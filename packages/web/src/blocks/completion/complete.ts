@@ -1,6 +1,8 @@
 // Completes paths and placeholders: finds the name before the caret and its candidates. Pure.
 
 import { formatPath, parsePath } from "@callsheet/format"
+import type { VisibleName } from "@callsheet/language"
+import { openTokens } from "../../tokens/tokens-in.ts"
 import { noSuggestions, type Suggestion, type Suggestions } from "../suggestion.ts"
 import {
   describeKnown,
@@ -18,7 +20,13 @@ export interface Root {
   readonly name: string
   readonly note: string
   readonly known: () => KnownValue | Promise<KnownValue>
+  /** What the name is defined by. Absent for dynamic values and for `env`. */
+  readonly definition?: Definition
 }
+
+export type Definition =
+  | VisibleName
+  | { readonly is: "variable"; readonly api: string; readonly name: string }
 
 interface PathAtCaret {
   readonly start: number
@@ -30,27 +38,13 @@ interface PathAtCaret {
 export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
   if (reads === "none") return undefined
   const before = text.slice(0, caret)
-  const open = openToken(before)
+  const open = openTokens(before).at(-1)
   if (open !== undefined) {
     const inner = before.slice(open + 2)
     const blanks = inner.length - inner.trimStart().length
     return { start: open + 2 + blanks, text: inner.trimStart(), isToken: true }
   }
   return reads === "path" ? { start: 0, text: before, isToken: false } : undefined
-}
-
-/** Returns the start of the innermost open placeholder. */
-function openToken(text: string): number | undefined {
-  const opens: number[] = []
-  for (let at = 0; at < text.length - 1; at++) {
-    const pair = text.slice(at, at + 2)
-    if (pair === "{{" && text[at - 1] !== "\\") opens.push(at++)
-    else if (pair === "}}" && opens.length > 0) {
-      opens.pop()
-      at++
-    }
-  }
-  return opens.at(-1)
 }
 
 /** The maximum number of suggestions, more than anyone reads. */
@@ -100,7 +94,7 @@ function closed(item: Item, rest: string): Suggestion {
  * Returns the longest root at the start of the path. An id may contain placeholders with dots, so the path can't simply
  * be split.
  */
-function rootOf(path: string, roots: readonly Root[]): Root | undefined {
+export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   const found = roots.filter(({ name }) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
   return found.reduce<Root | undefined>(
     (best, root) => (best === undefined || root.name.length > best.name.length ? root : best),
@@ -141,7 +135,7 @@ function stepText(name: string): string {
   return text.startsWith("[") ? text : `.${text}`
 }
 
-function walk(steps: string, known: KnownValue): KnownValue | undefined {
+export function walk(steps: string, known: KnownValue): KnownValue | undefined {
   if (steps === "") return known
   const parsed = parsePath(`x${steps}`)
   return parsed.ok ? parsed.segments.slice(1).reduce(memberOf, known) : undefined

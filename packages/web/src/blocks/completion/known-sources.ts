@@ -71,9 +71,13 @@ export async function readVariables(api: string): Promise<readonly KnownVariable
 
 /** Returns the results of a block in the run that is open or, without one, in the last run. */
 export async function seenOf(workflow: string, id: string): Promise<readonly BlockReport[]> {
+  return reportsOf(await shownRun(workflow), id)
+}
+
+/** Returns the run of the workflow that is open or, without one, the last run. */
+export async function shownRun(workflow: string): Promise<RunReport | undefined> {
   const watched = Object.values(useRuns.getState()).find(({ report }) => report?.run?.workflow === workflow)
-  const run = watched?.report?.run ?? (await lastRun(workflow))
-  return reportsOf(run, id)
+  return watched?.report?.run ?? (await lastRun(workflow))
 }
 
 async function lastRun(workflow: string): Promise<RunReport | undefined> {

@@ -43,7 +43,7 @@ export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
       iterator: names.iterator.map(rootOf),
       input: names.input.map(rootOf),
       result: names.result.map(rootOf),
-      variable: own.map(variableRoot),
+      variable: own.map((variable) => variableRoot(api ?? "", variable)),
       environment: apis.length === 0 ? [] : [environmentsRoot(apis)],
     }),
     ...(names.hasIndex ? [plainRoot("$index", "the iteration's index, from 0")] : []),
@@ -62,7 +62,10 @@ export function visibleNames(workflow: JsonValue | undefined, pointer: JsonPoint
 
 const plainRoot = (name: string, note: string): Root => ({ name, note, known: () => unknownValue })
 
-const variableRoot = (variable: KnownVariable): Root => plainRoot(variable.name, variableNote(variable))
+const variableRoot = (api: string, variable: KnownVariable): Root => ({
+  ...plainRoot(variable.name, variableNote(variable)),
+  definition: { is: "variable", api, name: variable.name },
+})
 
 const variableNote = ({ type, isSecret, description }: KnownVariable): string =>
   [`variable, ${type}${isSecret ? ", secret" : ""}`, description]
@@ -90,7 +93,12 @@ const withOwn = (own: readonly (readonly [string, KnownValue])[]): KnownValue =>
   own: new Map(own),
 })
 
-function rootOfName(name: VisibleName, reading: Reading): Root {
+const rootOfName = (name: VisibleName, reading: Reading): Root => ({
+  ...rootWithNote(name, reading),
+  definition: name,
+})
+
+function rootWithNote(name: VisibleName, reading: Reading): Root {
   switch (name.is) {
     case "input":
       return plainRoot(name.name, `input${typeWord(name.declaration)}`)

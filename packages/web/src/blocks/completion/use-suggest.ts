@@ -8,9 +8,12 @@ import { rootsOf, type Reading } from "./roots.ts"
 
 export const ReadingContext = createContext<Reading | undefined>(undefined)
 
+/** Returns the block that the form's fields belong to. Undefined outside a form. */
+export const useReading = (): Reading | undefined => useContext(ReadingContext)
+
 /** Returns a function that suggests names. Outside a form, it suggests nothing. */
 export function useSuggest(reads: Reads): (text: string, caret: number) => Promise<Suggestions> {
-  const reading = useContext(ReadingContext)
+  const reading = useReading()
   return useMemo(
     () => async (text, caret) => {
       if (reading === undefined || pathAt(text, caret, reads) === undefined) return noSuggestions

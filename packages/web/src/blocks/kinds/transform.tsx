@@ -4,6 +4,7 @@ import { useState } from "react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { visibleText } from "../../text/visible-text.ts"
 import { CheckPart } from "../check-part.tsx"
+import { pointerKey } from "../field-problems.ts"
 import { useFieldProblems, useForm } from "../form-context.tsx"
 import { FieldProblems } from "../form-field.tsx"
 import { LiveInput } from "../live-input.tsx"
@@ -92,7 +93,7 @@ function OutputRow({ name, path, taken, takesFocus }: RowProps) {
     form.change((text) => text.renameKey(pointer, typed))
   }
   return (
-    <div className="output-row">
+    <div className="output-row" data-pointer={pointerKey(pointer)}>
       <input
         type="text"
         className="form-input form-code"
@@ -107,6 +108,7 @@ function OutputRow({ name, path, taken, takesFocus }: RowProps) {
         onBlur={rename}
       />
       <LiveInput
+        pointer={pointer}
         label={`Path of output ${shown}`}
         aria-invalid={problems.some(({ severity }) => severity === "error")}
         value={formatValue(path)}
