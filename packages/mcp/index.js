@@ -1,4 +1,4 @@
-// Serves tools to an agent over standard input and output, by the Model Context Protocol. `callsheet mcp` brings the tools.
+// Serves tools to an agent over standard input and output, as the Model Context Protocol defines. `callsheet mcp` brings the tools.
 
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"

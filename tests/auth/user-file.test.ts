@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("the user-level file", () => {
   it.each([
     ["{", "config.json:1:2: ", "json-syntax"],
     [{ version: 1, resolver: {} }, 'unknown field "resolver"', "field-unknown"],
-    [{ version: 1, resolvers: { v: { command: [] } } }, "the command names no program", "field-value"],
+    [{ version: 1, resolvers: { v: { command: [] } } }, "the command does not name a program", "field-value"],
     [{ version: 1, resolvers: { v: { command: "sh" } } }, "expected an array", "field-type"],
     [
       { version: 1, certificates: [{ origin: "http://a", ca: "a" }] },

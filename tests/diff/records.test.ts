@@ -195,9 +195,7 @@ describe("output", () => {
   it("groups differences by workflow and block", async () => {
     const { exitCode, stdout, stderr } = await project.call("diff", "left", "right")
     expect(exitCode).toBe(1)
-    expect(stderr).toBe(
-      "to tell more noise from changes, record the left side again and pass it as --baseline\n",
-    )
+    expect(stderr).toBe("to detect more noise, record the left side again and pass it as --baseline\n")
     expect(stdout.replace(/noise: .*/, "noise")).toBe(
       [
         "items",

@@ -372,7 +372,7 @@ describe("callsheet import of a Postman collection", () => {
     expect(await validated(folder)).toEqual(["import-todo"])
   })
 
-  it("names everything that it doesn't carry over whole", async () => {
+  it("names everything that it doesn't import completely", async () => {
     const folder = await folderWith({
       "shop.json": collection([
         {

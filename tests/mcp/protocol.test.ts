@@ -83,7 +83,7 @@ it("keeps serving after messages that are not valid, and doesn't repeat them", a
   for (const id of [7, 9]) expect((await session.answer(id)).error?.code).toBeLessThan(0)
   expect((await session.answer(10)).result.structuredContent.status).toBe("error")
   expect((await session.answer(11)).result.isError).toBe(true)
-  expect(session.errors()).toContain("callsheet ignored a message that is not valid")
+  expect(session.errors()).toContain("callsheet ignored an invalid message")
   expect(session.errors() + session.output()).not.toContain(secret)
   expect(shop.requests).toEqual([])
 })

@@ -59,7 +59,7 @@ describe("files", () => {
     "apis/shop/environments/LOCAL.SECRETS.ENV",
     "../local.secrets.env",
   ])("doesn't read the secrets file %s", async (path) => {
-    expect(await agent.refused("read_file", { path })).toContain("tools don't read secrets files")
+    expect(await agent.refused("read_file", { path })).toContain("tools can't read secrets files")
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe("files", () => {
       ["validate", { text: "{}" }],
       ["propose_change", { text: "{}" }],
     ] as const)
-      expect(await agent.refused(name, { path, ...more })).toContain("the path names no file that tools read")
+      expect(await agent.refused(name, { path, ...more })).toContain("tools can't read a file at this path")
   })
 
   it.each([
@@ -163,7 +163,7 @@ describe("arguments", () => {
     ["run", { workflow: "checkout", environment: "local", timeoutMs: -1 }, "timeoutMs"],
     ["find_operations", { limit: 1e9 }, "limit"],
     ["validate", { text: "{}" }, "`text` needs `path`"],
-    ["apply_proposal", { proposal: "x" }, "no proposal has this id"],
+    ["apply_proposal", { proposal: "x" }, "this proposal does not exist"],
     ["read_file", { path: "apis/workflow/none.json" }, "(file-missing)"],
     ["propose_change", { path: "apis/workflow/none.json", edits: [] }, "(file-missing)"],
     ["explain_failure", { failure: 10_000 }, "(run-unknown)"],

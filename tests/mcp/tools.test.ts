@@ -244,7 +244,9 @@ describe("propose_change and apply_proposal", () => {
     })
     const after = JSON.parse((await readText(agent.folder, path)) ?? "")
     expect(after.blocks[1].assertions).toEqual([...checkout.blocks[1]!.assertions!, value])
-    expect(await agent.refused("apply_proposal", { proposal: proposal.proposal })).toContain("was applied")
+    expect(await agent.refused("apply_proposal", { proposal: proposal.proposal })).toContain(
+      "was already applied",
+    )
   })
 
   it("creates a new workflow, and reports the problems that it would have", async () => {

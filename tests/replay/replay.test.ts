@@ -361,7 +361,7 @@ describe("a record", () => {
     writeFileSync(join(project.folder, "cut"), gzipSync(`${lines.slice(0, until).join("\n")}\n`))
     const { exitCode, report, stderr } = await project.call(["replay", "cut", "--json"])
     expect(stderr).toContain('the record "cut" is incomplete: it ends after 0 runs')
-    expect(stderr).toContain("not replayed, because the record contains no run of them: rows")
+    expect(stderr).toContain("not replayed, because the record doesn't contain them: rows")
     expect(blocksOf(report)["who"]?.status).toBe("passed")
     expect(blocksOf(report)["get"]?.error?.code).toBe("replay-missing")
     expect(exitCode).toBe(1)

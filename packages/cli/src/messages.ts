@@ -114,11 +114,11 @@ export const messages = defineMessages({
     }),
     toolInput: (place: string, message: string) => `${place === "" ? "the arguments" : place}: ${message}`,
     toolFile: () => ({
-      message: "the path names no file that tools read",
+      message: "tools can't read a file at this path",
       hint: "paths start at the project's root, such as apis/workflow/<name>.json; list_project returns them",
     }),
     toolSecrets: () => ({
-      message: "tools don't read secrets files",
+      message: "tools can't read secrets files",
       hint: "read the environment's value file: it lists the names of secrets",
     }),
     toolText: () => ({ message: "`text` needs `path`", hint: "name the file that the text is for" }),
@@ -259,7 +259,7 @@ export const messages = defineMessages({
   },
   "plan-unknown": {
     proposal: () => ({
-      message: "no proposal has this id, or it was applied",
+      message: "this proposal does not exist or was already applied",
       hint: "call propose_change again",
     }),
   },
@@ -346,7 +346,7 @@ export const messages = defineMessages({
     }),
     cut: (file: string, runs: number) => ({
       message: `the record ${quote(file)} is incomplete: it ends after ${plural(runs, "run")}`,
-      hint: "the session was ended, or its disk was full",
+      hint: "the session was interrupted, or the disk was full",
     }),
     twice: (first: string, second: string) => `${quote(first)} and ${quote(second)} are the same record`,
     shardTwice: (index: number, first: string, second: string) =>
@@ -396,9 +396,9 @@ export const messages = defineMessages({
 })
 
 const noiseWords: { readonly [R in NoiseReason]: string } = {
-  readOnly: "readOnly in the contract",
+  readOnly: "readOnly values",
   format: "ids and times",
-  baseline: "differ in the baseline, too",
+  baseline: "differences in the baseline",
   body: "headers computed from the body",
   connection: "headers of the connection",
   duration: "durations",
@@ -409,14 +409,14 @@ export const notices = {
   compared: (differences: number, blocks: number) =>
     `${differences === 0 ? "no differences" : plural(differences, "difference")} (${plural(blocks, "block")} compared)`,
   noise: (counts: readonly (readonly [NoiseReason, number])[]) =>
-    `noise: ${counts.map(([reason, count]) => `${count} ${noiseWords[reason]}`).join(", ")}; --json lists it`,
+    `noise: ${counts.map(([reason, count]) => `${noiseWords[reason]} (${count})`).join(", ")}; --json lists it`,
   moreDifferences: (count: number) => `… ${plural(count, "more difference")}; --json lists them`,
   moreBlocks: (count: number) => `… ${plural(count, "more block")} with differences; --json lists them`,
-  noBaseline: () => "to tell more noise from changes, record the left side again and pass it as --baseline",
+  noBaseline: () => "to detect more noise, record the left side again and pass it as --baseline",
   noContract: () =>
-    "no contract describes these responses, so noise is known only from --baseline and from the formats of values",
+    "no contract describes these responses, so callsheet detects noise only by --baseline and the formats of values",
   toolFailed: () => "a bug in callsheet: the tool failed; please report it",
-  invalidMessage: () => "callsheet ignored a message that is not valid",
+  invalidMessage: () => "callsheet ignored an invalid message",
   requestCause: () => "the request violates the contract, so fix the request first",
   contractCause: () => "the response doesn't match the document: either the API or the document is wrong",
   statusCause: (status: number) =>
@@ -430,7 +430,7 @@ export const notices = {
             : "the body of the response often says what is wrong with the request"
     }`,
   notReplayed: (names: readonly string[]) =>
-    `not replayed, because the record contains no run of them: ${abbreviate(names)}`,
+    `not replayed, because the record doesn't contain them: ${abbreviate(names)}`,
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",
   bug: () => "this is a bug in callsheet",
@@ -443,7 +443,7 @@ export const notices = {
     count === 0
       ? "nothing to write: every file is up to date"
       : `${isDryRun ? "would write" : "wrote"} ${plural(count, "file")}:`,
-  losses: (count: number) => `${plural(count, "item")} not carried over whole:`,
+  losses: (count: number) => `${plural(count, "item")} not imported completely:`,
   unsetVariables: (names: readonly string[]) =>
     `variables without a value: ${names.join(", ")}; set them with callsheet env write`,
   nothingToList: () => "nothing to list",
@@ -458,7 +458,7 @@ export const notices = {
   set: (name: string, file: string) => `${name} set in ${file}`,
   unset: (name: string, file: string) => `${name} removed from ${file}`,
   moved: (name: string, file: string) => `${name} moved out of version control, to ${file}`,
-  uncovered: (name: string, file: string) => `${name} removed from ${file}, where it hid the new value`,
+  uncovered: (name: string, file: string) => `${name} removed from ${file}, where it overrode the new value`,
   emptyInput: (name: string) => `standard input was empty: ${name} is now an empty string`,
   extends: (environment: string, parent: string | null) =>
     parent === null
@@ -486,12 +486,13 @@ export const notices = {
   login: () => "to log in, open this URL:",
   waitingForDebugger: (host: string) =>
     `scripts wait for a debugger to attach to ${host}; they run one at a time and without a time limit`,
-  watchKeys: () => "waiting for changes; press a to run all, f failed, Enter the same again, q to quit",
+  watchKeys: () =>
+    "waiting for changes; press a to run all, f to run what failed, Enter to run again, q to quit",
   watchChanged: (files: readonly string[], entries: readonly string[]) =>
     `changed: ${abbreviate(files)}; running ${abbreviate(entries)}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",
-  watchGone: () => "what ran last no longer exists",
+  watchGone: () => "the workflows that ran last no longer exist",
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,

@@ -33,7 +33,7 @@ export const hints = {
   declare: 'declare it under "variables" in schema.json, or remove it',
   utf8: "save the file as UTF-8",
   scalar: {
-    string: "any text is a string",
+    string: "write it as text in quotes",
     number: "a number looks like 5000, -1.5 or 1e3",
     boolean: "write true or false",
   },
@@ -251,7 +251,7 @@ export const messages = defineMessages({
       message: `${quote(name)} is not a valid name for a resolver`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
     }),
-    emptyCommand: () => "the command names no program",
+    emptyCommand: () => "the command does not name a program",
     suiteName: (name: string) => ({
       message: `${quote(name)} is not a valid name for a suite`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',

@@ -31,7 +31,7 @@ export const fileCodes = {
   "script-missing": "A script file, or the function it should export, does not exist.",
   "script-syntax": "A script is not valid TypeScript.",
   "import-source": "A file to import has no known format, or can't be read as one.",
-  "import-todo": "A script that `callsheet import` carried over is not translated yet.",
+  "import-todo": "An imported script is not translated to TypeScript yet.",
   "script-type": "The TypeScript compiler reports an error in a script.",
   "source-unresolved": "A path does not resolve: its first name is unknown, or a step is not documented.",
   "result-skipped": "A block reads the result of a block that may be skipped.",

@@ -8,7 +8,7 @@ const formats =
 export const messages = defineMessages({
   "import-source": {
     unknown: (file: string) => ({
-      message: `${quote(file)} has no format that callsheet can import`,
+      message: `${quote(file)} is not in a format that callsheet can import`,
       hint: `callsheet imports ${formats}`,
     }),
     oldPostman: (file: string) => ({
@@ -30,7 +30,7 @@ export const messages = defineMessages({
     large: (directory: string, max: string) => `${quote(directory)} has more than ${max}`,
     deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
     none: (files: readonly string[]) => ({
-      message: `${files.map(quote).join(", ")}: nothing to import but variables`,
+      message: `${files.map(quote).join(", ")}: only variables, and no requests to import`,
       hint: "name the collection, too",
     }),
     several: (first: string, second: string) => ({
@@ -42,7 +42,7 @@ export const messages = defineMessages({
       hint: "--document takes an OpenAPI or Swagger document",
     }),
     apiName: (name: string) => ({
-      message: `${quote(name)} can't be the name of an API`,
+      message: `${quote(name)} is not a valid name for an API`,
       hint: "set one with --api: lowercase letters, digits, _ and -",
     }),
   },
@@ -54,21 +54,21 @@ export const messages = defineMessages({
   },
 })
 
-/** Why something isn't carried over whole. No reason contains a value. */
+/** The reasons why something isn't imported completely. No reason contains a value. */
 export const reasons = {
-  response: () => "callsheet stores no example responses; contract checks use the OpenAPI document",
+  response: () => "callsheet doesn't store example responses; contract checks use the OpenAPI document",
   disabled: () => "it is disabled in the source",
-  setting: () => "callsheet has no such setting",
+  setting: () => "callsheet doesn't support this setting",
   sourceFile: () => "the script is in another file, which the collection doesn't contain",
-  bodyPruned: (method: string) => `the source sends no body with ${method}`,
-  bodyMode: () => "callsheet has no such body type",
-  unnamedFile: () => "the source names no file",
+  bodyPruned: (method: string) => `the source tool doesn't send a body with ${method}`,
+  bodyMode: () => "callsheet doesn't support this body type",
+  unnamedFile: () => "the source doesn't name a file",
   authMethod: (name: string) => `callsheet doesn't support ${name} here; set its header yourself`,
   basicUnknown: (variable: string) =>
     `a name or password has no value; set ${quote(variable)} to the Base64 text of name:password`,
-  dynamic: (stand: string) => `callsheet has no such dynamic value; it sends ${stand}`,
+  dynamic: (stand: string) => `callsheet doesn't support this dynamic value; it sends ${stand}`,
   randomInteger: () => "callsheet's numbers range up to 2147483647",
-  repeatedQuery: () => "a request can't repeat the name; only the first value is sent",
+  repeatedQuery: () => "a query parameter can't repeat; callsheet sends only the first value",
   variableInName: () => "names can't contain variables",
   headerName: () => "HTTP does not allow this name",
   invalidMethod: () => "it is not a valid HTTP method",
@@ -77,16 +77,16 @@ export const reasons = {
   outside: () => "the file is not below the directory of the imported file",
   unreadable: () => "the file can't be read",
   unquotable: () => "a secrets file can't contain this value; set it with --var",
-  setElsewhere: () => "a script of another workflow, or a later one, sets it; pass its value with --var",
-  console: () => "assertions print nothing",
+  setElsewhere: () => "a script in another workflow or a later script sets it; pass its value with --var",
+  console: () => "assertions can't print",
   binaryBody: () => "the body is binary",
   fileContent: () => "the archive doesn't contain the file",
-  substitution: () => "callsheet runs no commands; set the value yourself",
+  substitution: () => "callsheet doesn't run commands; set the value yourself",
   otherCommand: () => "only curl commands are imported",
   joinedFile: () => "callsheet can send a file only as a whole body or part",
   kind: () => "callsheet sends only HTTP requests",
   externalSecrets: () => "declare a secret, and refer to your own resolver with secret://",
-  templateTag: () => "callsheet has no template tags",
+  templateTag: () => "callsheet doesn't support template tags",
   variableChain: () => "its value depends on variables without a value",
-  script: (file: string) => `${file} contains the code as a comment, to translate`,
+  script: (file: string) => `${file} contains the code as a comment; translate it`,
 } as const

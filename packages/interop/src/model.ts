@@ -4,7 +4,7 @@ import type { Text } from "./text.ts"
 
 type SourceKind = "postman" | "bruno" | "insomnia" | "har" | "curl" | "arazzo" | "openapi"
 
-/** An item that is not carried over whole. */
+/** An item that isn't imported completely. */
 export interface Loss {
   /** The file as given, then the names of the item: `shop.json: Orders / Create order`. */
   readonly where: string
@@ -87,7 +87,7 @@ export type Auth =
   | { readonly kind: "bearer"; readonly token: Text; readonly prefix?: string }
   | { readonly kind: "basic"; readonly username: Text; readonly password: Text }
   | { readonly kind: "apiKey"; readonly in: "header" | "query"; readonly name: Text; readonly value: Text }
-  /** A method that callsheet can't carry over. `where` is the place that defines it. */
+  /** An authentication method that callsheet doesn't support. */
   | { readonly kind: "other"; readonly name: string }
 
 export type Body =

@@ -21,7 +21,7 @@ import { reportRecovery } from "../open-root.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 
-/** Imports the sources. Returns 1 if something wasn't carried over whole, otherwise 0. */
+/** Imports the sources. Returns 1 if something wasn't imported completely, otherwise 0. */
 export const importSources: Command = async (call) => {
   const { options, words, cwd, screen } = call
   const sources = await readWords(words, cwd)

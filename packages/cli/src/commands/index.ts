@@ -43,13 +43,13 @@ export const table: CommandTable = {
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, ndjson, junit, ctrf, allure, har, html, github, coverage.",
-        "--last-failed also runs what errors, --bail or Ctrl-C stopped, but not flaky workflows. If nothing failed, exits 2.",
+        "--last-failed includes workflows that could not start or were stopped, but not flaky ones. If nothing failed, exits 2.",
       ],
       options: options({
         "--all": "Run every workflow, ordered by name.",
         "--suite <name>": "Run a suite of callsheet.json.",
         "--last-failed": "Run only what failed in the last run.",
-        "--watch": "Run again what a changed file affects.",
+        "--watch": "Rerun workflows that a changed file affects.",
         "--grep <text>": "Run workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
         "--input <name>=<value> ...": "Set a workflow input.",
@@ -91,11 +91,11 @@ export const table: CommandTable = {
     },
     {
       name: "report",
-      summary: "Report what records of runs contain.",
+      summary: "Turn recorded runs into reports.",
       arguments: [argument("<record>...", "Choose files that --record wrote.")],
       details: [
         "Merges several records: shards of a session, or sessions of the same project files.",
-        "Exit codes: that of the run; of several runs, the highest; 2 if a record is incomplete.",
+        "Exits with the run's code, or the highest of several runs. Exits 2 if a record is incomplete.",
       ],
       options: options({
         "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
@@ -119,7 +119,7 @@ export const table: CommandTable = {
       ],
       details: [
         "Noise is what the contract marks as readOnly, uuid or date-time, or what differs in --baseline.",
-        "Exit codes: 0 nothing but noise differs, 1 something else differs, 2 a record is unusable or incomplete.",
+        "Exit codes: 0 only noise differs, 1 other differences, 2 a record is invalid or incomplete.",
       ],
       options: options({
         "--baseline <record>": "Learn noise from a second run of <left>.",
@@ -231,15 +231,15 @@ export const table: CommandTable = {
       arguments: [argument("<source>...", "Choose files or directories to import; - reads standard input.")],
       details: [
         "Imports Postman 2.0 and 2.1 with environments, Insomnia 4 and 5, HAR 1.2, curl and OpenAPI.",
-        "Lists everything that it can't carry over whole. Writes all files or none.",
-        "Exit codes: 0 everything carried over, 1 with losses, 2 nothing imported.",
+        "Lists everything that it can't import completely. Writes all files or none.",
+        "Exit codes: 0 everything imported, 1 imported with losses, 2 nothing imported.",
       ],
       options: options({
         "--document <openapi>": "Bind requests to the operations of this document.",
         "--api <name>": "Set the API's name (default: the collection's).",
         "--into <directory>": "Import into this project; create it if missing.",
         "--dry-run": "Show what would be written, without writing.",
-        "--force": "Overwrite files that have other content.",
+        "--force": "Overwrite existing files that differ.",
         ...json,
       }),
       examples: [
@@ -275,9 +275,9 @@ export const table: CommandTable = {
     },
     {
       name: "mcp",
-      summary: "Serve tools to an agent over standard input.",
+      summary: "Serve tools to agents over standard input and output.",
       arguments: [],
-      details: ["Speaks the Model Context Protocol. Needs the package callsheet-mcp."],
+      details: ["Uses the Model Context Protocol. Requires the package callsheet-mcp."],
       options: [],
       examples: ["claude mcp add callsheet -- npx callsheet mcp"],
       load: async () => (await import("./mcp.ts")).mcp,
@@ -287,7 +287,7 @@ export const table: CommandTable = {
       summary: "Print completions for bash, zsh or fish.",
       arguments: [
         argument("<shell>", "Print completions for this shell.", ["bash", "zsh", "fish"]),
-        argument("[<word>...]", "Print what can follow these words, given after --."),
+        argument("[<word>...]", "Print completions for the words after --."),
       ],
       options: [],
       examples: [

@@ -107,7 +107,7 @@ const reserved = object({
     "The parent environment, whose values this one inherits.",
   ),
   level: defaulted(levelShape, "How dangerous the environment is. Inherited.", "local"),
-  tls: optional(tls, "How certificates are verified. Inherited as a whole."),
+  tls: optional(tls, "TLS settings. Inherited as a whole."),
 }).fields
 
 const expected = "an object of values by variable"

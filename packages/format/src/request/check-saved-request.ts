@@ -60,7 +60,7 @@ export const savedRequestShape = object(
     body: optional(any, "The body. `bodyType` is its type."),
     bodyType: defaulted(bodyTypes, "Type of the body, which decides its encoding.", "json"),
     timeoutMs: optional(milliseconds(true), "Time limit of the request, in milliseconds."),
-    followRedirects: defaulted(boolean, "Whether redirects are followed.", true),
+    followRedirects: defaulted(boolean, "Follow redirects.", true),
   },
   {
     rule: "exactlyOneWith",

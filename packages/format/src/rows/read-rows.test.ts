@@ -183,7 +183,7 @@ describe("readRows of a JSON file", () => {
     [
       "a.json",
       '[{"sku":\n{"a": 1}}]',
-      '2:1: the input "sku" is an object, but it is declared as a string (input-type); hint: any text is a string',
+      '2:1: the input "sku" is an object, but it is declared as a string (input-type); hint: write it as text in quotes',
     ],
     [
       "a.ndjson",

@@ -50,7 +50,7 @@ export type UserCertificate = TypeOf<typeof certificateShape>
 const resolverShape = object({
   command: required(
     array(() => string()),
-    "Program and arguments, run without a shell. `{reference}` in an argument is the reference.",
+    "Program and arguments, run without a shell. callsheet replaces `{reference}` in an argument.",
   ),
 })
 

@@ -32,7 +32,7 @@ export const operators = {
     holds: (source, expected) => !found(source, (value) => isEqual(value, expected)),
   },
   exists: {
-    summary: "The source path resolves. A key present with null exists.",
+    summary: "The source path resolves. A key whose value is null exists.",
     phrase: "exists",
     takesValue: false,
     holds: (source) => source.found,
@@ -70,7 +70,7 @@ export const operators = {
       found(source, (value) => isNumber(value) && isNumber(expected) && value < expected),
   },
   contains: {
-    summary: "The source is a string containing the value, or an array holding it.",
+    summary: "The source is a string containing the value, or an array that contains it.",
     phrase: "contains",
     takesValue: true,
     holds: (source, expected) =>

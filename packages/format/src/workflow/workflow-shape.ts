@@ -29,7 +29,7 @@ export const workflowShape = object({
   onFailure: defaulted(enumOf("halt", "continue"), "`halt` stops at the first failed block.", "halt"),
   validateContracts: defaulted(
     boolean,
-    "Whether to check each response against its operation. Violations in requests are warnings.",
+    "Check each response against its operation. Violations in requests are warnings.",
     false,
   ),
   inputs: optional(map(inputShape, checkId), "Named parameters, read as `{{name}}`."),

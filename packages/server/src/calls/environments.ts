@@ -44,7 +44,7 @@ const environmentSettings = object({
   ...chosen,
   extends: parent,
   level,
-  verify: required(orNull(boolean), "Whether certificates are verified. Null: inherited."),
+  verify: required(orNull(boolean), "`false` turns certificate validation off. Null: inherited."),
 })
 
 const newEnvironment = object({ api, environment, extends: parent, level })

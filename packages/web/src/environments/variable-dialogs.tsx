@@ -222,7 +222,7 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
       fault={checkDefault(draft)}
       note={
         isHidden
-          ? "It contains a secret, so it is not shown. It is kept unless you type another."
+          ? "It contains a secret, so it is not shown. It is kept unless you type a new one."
           : "Used if no file sets a value. Leave it empty for no default."
       }
     />

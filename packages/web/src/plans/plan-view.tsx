@@ -59,7 +59,7 @@ function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: 
   const unnamed = rest - omitted.length
   return (
     <details className="plan-file">
-      <summary>{count(rest, "more file")} will change, not compared here</summary>
+      <summary>{count(rest, "more file")} will change, not shown here</summary>
       <ul className="plan-names" aria-label="More files that will change" tabIndex={0}>
         {omitted.map((path) => (
           <li key={path}>

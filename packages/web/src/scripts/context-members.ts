@@ -28,7 +28,7 @@ const common: readonly ContextMember[] = [
   method(
     "get",
     "(path) => value",
-    "Returns a copy of the value at a path such as create.response.body.id; undefined if there is none.",
+    "Returns a copy of the value at a path such as create.response.body.id, or undefined if the path doesn't resolve.",
   ),
   method("has", "(path) => boolean", "Returns true if the path has a value, even null."),
   property("inputs", "the workflow's inputs", "Typed, with defaults applied."),

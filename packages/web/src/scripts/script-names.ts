@@ -5,7 +5,7 @@ import { nameKey, checkFreeName } from "@callsheet/format"
 /** Returns why the name is invalid. `taken` are the other scripts of the workflow. */
 export function checkScriptName(script: string, taken: readonly string[]): string | undefined {
   if (script === "") return "Enter a name."
-  if (script.endsWith(".ts")) return "Leave out .ts: it is added."
+  if (script.endsWith(".ts")) return "Leave out .ts. callsheet adds it."
   if (script.endsWith(".d")) return "Names that end in .d are for declaration files."
   const names = script.split("/")
   if (names.some((name) => name === "" || name.startsWith(".") || name === "node_modules"))

@@ -43,8 +43,8 @@ function NoSettings() {
   return (
     <EmptyState title={`The project has no ${PROJECT_FILE}`}>
       <p>
-        It holds defaults for the options of <code>callsheet run</code>, and suites: workflows that run
-        together, with steps before and cleanup after them.
+        It contains defaults for the options of <code>callsheet run</code>, and suites: workflows that run
+        together, with setup and cleanup.
       </p>
       <p>
         <button type="button" className="button button-main" disabled={isBusy} onClick={() => run(create)}>

@@ -211,11 +211,11 @@ const listAt = (value: JsonValue, pointer: JsonPointer): readonly JsonValue[] =>
 /** Parses the text. Throws if it is invalid. */
 export function valueOf(text: string): JsonValue {
   const parsed = parseEdited(text)
-  if (!parsed.ok) throw new Error("an edit of blocks needs valid JSON")
+  if (!parsed.ok) throw new Error("can't edit blocks in invalid JSON")
   return parsed.value
 }
 
 function requireText(edited: EditedJson): string {
-  if (!edited.ok) throw new Error("an edit of blocks needs valid JSON")
+  if (!edited.ok) throw new Error("can't edit blocks in invalid JSON")
   return edited.text
 }

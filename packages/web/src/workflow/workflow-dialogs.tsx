@@ -155,7 +155,8 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
     >
       <WorkflowNameField name={name} onChange={setName} fault={fault} />
       <p className="field-note">
-        Its scripts move with it, and suites follow after you review the change. Past runs keep the old name.
+        This also moves its scripts and updates suites. You review each change first. Past runs keep the old
+        name.
       </p>
     </PlanDialog>
   )

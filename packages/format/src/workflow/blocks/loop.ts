@@ -63,10 +63,10 @@ export const loopShape = (blocks: Shape<Blocks>) =>
     {
       ...commonFields("loop"),
       mode: required(modes, "How often the blocks run."),
-      count: optional(number({ integer: true, minimum: 0 }), "How many iterations."),
+      count: optional(number({ integer: true, minimum: 0 }), "Number of iterations."),
       source: optional(string(), "Path of the array. Anything else fails the loop."),
       until: optional(assertionShape, "Tested after each iteration. The loop stops when it passes."),
-      script: optional(scriptShape, "Instead of `until`: a script that returns a boolean."),
+      script: optional(scriptShape, "A script that returns a boolean, instead of `until`."),
       maxIterations: defaulted(
         number({ integer: true, minimum: 1 }),
         "Maximum number of iterations. The loop fails if the check hasn't passed by then.",
@@ -78,11 +78,7 @@ export const loopShape = (blocks: Shape<Blocks>) =>
         string(checkId),
         "Name of the current element (`forEach`) or index (`times`, `until`).",
       ),
-      execution: defaulted(
-        executions,
-        "Whether iterations run one after the other or at once.",
-        "sequential",
-      ),
+      execution: defaulted(executions, "Run iterations one after the other, or all at once.", "sequential"),
       blocks: required(blocks, "The nested blocks."),
     },
     {
