@@ -41,6 +41,10 @@ export const messages = defineMessages({
       message: `${quote(file)} is not an OpenAPI document`,
       hint: "--document takes an OpenAPI or Swagger document",
     }),
+    documents: (file: string, names: readonly string[]) => ({
+      message: `${quote(file)} has the OpenAPI sources ${names.map(quote).join(", ")}`,
+      hint: "--document replaces a single source; import each document first, as an API with the source's name",
+    }),
     apiName: (name: string) => ({
       message: `${quote(name)} is not a valid name for an API`,
       hint: "set one with --api: lowercase letters, digits, _ and -",
@@ -86,6 +90,15 @@ export const reasons = {
   joinedFile: () => "callsheet can send a file only as a whole body or part",
   kind: () => "callsheet sends only HTTP requests",
   externalSecrets: () => "declare a secret, and refer to your own resolver with secret://",
+  sourceType: (type: string) => `callsheet doesn't import sources of type ${type}`,
+  controlFlow: () => "add a condition or loop block, or order the workflows yourself",
+  inputType: (type: string) => `inputs are texts, numbers or booleans, not of type ${type}`,
+  noOperationOfStep: () => "it calls no operation of an OpenAPI document",
+  unknownOperation: (name: string, source: string) =>
+    `no operation ${quote(name)} in the document of ${quote(source)}; set the document with --document`,
+  expression: () => "workflows can't read this value",
+  replacement: () => "the payload has no such target",
+  criterion: () => "no assertion has the same meaning",
   templateTag: () => "callsheet doesn't support template tags",
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment; translate it`,

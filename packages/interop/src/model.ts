@@ -1,5 +1,7 @@
 // The neutral form of an imported collection. Every reader produces it, and `carryOver` turns it into project files.
 
+import type { InputDeclaration, JsonValue } from "@callsheet/format"
+import type { ResponseStep } from "./scripts/checks.ts"
 import type { Text } from "./text.ts"
 
 type SourceKind = "postman" | "bruno" | "insomnia" | "har" | "curl" | "arazzo" | "openapi"
@@ -20,7 +22,15 @@ export interface Collection {
   /** The variables that every environment inherits. A later one replaces an earlier one of the same name. */
   readonly variables: readonly Variable[]
   readonly environments: readonly SourceEnvironment[]
+  /** The OpenAPI documents that requests refer to. The first one is the collection's own. */
+  readonly documents?: readonly SourceDocument[]
   readonly losses: readonly Loss[]
+}
+
+export interface SourceDocument {
+  readonly name: string
+  /** A URL, or a path from the directory of the source. */
+  readonly url: string
 }
 
 export interface SourceEnvironment {
@@ -52,16 +62,38 @@ interface Placed {
 export interface Folder extends Placed {
   readonly kind: "folder"
   readonly items: readonly Item[]
+  /** The inputs of the workflow that the folder becomes. */
+  readonly inputs?: Readonly<Record<string, InputDeclaration>>
+  /** The paths of values that the workflow knows from its start, by the variables that stand for them. */
+  readonly values?: ReadonlyMap<string, string>
+  /** The variables that are the results of the workflow, by their names. */
+  readonly outputs?: ReadonlyMap<string, string>
 }
 
 export interface Request extends Placed {
   readonly kind: "request"
+  /** Empty if only the operation tells. */
   readonly method: string
   readonly url: Url
+  readonly operation?: OperationReference
+  /** What the source checks and sets without a script. */
+  readonly steps?: readonly ResponseStep[]
   readonly headers: readonly Pair[]
   readonly body?: Body | undefined
   readonly followRedirects?: boolean | undefined
   readonly timeoutMs?: number | undefined
+}
+
+/** An operation that the source names instead of a method and a URL. */
+export interface OperationReference {
+  /** The name of its document. */
+  readonly source: string
+  /** An operationId, or `METHOD /path`. */
+  readonly name: string
+  /** The values of path parameters. */
+  readonly params: ReadonlyMap<string, Text>
+  /** Strings in the payload are texts. The operation tells a missing media type. */
+  readonly body: { readonly payload: JsonValue; readonly mediaType: string | undefined } | undefined
 }
 
 export interface Url {

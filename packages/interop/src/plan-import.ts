@@ -4,12 +4,14 @@ import { CallsheetError, stringifyJson, type Api, type ReadFile, type SourceFile
 import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import {
   apiNameFor,
+  furtherApi,
   carryOver,
   type CarriedOver,
   type CarryRequest,
   type PlannedFile,
 } from "./carry/carry-over.ts"
 import { messages } from "./messages.ts"
+import type { SourceDocument } from "./model.ts"
 import type { SourceDirectory } from "./read/bruno-directory.ts"
 import { readSources } from "./read/read-sources.ts"
 
@@ -20,6 +22,8 @@ export interface ImportRequest extends Pick<CarryRequest, "readFile"> {
   /** The document to copy, as the user names it. By default, the only source if it is a document. */
   readonly document?: string | undefined
   readonly openDocument: (given: string) => GivenDocument
+  /** Reads a document that the source names, by its path from the directory of the source. Undefined without one there. */
+  readonly openNear?: (path: string) => GivenDocument | undefined
   /** Reads the API in the project. Undefined if there is no project. */
   readonly readApi: (api: string, documents: "read" | "named") => Api | undefined
 }
@@ -36,17 +40,60 @@ export interface PlannedImport extends CarriedOver {
 
 /** Plans the import. Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
 export async function planImport(request: ImportRequest): Promise<PlannedImport> {
-  const { sources, openDocument, readApi, readFile } = request
+  const { sources, readApi, openDocument, readFile } = request
   const collection = await readSources(sources)
   const api = apiNameFor(collection, request.api)
   const alone = collection.source === "openapi" ? collection.root.where : undefined
   const given = request.document ?? alone
-  const { document, copy } =
+  const [first, ...others] = collection.documents ?? []
+  if (given !== undefined && others.length > 0)
+    throw new CallsheetError(
+      messages["import-source"].documents(
+        collection.root.where,
+        [first, ...others].map((one) => one?.name ?? ""),
+      ),
+    )
+  const own =
     given === undefined
-      ? { document: await readOwn(readApi(api, "read")), copy: [] }
+      ? await findDocument(first, api, request)
       : await copyDocument(openDocument(given), { given, api, own: readApi(api, "named")?.documentFile })
-  const carried = carryOver({ collection, api, document, readFile })
-  return { ...carried, source: collection.source, files: [...copy, ...carried.files] }
+  const documents = new Map<string, Found & { readonly api: string }>()
+  for (const source of others) {
+    const name = furtherApi(source.name, api)
+    documents.set(source.name, { ...(await findDocument(source, name, request)), api: name })
+  }
+  const known = [...documents].flatMap(([name, found]) =>
+    found.document === undefined ? [] : [[name, { api: found.api, document: found.document }] as const],
+  )
+  const carried = carryOver({
+    collection,
+    api,
+    document: own.document,
+    documents: new Map(known),
+    readFile,
+  })
+  const copies = [own, ...documents.values()].flatMap(({ copy }) => copy)
+  return { ...carried, source: collection.source, files: [...copies, ...carried.files] }
+}
+
+interface Found {
+  readonly document?: OpenApiDocument | undefined
+  /** The copy of a document that the project doesn't have yet. */
+  readonly copy: readonly PlannedFile[]
+}
+
+/** Finds the document of an API: the one that the API has, or the one that the source names. */
+async function findDocument(
+  source: SourceDocument | undefined,
+  api: string,
+  { readApi, openNear }: ImportRequest,
+): Promise<Found> {
+  const document = await readOwn(readApi(api, "read"))
+  const isPath = source !== undefined && !/^[A-Za-z][A-Za-z0-9+.-]*:|^[/\\]/.test(source.url)
+  const near = document === undefined && isPath ? openNear?.(source.url.replace(/[#?].*$/s, "")) : undefined
+  return near === undefined
+    ? { document, copy: [] }
+    : copyDocument(near, { given: near.file, api, own: readApi(api, "named")?.documentFile })
 }
 
 /** Reads the document that the API already has. */
@@ -72,7 +119,7 @@ interface Copied {
 async function copyDocument(
   { file: name, text, readFile }: GivenDocument,
   { given, api, own }: Copied,
-): Promise<{ readonly document: OpenApiDocument; readonly copy: readonly PlannedFile[] }> {
+): Promise<Found> {
   // The name decides how a document is read, so a file without a known ending gets one by its content.
   const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"
   const ending = /\.(?:json|ya?ml)$/i.exec(name)?.[0].toLowerCase() ?? usual

@@ -14,7 +14,7 @@ import {
   recoverProject,
 } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { folderOf, readNear, readWords, realPathOf } from "../import/read-words.ts"
+import { folderOf, openNear, readNear, readWords, realPathOf } from "../import/read-words.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { reportRecovery } from "../open-root.ts"
@@ -36,6 +36,7 @@ export const importSources: Command = async (call) => {
     document: options.value("document"),
     openDocument: (given) =>
       given === "-" ? { file: "document", text: textOfInput(sources) } : openDocument(given, cwd),
+    openNear: (path) => openNear(folder, path),
     readApi: (api, documents) => findApi(root, api, documents),
     readFile: (path) => readNear(folder, path),
   })

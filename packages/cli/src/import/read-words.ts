@@ -1,9 +1,14 @@
 // Reads the sources of an import: standard input, files and directories.
 
 import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, join, normalize, resolve, sep } from "node:path"
 import { attempt, CallsheetError, type SourceFile } from "@callsheet/format"
-import { interopMessages, type SourceBytes, type SourceDirectory } from "@callsheet/interop"
+import {
+  interopMessages,
+  type GivenDocument,
+  type SourceBytes,
+  type SourceDirectory,
+} from "@callsheet/interop"
 import {
   createFileReader,
   listFolder,
@@ -89,6 +94,14 @@ function readDirectory(word: string, path: string): SourceDirectory {
   }
   visit({ name: "", file: ".", kind: "folder", realPath: path }, 0)
   return { file: word, files, unread }
+}
+
+/** Reads a document that the source names. Its other files must be below the directory of the source, too. */
+export function openNear(folder: string, path: string): GivenDocument | undefined {
+  const readFile = createFileReader(openProject(folder))
+  const file = normalize(path).replaceAll(sep, "/")
+  const read = readFile(file)
+  return read.ok ? { file, text: read.value.text, readFile } : undefined
 }
 
 /** Reads a file that the collection names. Only files below the directory of the collection are read. */

@@ -15,6 +15,7 @@ import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { onlyVariable, plainText, variablesIn, type Text } from "../text.ts"
+import { bindOperations } from "./bind-operations.ts"
 import { carryRequest } from "./carry-request.ts"
 import { flatten, type FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn } from "./json-body.ts"
@@ -32,6 +33,8 @@ export interface CarryRequest {
   /** The name of the API. By default, the slug of the collection's name. */
   readonly api?: string | undefined
   readonly document?: OpenApiDocument | undefined
+  /** The further documents that requests refer to, by name. */
+  readonly documents?: ReadonlyMap<string, { readonly api: string; readonly document: OpenApiDocument }>
   /** Reads a file that the collection names, by the path in the collection. */
   readonly readFile: (path: string) => SourceBytes
 }
@@ -65,10 +68,17 @@ export const carryOver = (request: CarryRequest): CarriedOver => new Carrier(req
 
 /** Returns the name of the collection's API. Throws `import-source` if `given` can't be one. */
 export function apiNameFor(collection: Collection, given?: string): string {
-  const name = given ?? apiNames([]).add(asciiSlug(collection.root.name, "api"))
+  // With several documents, each has the name of its own.
+  const [own, ...others] = collection.documents ?? []
+  const source = own === undefined || others.length === 0 ? collection.root.name : own.name
+  const name = given ?? apiNames([]).add(asciiSlug(source, "api"))
   if (isApiName(name)) return name
   throw new CallsheetError(messages["import-source"].apiName(name))
 }
+
+/** Returns the name of the API of a further document. */
+export const furtherApi = (source: string, own: string): string =>
+  apiNames([own]).add(asciiSlug(source, "other"))
 
 interface RenderContext {
   readonly api: CarriedApi
@@ -79,6 +89,7 @@ interface RenderContext {
 
 interface CarriedApi {
   readonly name: string
+  readonly document: OpenApiDocument | undefined
   readonly origin: Origin
   readonly find: FindOperation
   /** The declared variables that the API's files use. */
@@ -90,7 +101,6 @@ type DraftFile = PlannedFile | { readonly file: string; readonly is: "json"; rea
 
 class Carrier {
   readonly #collection: Collection
-  readonly #document: OpenApiDocument | undefined
   readonly #readFile: CarryRequest["readFile"]
   readonly #scope: Scope
   readonly #flat: ReadonlyMap<Request, FlatRequest>
@@ -105,9 +115,12 @@ class Carrier {
   #operations = 0
   #saved = 0
 
-  constructor({ collection, api, document, readFile }: CarryRequest) {
+  constructor({ collection: given, api, document, documents = new Map(), readFile }: CarryRequest) {
+    const [own] = given.documents ?? []
+    const byName = new Map([...documents].map(([name, further]) => [name, further.document]))
+    if (own !== undefined && document !== undefined) byName.set(own.name, document)
+    const collection = { ...given, root: bindOperations(given.root, byName) }
     this.#collection = collection
-    this.#document = document
     this.#readFile = readFile
     this.#losses = [...collection.losses]
     this.#scope = new Scope(collection)
@@ -115,23 +128,36 @@ class Carrier {
     this.#flat = new Map(flat.map((one) => [one.request, one]))
     this.#setNames = new Set(
       flat
-        .flatMap(({ scripts }) => scripts.flatMap((script) => convertScript(script).steps))
+        .flatMap(({ request, scripts }) => [
+          ...(request.steps ?? []),
+          ...scripts.flatMap((script) => convertScript(script).steps),
+        ])
         .flatMap((step) => (step.is === "set" ? step.variable : [])),
     )
     this.#variables = new Variables(this.#scope, findUses(flat))
     const find = createFinder(document, (text) => this.#scope.resolveEverywhere(text))
     const requests = flat.map(({ request }) => request).filter((request) => this.#isSendable(request))
     const origins = findOrigins({ requests, scope: this.#scope, document, find })
-    const own = apiNameFor(collection, api)
-    const names = apiNames([own])
+    const ownName = apiNameFor(collection, api)
+    const names = apiNames([ownName, ...[...documents.values()].map((further) => further.api)])
     const all = origins.length > 0 ? origins : [this.#originWithoutRequests()]
-    this.#apis = all.map((origin, at) => ({
-      name: at === 0 ? own : names.add(asciiSlug(origin.label.replaceAll(/[{}]/g, ""), "other")),
-      origin,
-      find: at === 0 ? find : () => undefined,
-      used: new Set(),
-      instanceNames: new Map(),
-    }))
+    this.#apis = all.map((origin, at) => {
+      const further = documents.get(origin.label)
+      const name =
+        at === 0
+          ? ownName
+          : (further?.api ?? names.add(asciiSlug(origin.label.replaceAll(/[{}]/g, ""), "other")))
+      const finder =
+        at === 0 ? find : createFinder(further?.document, (text) => this.#scope.resolveEverywhere(text))
+      return {
+        name,
+        document: at === 0 ? document : further?.document,
+        origin,
+        find: finder,
+        used: new Set(),
+        instanceNames: new Map(),
+      }
+    })
   }
 
   /** Without requests, only a variable can give the base URL. */
@@ -181,11 +207,13 @@ class Carrier {
     }))
 
   /** Returns whether callsheet can send the request. Otherwise, the request is lost. */
-  #isSendable({ where, method, url }: Request): boolean {
+  #isSendable({ where, method, url, operation }: Request): boolean {
     const isEmpty = url.base === "" && url.path.length === 0
     const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url.base) ?? []
     const reason = !isHttpToken(method)
-      ? reasons.invalidMethod()
+      ? operation === undefined
+        ? reasons.invalidMethod()
+        : reasons.unknownOperation(operation.name, operation.source)
       : isEmpty
         ? reasons.noUrl()
         : scheme !== undefined && !/^https?$/i.test(scheme)
@@ -297,12 +325,11 @@ class Carrier {
       this.#files.push({ file: `apis/${api}/README.md`, is: "text", text: sections.join("\n") })
   }
 
-  #addEnvironments({ name: api, origin, used }: CarriedApi): void {
+  #addEnvironments({ name: api, document, origin, used }: CarriedApi): void {
     const { environments } = this.#scope
     const folder = `apis/${api}/environments`
     const declared = [...used].flatMap((name) => this.#variables.declared(name) ?? [])
-    const hasFallback =
-      this.#document !== undefined && api === this.#apis[0]?.name && serverUrl(this.#document) !== undefined
+    const hasFallback = document !== undefined && serverUrl(document) !== undefined
     const isRequired = !hasFallback || environments.every(({ name }) => origin.baseUrls.has(name))
     const variables: Record<string, JsonValue> = {
       [BASE_URL]: { type: "string", required: isRequired, description: "Base URL of the API." },
@@ -338,14 +365,13 @@ class Carrier {
     }
   }
 
-  #unsetIn({ name: api, origin, used }: CarriedApi): readonly string[] {
+  #unsetIn({ name: api, document, origin, used }: CarriedApi): readonly string[] {
     const unset = [...used].filter((name) => {
       const declared = this.#variables.declared(name)
       const isUnknown = declared !== undefined && declared.values.size === 0 && declared.default === undefined
       return isUnknown && !this.#scope.names.some((known) => this.#variables.nameOf(known) === name)
     })
-    const hasBase =
-      origin.baseUrls.size > 0 || (this.#document !== undefined && serverUrl(this.#document) !== undefined)
+    const hasBase = origin.baseUrls.size > 0 || (document !== undefined && serverUrl(document) !== undefined)
     return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${api}.${name}`)
   }
 

@@ -293,8 +293,8 @@ class RequestCarrier {
     const uses = usesIn(value)
     // As text, a value would be sent as a JSON string.
     const keepsTypes =
-      uses.unquoted.every((name) => variables.typeOf(name) !== "string" || isFromRun(name)) &&
-      uses.quoted.every((name) => variables.typeOf(name) === "string")
+      uses.unquoted.every((name) => isFromRun(name) || variables.typeOf(name) !== "string") &&
+      uses.quoted.every((name) => isFromRun(name) || variables.typeOf(name) === "string")
     if (!keepsTypes) return { value: render(text), type: "text", mediaType }
     return {
       value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one))),

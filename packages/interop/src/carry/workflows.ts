@@ -3,6 +3,7 @@
 import { formatPath, type Assertion, type Block, type Workflow } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Collection, Folder, Item, Loss, Request, Script } from "../model.ts"
+import type { Check } from "../scripts/checks.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import type { CarriedRequest } from "./carry-request.ts"
@@ -73,14 +74,40 @@ class WorkflowBuilder {
   }
 
   build(items: readonly Item[], folders: readonly Folder[]): BuiltWorkflow {
+    const { inputs = {}, values = new Map(), outputs = new Map(), where = "" } = folders.at(-1) ?? {}
+    for (const [variable, path] of values) this.#results.set(variable, path)
+    for (const input of Object.keys(inputs)) this.#id(input)
     const shared = folders.flatMap(({ scripts, name }) => this.#carryScripts(scripts, name))
-    const blocks = [...shared, ...this.#blocks(items)]
-    // A failed test doesn't stop the run of a collection.
+    const blocks = [...shared, ...this.#blocks(items), ...this.#outputs(outputs, where)]
     return {
       name: this.#name,
-      workflow: { version: 1, onFailure: "continue", blocks },
+      workflow: {
+        version: 1,
+        ...(Object.keys(inputs).length > 0 ? { inputs } : {}),
+        ...(this.#isStrict ? {} : { onFailure: "continue" }),
+        blocks,
+      },
       scripts: this.#scripts,
     }
+  }
+
+  /** True if a failed check stops the run. In other sources, a failed test doesn't. */
+  get #isStrict(): boolean {
+    return this.#request.collection.source === "arazzo"
+  }
+
+  /** Returns a block with the results of the workflow. */
+  #outputs(outputs: ReadonlyMap<string, string>, where: string): readonly Block[] {
+    const transforms: Record<string, string> = {}
+    for (const [output, variable] of outputs) {
+      const path = this.#results.get(variable)
+      if (path === undefined)
+        this.#request.lose({ where, what: `output ${output}`, reason: reasons.expression() })
+      else transforms[variableName(output)] = path
+    }
+    return Object.keys(transforms).length > 0
+      ? [{ id: this.#id("outputs"), type: "transform", transforms }]
+      : []
   }
 
   #blocks(items: readonly Item[]): readonly Block[] {
@@ -102,49 +129,53 @@ class WorkflowBuilder {
     return [
       ...this.#carryScripts(before, request.name),
       { id, type: "request", ...describe(request), request: target },
-      ...this.#convertScripts(request, id),
+      ...this.#convertSteps(request, id),
       ...this.#carryScripts(after, request.name),
     ]
   }
 
-  /** Converts the checks and assignments of the scripts after a request. */
-  #convertScripts(request: Request, id: string): readonly Block[] {
-    const { render, scriptsOf } = this.#request
+  /** Converts what a request and the scripts after it check and set. */
+  #convertSteps(request: Request, id: string): readonly Block[] {
     const assertions: Assertion[] = []
     const transforms: Record<string, string> = {}
-    const tests: string[] = []
     const values = this.#ids.add(`${id}-values`)
-    for (const script of scriptsOf(request)) {
-      if (script.when !== "after") continue
-      const converted = convertScript(script)
-      tests.push(...converted.tests)
-      for (const step of converted.steps) {
-        const source = formatPath([id, "response", ...step.source])
-        if (step.is === "set") {
-          const output = variableName(step.variable)
-          transforms[output] = source
-          this.#results.set(step.variable, `${values}.${output}`)
-        } else {
-          const value =
-            step.value === undefined
-              ? undefined
-              : mapStrings(step.value, (text) => render(text, request, this.#results))
-          assertions.push({
-            source,
-            operator: step.operator,
-            ...(value === undefined ? {} : { value }),
-          } as Assertion)
-        }
-      }
-    }
+    const converted = this.#request
+      .scriptsOf(request)
+      .flatMap((script) => (script.when === "after" ? [convertScript(script)] : []))
+    for (const step of [...(request.steps ?? []), ...converted.flatMap(({ steps }) => steps)])
+      if (step.is === "set") {
+        const output = variableName(step.output ?? step.variable)
+        transforms[output] = formatPath([id, "response", ...step.source])
+        this.#results.set(step.variable, `${values}.${output}`)
+      } else assertions.push(...this.#assertion(step, request, id))
+    const tests = converted.flatMap((script) => script.tests)
     const names = renderText(plainText([...new Set(tests)].join("; ")), () => "")
     const description = names === "" ? {} : { description: names }
-    return [
+    const blocks: readonly Block[] = [
       ...(Object.keys(transforms).length > 0 ? [{ id: values, type: "transform", transforms } as const] : []),
       ...(assertions.length > 0
         ? [{ id: this.#ids.add(`${id}-tests`), type: "assert", ...description, assertions } as const]
         : []),
     ]
+    // A step has results only if its criteria are met.
+    return this.#isStrict ? blocks.toReversed() : blocks
+  }
+
+  #assertion(
+    { variable, source, operator, value }: Check,
+    request: Request,
+    id: string,
+  ): readonly Assertion[] {
+    const { render, lose } = this.#request
+    const start = variable === undefined ? formatPath([id, "response"]) : this.#results.get(variable)
+    if (start === undefined) {
+      lose({ where: request.where, what: `check of ${variable ?? ""}`, reason: reasons.expression() })
+      return []
+    }
+    const written =
+      value === undefined ? {} : { value: mapStrings(value, (text) => render(text, request, this.#results)) }
+    const place = source.length === 0 ? start : `${start}.${formatPath(source)}`
+    return [{ source: place, operator, ...written } as Assertion]
   }
 
   /** Carries over the scripts that can't be converted whole, as a script to translate. */

@@ -10,6 +10,7 @@ import {
 import { parseYaml } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type { Collection, Loss, SourceEnvironment, Variable } from "../model.ts"
+import { isArazzo, readArazzo } from "./arazzo.ts"
 import { readBrunoDirectory, type SourceDirectory } from "./bruno-directory.ts"
 import { isOpenCollection, readOpenCollection } from "./bruno.ts"
 import { isCurl, readCurl } from "./curl.ts"
@@ -71,6 +72,7 @@ function collectionIn(value: JsonValue, file: string): Collection | undefined {
   if (postman !== undefined) return readPostman(postman, file)
   if (isInsomnia4(value) || isInsomnia5(value)) return readInsomnia(value, file)
   if (isOpenCollection(value)) return readOpenCollection(value, file)
+  if (isArazzo(value)) return readArazzo(value, file)
   if (isHar(value)) return readHar(value, file)
   return isOpenApi(value) ? readOpenApi(value, file) : undefined
 }
@@ -79,7 +81,9 @@ function collectionIn(value: JsonValue, file: string): Collection | undefined {
 async function parse(source: SourceFile): Promise<JsonValue | undefined> {
   const { file, text } = source
   if (!/^\s*[[{]/.test(text)) {
-    if (isCurl(text)) return undefined
+    // The descriptions in a YAML document may contain curl commands.
+    if (!/^(?:[ \t]*(?:#.*|---.*)?\r?\n)*["']?[\w-]+["']?:(?:\s|$)/.test(text) && isCurl(text))
+      return undefined
     const parsed = await parseYaml(source)
     if (parsed.ok && typeof parsed.value === "object") return parsed.value
     throw new CallsheetError(problem.unknown(file))

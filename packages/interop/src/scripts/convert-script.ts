@@ -2,30 +2,14 @@
 // never runs the code.
 
 import { parse, type Expression, type Node, type SpreadElement, type Statement, type Super } from "acorn"
-import { attempt, memo, type JsonValue, type OperatorName } from "@callsheet/format"
+import { attempt, memo, type JsonValue } from "@callsheet/format"
 import type { Script } from "../model.ts"
+import { compareWith, type Check, type ResponsePath, type ResponseStep } from "./checks.ts"
 import { plainText, variableText } from "../text.ts"
-
-/** A place in the response: `["status"]`, `["headers", "etag"]`, `["body", "items", "0"]`. */
-type ResponsePath = readonly string[]
-
-interface Check {
-  readonly is: "check"
-  readonly source: ResponsePath
-  readonly operator: OperatorName
-  /** Strings are texts, which may contain variables. */
-  readonly value?: JsonValue
-}
-
-interface SetVariable {
-  readonly is: "set"
-  readonly variable: string
-  readonly source: ResponsePath
-}
 
 export interface ConvertedScript {
   /** The checks and assignments, in order. */
-  readonly steps: readonly (Check | SetVariable)[]
+  readonly steps: readonly ResponseStep[]
   /** The names of the tests that the checks are from. */
   readonly tests: readonly string[]
   /** True if nothing else is in the script. */
@@ -55,7 +39,7 @@ type Known =
 type AnyNode = Expression | SpreadElement | Super | Node
 
 class Converter {
-  readonly #steps: (Check | SetVariable)[] = []
+  readonly #steps: ResponseStep[] = []
   readonly #tests: string[] = []
   readonly #names = new Map<string, Known>()
   readonly #roots: Readonly<Record<string, ResponsePath>>
@@ -127,12 +111,10 @@ class Converter {
 
   #comparison(node: Expression): Omit<Check, "is"> | undefined {
     if (node.type !== "BinaryExpression" || node.left.type === "PrivateIdentifier") return undefined
-    const operator = comparisons[node.operator]
     const [source, value] = [this.#known(node.left), this.#known(node.right)]
-    if (operator === undefined || source?.is !== "response" || value?.is !== "value") return undefined
-    const isOrder = operator === "lessThan" || operator === "greaterThan"
-    if (isOrder && typeof value.value !== "number") return undefined
-    return { source: source.path, operator, value: value.value }
+    if (source?.is !== "response" || value?.is !== "value") return undefined
+    const compared = compareWith(source.path, node.operator, value.value)
+    return compared && { source: source.path, ...compared }
   }
 
   /** Reads `body.hasOwnProperty("name")`. */
@@ -353,15 +335,6 @@ const fillers = new Set(
   "to be been is that which and has have with at of same but does still also deep".split(" "),
 )
 
-const comparisons: Readonly<Record<string, OperatorName>> = {
-  "===": "equals",
-  "==": "equals",
-  "!==": "notEquals",
-  "!=": "notEquals",
-  "<": "lessThan",
-  ">": "greaterThan",
-}
-
 interface Claim {
   /** Empty if the claim is about the response as a whole. */
   readonly subject: ResponsePath
@@ -384,32 +357,25 @@ function checksOf(claim: Claim): Checks | undefined {
     return [{ source: path, operator: isNegated ? "notExists" : "exists" }]
   }
   if (value === undefined || values.length !== 1) return undefined
-  const inclusive = bounds.get(verb)
-  // A status is an integer, so that "at least 200" is "more than 199".
-  if (inclusive !== undefined && source[0] === "status" && Number.isInteger(value) && !isNegated)
-    return [{ source, operator: inclusive, value: Number(value) + (inclusive === "greaterThan" ? -1 : 1) }]
   const operator = verbs.get(verb)
   if (operator === undefined) return undefined
-  if (isNegated) return operator === "equals" ? [{ source, operator: "notEquals", value }] : undefined
+  if (isNegated) return operator === "==" ? [{ source, operator: "notEquals", value }] : undefined
   // Strings and lists contain values, objects don't.
-  if (operator === "contains" && typeof value === "object") return undefined
-  if ((operator === "greaterThan" || operator === "lessThan") && typeof value === "object") return undefined
-  return [{ source, operator, value }]
+  if (operator === "contains") return typeof value === "object" ? undefined : [{ source, operator, value }]
+  const compared = compareWith(source, operator, value)
+  return compared && [{ source, ...compared }]
 }
 
-const verbs: ReadonlyMap<string, OperatorName> = new Map([
-  ...group("equals", "eql eqls equal equals eq"),
-  ...group("greaterThan", "above gt greaterThan"),
-  ...group("lessThan", "below lt lessThan"),
+const verbs: ReadonlyMap<string, string> = new Map([
+  ...group("==", "eql eqls equal equals eq"),
+  ...group(">", "above gt greaterThan"),
+  ...group("<", "below lt lessThan"),
+  ...group(">=", "least gte"),
+  ...group("<=", "most lte"),
   ...group("contains", "include includes contain contains"),
 ])
 
-const bounds: ReadonlyMap<string, "greaterThan" | "lessThan"> = new Map([
-  ...["least", "gte"].map((word) => [word, "greaterThan"] as const),
-  ...["most", "lte"].map((word) => [word, "lessThan"] as const),
-])
-
-function group(operator: OperatorName, words: string) {
+function group(operator: string, words: string) {
   return words.split(" ").map((word) => [word, operator] as const)
 }
 

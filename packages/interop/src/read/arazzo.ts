@@ -1,0 +1,368 @@
+// Reads Arazzo documents 1.0 and 1.1. Steps refer to operations, which `bindOperations` finds in their documents.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  isVariableName,
+  ownOf,
+  stringifyJson,
+  type InputDeclaration,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import { reasons } from "../messages.ts"
+import type { Collection, Folder, Loss, OperationReference, Pair, Request, SourceDocument } from "../model.ts"
+import type { Check, ResponsePath, ResponseStep } from "../scripts/checks.ts"
+import { plainText, type Text } from "../text.ts"
+import { mapStrings } from "../carry/json-body.ts"
+import { expressionText, pathOf, placeName, readCriterion, readExpression } from "./arazzo-expressions.ts"
+import { list, member, object, text } from "./json.ts"
+import { splitUrl, stemOf } from "./url.ts"
+
+export const isArazzo = (value: JsonValue): boolean => text(value, "arazzo") !== undefined
+
+export function readArazzo(value: JsonValue, file: string): Collection {
+  const losses: Loss[] = []
+  const lose = (where: string, what: string, reason: string): void =>
+    void losses.push({ where, what, reason })
+  const sources = list(value, "sourceDescriptions").map(
+    (one): SourceDocument & { readonly type: string } => ({
+      name: text(one, "name") ?? "",
+      url: text(one, "url") ?? "",
+      type: text(one, "type") ?? "openapi",
+    }),
+  )
+  for (const { name, type } of sources)
+    if (type !== "openapi") lose(file, `source ${name}`, reasons.sourceType(type))
+  const documents = sources.filter(({ type }) => type === "openapi")
+  const items = list(value, "workflows").map((workflow) =>
+    new WorkflowReader({ document: value, file, documents, lose }).read(workflow),
+  )
+  const used = new Set(
+    items.flatMap((folder) => folder.items.map((item) => (item as Request).operation?.source)),
+  )
+  const info = object(value, "info")
+  return {
+    source: "arazzo",
+    root: {
+      kind: "folder",
+      name: text(info, "title") || stemOf(file),
+      where: file,
+      scripts: [],
+      description: text(info, "description") ?? text(info, "summary"),
+      items,
+    },
+    variables: [],
+    environments: [],
+    documents: documents.filter(({ name }) => used.has(name)),
+    losses,
+  }
+}
+
+interface Context {
+  readonly document: JsonValue
+  readonly file: string
+  readonly documents: readonly SourceDocument[]
+  readonly lose: (where: string, what: string, reason: string) => void
+}
+
+class WorkflowReader {
+  readonly #context: Context
+  readonly #lose: Context["lose"]
+  #where = ""
+  #workflow: JsonValue = null
+  readonly #inputs = new Map<string, InputDeclaration>()
+  /** The paths of inputs by the name of their variable. */
+  readonly #values = new Map<string, string>()
+  /** The steps so far, with what they set. */
+  readonly #steps = new Map<string, ResponseStep[]>()
+  /** The variables that stand for others: an output may repeat an input. */
+  readonly #aliases = new Map<string, string>()
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#lose = context.lose
+  }
+
+  read(workflow: JsonValue): Folder {
+    const name = text(workflow, "workflowId") ?? "workflow"
+    this.#workflow = workflow
+    this.#where = `${this.#context.file}: ${name}`
+    for (const [input, schema, isRequired] of this.#schemas(member(workflow, "inputs"), 0))
+      this.#input(input, schema, isRequired)
+    for (const key of ["dependsOn", "successActions", "failureActions"])
+      if (list(workflow, key).length > 0) this.#lose(this.#where, key, reasons.controlFlow())
+    const items = list(workflow, "steps").flatMap((step) => this.#step(step))
+    const outputs = this.#outputs(object(workflow, "outputs"))
+    return {
+      kind: "folder",
+      name,
+      where: this.#where,
+      scripts: [],
+      description: text(workflow, "description") ?? text(workflow, "summary"),
+      items,
+      inputs: Object.fromEntries(this.#inputs),
+      values: this.#values,
+      outputs,
+    }
+  }
+
+  /** Lists the properties of a schema, and of the schemas that it refers to. */
+  #schemas(schema: JsonValue | undefined, depth: number): readonly (readonly [string, JsonValue, boolean])[] {
+    if (depth > MAX_REFERENCES) return []
+    const resolved = this.#resolve(schema)
+    const required = list(resolved, "required")
+    return [
+      ...Object.entries(object(resolved, "properties") ?? {}).map(
+        ([name, own]) => [name, this.#resolve(own) ?? null, required.includes(name)] as const,
+      ),
+      ...list(resolved, "allOf").flatMap((one) => this.#schemas(one, depth + 1)),
+    ]
+  }
+
+  /** Follows `#/components/inputs/x`. */
+  #resolve(schema: JsonValue | undefined): JsonValue | undefined {
+    let found = schema
+    for (let depth = 0; depth < MAX_REFERENCES; depth++) {
+      const [, name] = /^#\/components\/inputs\/([^/]+)$/.exec(text(found, "$ref") ?? "") ?? []
+      if (name === undefined) return found
+      found = member(object(object(this.#context.document, "components"), "inputs"), name)
+    }
+    return undefined
+  }
+
+  #input(name: string, schema: JsonValue, isRequired: boolean): void {
+    const type = text(schema, "type") ?? "string"
+    const own = type === "integer" ? "number" : type
+    const isScalar = own === "string" || own === "number" || own === "boolean"
+    if (!isScalar) this.#lose(this.#where, `input ${name}`, reasons.inputType(type))
+    const fallback = member(schema, "default")
+    const description = text(schema, "description")
+    this.#declare(name, {
+      type: isScalar ? own : "string",
+      ...(isRequired ? { required: true } : {}),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(description === undefined ? {} : { description }),
+    })
+  }
+
+  #declare(name: string, declaration: InputDeclaration): string {
+    let own = name.replaceAll(/[^\w-]/g, "_")
+    if (!isVariableName(own)) own = `_${own}`
+    while (this.#inputs.has(own)) own = `${own}_`
+    this.#inputs.set(own, declaration)
+    this.#values.set(`inputs.${name}`, own)
+    return own
+  }
+
+  /** Returns the variable that an expression reads. Undefined if a workflow can't read it. */
+  #nameOf = (expression: string): string | undefined => {
+    const read = readExpression(expression)
+    if (read?.is !== "variable") return undefined
+    const { path } = read
+    const name = this.#aliases.get(read.name) ?? read.name
+    const full = placeName(name, path)
+    if (name.startsWith("inputs.")) {
+      // An input that no schema declares.
+      const own = this.#values.get(name) ?? this.#declare(name.slice("inputs.".length), { type: "string" })
+      if (path.length > 0) this.#values.set(full, [own, ...path].join("."))
+      return full
+    }
+    const [, step = ""] = name.split(".")
+    const source = this.#sourceOfOutput(name)
+    if (source === undefined) this.#lose(this.#where, `value of ${expression}`, reasons.setElsewhere())
+    if (source !== undefined && path.length > 0)
+      this.#steps.get(step)?.push({
+        is: "set",
+        variable: full,
+        output: `${name.split(".").at(-1) ?? ""}_${path.join("_")}`,
+        source: [...source, ...path],
+      })
+    return full
+  }
+
+  #sourceOfOutput(name: string): ResponsePath | undefined {
+    const [, step = ""] = name.split(".")
+    return this.#steps.get(step)?.find((one) => one.is === "set" && one.variable === name)?.source
+  }
+
+  /** Returns what a criterion reads: the response, or the result of an earlier step. */
+  #sourceOf = (expression: string): Pick<Check, "source" | "variable"> | undefined => {
+    const read = readExpression(expression)
+    if (read?.is === "response") return { source: read.path }
+    const variable = this.#nameOf(expression)
+    return variable === undefined ? undefined : { source: [], variable }
+  }
+
+  #step(step: JsonValue): readonly Request[] {
+    const name = text(step, "stepId") ?? "step"
+    const where = `${this.#where} / ${name}`
+    const operation = this.#operation(step)
+    if (operation === undefined) {
+      this.#lose(where, "step", reasons.noOperationOfStep())
+      return []
+    }
+    for (const key of ["onSuccess", "onFailure"])
+      if (list(step, key).length > 0) this.#lose(where, key, reasons.controlFlow())
+    const parameters = this.#parameters(step)
+    const inPlace = (place: string): readonly Pair[] =>
+      parameters.flatMap((one) =>
+        (text(one, "in") ?? "query") === place
+          ? this.#pairs(text(one, "name") ?? "", member(one, "value"), where)
+          : [],
+      )
+    const cookies = inPlace("cookie").map((pair) => `${pair.name}=${pair.value}`)
+    const whole = inPlace("querystring").flatMap(({ value }) => splitUrl(`?${value}`).query)
+    const steps: ResponseStep[] = []
+    this.#steps.set(name, steps)
+    this.#readOutputs(object(step, "outputs"), { name, where, steps })
+    for (const [at, criterion] of list(step, "successCriteria").entries())
+      steps.push(...this.#criterion(criterion, `${where} / criterion ${at + 1}`))
+    const timeout = Number(text(step, "timeout"))
+    return [
+      {
+        kind: "request",
+        name,
+        where,
+        method: "",
+        url: { base: "", path: [], query: [...inPlace("query"), ...whole] },
+        operation: {
+          ...operation,
+          params: new Map(inPlace("path").map((pair) => [pair.name, pair.value])),
+          body: this.#body(object(step, "requestBody"), where),
+        },
+        headers: [
+          ...inPlace("header"),
+          ...(cookies.length > 0 ? [{ name: "Cookie", value: cookies.join("; ") }] : []),
+        ],
+        scripts: [],
+        steps,
+        description: text(step, "description"),
+        ...(timeout > 0 ? { timeoutMs: timeout } : {}),
+      },
+    ]
+  }
+  /** Finds what a step calls. Undefined for one that calls another workflow, or a channel of messages. */
+  #operation(step: JsonValue): Pick<OperationReference, "source" | "name"> | undefined {
+    const [first] = this.#context.documents
+    const id = text(step, "operationId")
+    const [, source, own] = /^\$sourceDescriptions\.([\w-]+)\.(.+)$/s.exec(id ?? "") ?? []
+    if (id !== undefined) return { source: source ?? first?.name ?? "", name: own ?? id }
+    const [, name, pointer] =
+      /^\{?\$sourceDescriptions\.([\w-]+)\.url\}?#?(\/paths\/.+)$/s.exec(text(step, "operationPath") ?? "") ??
+      []
+    const [, , path = "", method = ""] = pointer?.split("/") ?? []
+    if (name === undefined || method === "") return undefined
+    const unescaped = path.replaceAll("~1", "/").replaceAll("~0", "~")
+    return { source: name, name: `${method.toUpperCase()} ${unescaped}` }
+  }
+
+  /** Returns the parameters of a step, and those of its workflow that it doesn't override. */
+  #parameters(step: JsonValue): readonly JsonValue[] {
+    const byName = new Map<string, JsonValue>()
+    for (const one of [...list(this.#workflow, "parameters"), ...list(step, "parameters")]) {
+      const [, name] = /^\$components\.parameters\.(.+)$/.exec(text(one, "reference") ?? "") ?? []
+      const shared =
+        name === undefined ? undefined : object(object(this.#context.document, "components"), "parameters")
+      const found = shared === undefined ? one : member(shared, name ?? "")
+      const value = member(one, "value")
+      const own = isJsonObject(found) && value !== undefined ? { ...found, value } : found
+      if (own !== undefined) byName.set(`${text(own, "in") ?? ""} ${text(own, "name") ?? ""}`, own)
+    }
+    return [...byName.values()]
+  }
+
+  /** A list has a pair for each item. */
+  #pairs(name: string, value: JsonValue | undefined, where: string): readonly Pair[] {
+    if (value === undefined || name === "") return []
+    if (isJsonArray(value)) return value.flatMap((item) => this.#pairs(name, item, where))
+    return [
+      {
+        name: plainText(name),
+        value: this.#text(typeof value === "string" ? value : stringifyJson(value), where),
+      },
+    ]
+  }
+
+  /** Converts a text. An expression that no workflow can read is lost. */
+  #text = (written: string, where: string): Text =>
+    expressionText(written, (expression) => {
+      const name = this.#nameOf(expression)
+      if (name === undefined && isExpression(expression))
+        this.#lose(where, `expression ${expression}`, reasons.expression())
+      return name
+    })
+
+  #body(body: JsonObject | undefined, where: string): OperationReference["body"] {
+    const payload = member(body, "payload")
+    if (payload === undefined) return undefined
+    let value = mapStrings(payload, (written) => this.#text(written, where))
+    for (const replacement of list(body, "replacements")) {
+      const target = text(replacement, "target") ?? ""
+      const given = mapStrings(member(replacement, "value") ?? null, (written) => this.#text(written, where))
+      const replaced = /^(?:\/|$)/.test(target)
+        ? replaceAt(value, pathOf(`#${target}`) ?? [], given)
+        : undefined
+      if (replaced === undefined) this.#lose(where, `replacement ${target}`, reasons.replacement())
+      else value = replaced
+    }
+    return { payload: value, mediaType: text(body, "contentType") }
+  }
+
+  #readOutputs(
+    outputs: JsonObject | undefined,
+    { name, where, steps }: { readonly name: string; readonly where: string; readonly steps: ResponseStep[] },
+  ): void {
+    for (const [output, value] of Object.entries(outputs ?? {})) {
+      const variable = `steps.${name}.outputs.${output}`
+      const written = typeof value === "string" ? value : ""
+      const read = readExpression(written)
+      const alias = read?.is === "variable" ? this.#nameOf(written) : undefined
+      if (read?.is === "response") steps.push({ is: "set", variable, output, source: read.path })
+      else if (alias !== undefined) this.#aliases.set(variable, alias)
+      else this.#lose(where, `output ${output}`, reasons.expression())
+    }
+  }
+
+  #outputs(outputs: JsonObject | undefined): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const [output, value] of Object.entries(outputs ?? {})) {
+      const name = typeof value === "string" ? this.#nameOf(value) : undefined
+      if (name === undefined) this.#lose(this.#where, `output ${output}`, reasons.expression())
+      else found.set(output, name)
+    }
+    return found
+  }
+
+  #criterion(value: JsonValue, where: string): readonly Check[] {
+    const written = member(value, "type")
+    const criterion = {
+      condition: text(value, "condition") ?? "",
+      type: (typeof written === "string" ? written : text(written, "type")) ?? "simple",
+      context: text(value, "context"),
+    }
+    const checks = readCriterion(criterion, this.#sourceOf, this.#nameOf)
+    if (checks === undefined) this.#lose(where, `${criterion.type} criterion`, reasons.criterion())
+    return checks ?? []
+  }
+}
+
+const MAX_REFERENCES = 20
+
+const isExpression = (text: string): boolean =>
+  /^\$(?:url|method|statusCode|request|response|inputs|outputs|steps|workflows|sourceDescriptions|components|message)\b/.test(
+    text,
+  )
+
+/** Sets a value at a path whose parents exist. Undefined if one is missing. */
+function replaceAt(value: JsonValue, path: ResponsePath, given: JsonValue): JsonValue | undefined {
+  const [key, ...rest] = path
+  if (key === undefined) return given
+  if (!isJsonObject(value) && !isJsonArray(value)) return undefined
+  const old = isJsonArray(value) ? value[Number(key)] : ownOf(value, key)
+  const inner = rest.length === 0 ? given : old === undefined ? undefined : replaceAt(old, rest, given)
+  if (inner === undefined) return undefined
+  return isJsonArray(value)
+    ? value.with(Number(key), inner)
+    : Object.fromEntries([...Object.entries(value).filter(([name]) => name !== key), [key, inner]])
+}

@@ -1,0 +1,53 @@
+// What a source says about a response without code: checks, and variables set from it.
+
+import type { JsonValue, OperatorName } from "@callsheet/format"
+import { hasVariables } from "../text.ts"
+
+/** A place in the response: `["status"]`, `["headers", "etag"]`, `["body", "items", "0"]`. */
+export type ResponsePath = readonly string[]
+
+export interface Check {
+  readonly is: "check"
+  /** The place in the response, or below `variable`. */
+  readonly source: ResponsePath
+  /** The variable that is checked instead of the response. */
+  readonly variable?: string
+  readonly operator: OperatorName
+  /** Strings are texts, which may contain variables. */
+  readonly value?: JsonValue
+}
+
+interface SetVariable {
+  readonly is: "set"
+  readonly variable: string
+  /** The name of the result. By default, that of the variable. */
+  readonly output?: string
+  readonly source: ResponsePath
+}
+
+export type ResponseStep = Check | SetVariable
+
+const comparisons: Readonly<Record<string, OperatorName>> = {
+  "===": "equals",
+  "==": "equals",
+  "!==": "notEquals",
+  "!=": "notEquals",
+  "<": "lessThan",
+  ">": "greaterThan",
+}
+
+/** Returns the operator and value of a comparison. Undefined if no operator of callsheet says the same. */
+export function compareWith(
+  source: ResponsePath,
+  operator: string,
+  value: JsonValue,
+): { readonly operator: OperatorName; readonly value: JsonValue } | undefined {
+  // A status is an integer, so that "at least 200" is "more than 199".
+  const isInteger = source[0] === "status" && Number.isInteger(value)
+  if (operator === ">=" && isInteger) return { operator: "greaterThan", value: Number(value) - 1 }
+  if (operator === "<=" && isInteger) return { operator: "lessThan", value: Number(value) + 1 }
+  const own = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
+  const isOrder = own === "lessThan" || own === "greaterThan"
+  const isNumeric = typeof value === "number" || (typeof value === "string" && hasVariables(value))
+  return own === undefined || (isOrder && !isNumeric) ? undefined : { operator: own, value }
+}
