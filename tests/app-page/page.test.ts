@@ -170,7 +170,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.getByRole("treeitem", { name: "checkout" }).waitFor()
     await page.keyboard.press("End")
     const last = await tree.getAttribute("aria-activedescendant")
-    expect(await page.locator(`#${last}`).textContent()).toContain("None yet")
+    expect(await page.locator(`#${last}`).textContent()).toContain("Import requests")
   })
 
   it("shows problems by file with their positions, and follows the project without a jump", async () => {
@@ -194,7 +194,7 @@ describe.runIf(hasBrowser)("the page", () => {
     const project = await serve(emptyContent)
     const page = await open(project.app.makeLink("anyone"))
     await page.getByText("Start with an API").waitFor()
-    await page.getByText("callsheet init my-project").waitFor()
+    await page.getByRole("button", { name: "Import requests" }).waitFor()
     project.change({ project: { name: "empty", apis: smallProject.project.apis, workflows: [] } })
     await page.getByText("Write the first workflow").waitFor()
   })

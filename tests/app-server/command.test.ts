@@ -77,10 +77,10 @@ describe("callsheet app", () => {
     expect(command.stderr()).not.toContain("bug")
   })
 
-  it("works from outside with --project, and fails without a project", async () => {
+  it("works from outside with --project, and fails without a directory", async () => {
     const command = await start({ cwd: join(folder, "apart"), words: ["--project", "../project"] })
     expect(command.link).toContain("#link=")
-    const refused = await call([], "apart")
+    const refused = await call(["--project", "nowhere"], "apart")
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain("(project-missing)")
   })

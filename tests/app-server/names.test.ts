@@ -62,6 +62,8 @@ const goodFiles = [
 const fillers: Readonly<Record<string, unknown>> = {
   operation: "x",
   plan: "x",
+  login: "x",
+  sources: [{ name: "shop.json", text: "{}" }],
   text: "x",
   environments: {},
   inputs: {},

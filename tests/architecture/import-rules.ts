@@ -68,7 +68,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     ],
   },
   server: {
-    imports: ["project", "engine", "language", "openapi", "format"],
+    imports: ["project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "nowhere",
   },

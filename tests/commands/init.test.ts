@@ -79,7 +79,12 @@ describe("callsheet init", () => {
     const { stderr, exitCode } = await callsheet(["init", "new/my tests'"], { folder })
     expect(exitCode).toBe(0)
     const commands = stderr.split("\n").filter((line) => line.startsWith("  "))
-    expect(commands).toEqual(["  cd 'new/my tests'\\'''", "  callsheet validate", "  callsheet run hello"])
+    expect(commands).toEqual([
+      "  cd 'new/my tests'\\'''",
+      "  callsheet validate",
+      "  callsheet run hello",
+      "  callsheet app",
+    ])
     expect(await readText(folder, "new/my tests'/apis/workflow/hello.json")).toBeDefined()
     const here = await folderWith()
     const printed = (await callsheet(["init"], { folder: here })).stderr
@@ -89,6 +94,7 @@ describe("callsheet init", () => {
       "  callsheet validate",
       "  callsheet run hello",
       "  callsheet run hello --input live=true",
+      "  callsheet app",
     ])
   })
 

@@ -255,6 +255,7 @@ describeMessages(
         [2, 3],
       ],
       link: [[true], [false]],
+      noProjectYet: [["/home/me/shop"]],
       stopApp: [[]],
       remote: [[]],
       login: [[]],

@@ -40,6 +40,7 @@ describeMessages(
       scheme: [[]],
       outside: [[]],
       unreadable: [[]],
+      upload: [[]],
       unquotable: [[]],
       setElsewhere: [[]],
       console: [[]],

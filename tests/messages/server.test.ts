@@ -20,7 +20,7 @@ describeMessages("server", serverMessages, {
   "file-exists": { sameName: [[]] },
   "file-changed": { file: [[]], environment: [[]], plan: [[]] },
   "plan-unknown": { unknown: [[]] },
-  "remote-refused": { script: [[]], reveal: [[]] },
+  "remote-refused": { script: [[]], import: [[]], reveal: [[]] },
   "confirm-required": { remote: [[]] },
   "secret-committed": { hidden: [["apis/shop/environments/local.json"]] },
   "draft-limit": { full: [[200]] },

@@ -481,6 +481,8 @@ export const notices = {
     `script types for ${plural(workflows, "workflow")}: ${files === 0 ? "up to date" : `wrote ${plural(files, "file")}`}`,
   link: (canPrintAnother: boolean) =>
     `the link works once and expires in five minutes${canPrintAnother ? "; for another, run callsheet app --print-link" : ""}`,
+  noProjectYet: (directory: string) =>
+    `${directory} has no project yet; create one in the app, or run callsheet init`,
   stopApp: () => "press Ctrl-C to stop the app",
   remote: () => "other machines can reach this app, and anyone on the network can read what its page shows",
   login: () => "to log in, open this URL:",

@@ -1,5 +1,6 @@
 // Finds the project of a command. Completes a change that a killed process left unfinished.
 
+import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import {
@@ -22,6 +23,17 @@ export async function openRoot({ cwd, options, screen }: CommandCall): Promise<s
   const root = findRoot(cwd, options.value("project"))
   reportRecovery(await recoverProject(root), screen.err)
   return root
+}
+
+/**
+ * Returns the directory that the app opens: the project or, without one, the working directory or `--project`, where
+ * the app can create one.
+ */
+export async function openAppRoot(call: CommandCall): Promise<string> {
+  const project = call.options.value("project")
+  const root = project === undefined ? (findProjectRoot(call.cwd) ?? call.cwd) : resolve(call.cwd, project)
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder && !isProjectRoot(root) ? root : openRoot(call)
 }
 
 export function reportRecovery(recovery: Recovery | undefined, output: Output): void {

@@ -80,6 +80,7 @@ export const reasons = {
   scheme: () => "callsheet sends only http and https requests",
   outside: () => "the file is not below the directory of the imported file",
   unreadable: () => "the file can't be read",
+  upload: () => "the app can't read files that a source names; use callsheet import",
   unquotable: () => "a secrets file can't contain this value; set it with --var",
   setElsewhere: () => "a script in another workflow or a later script sets it; pass its value with --var",
   console: () => "assertions can't print",

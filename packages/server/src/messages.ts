@@ -69,6 +69,10 @@ export const messages = defineMessages({
       message: "the app does not save scripts while other machines can reach it",
       hint: "start it without --host, or use your editor",
     }),
+    import: () => ({
+      message: "the app does not import while other machines can reach it",
+      hint: "start it without --host, or use callsheet import",
+    }),
     reveal: () => ({
       message: "the app does not reveal values while other machines can reach it",
       hint: "start it without --host, or use callsheet env read --reveal",

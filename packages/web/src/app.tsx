@@ -8,6 +8,7 @@ import { useConnection } from "./connection/connection.ts"
 import { queryClient } from "./data/query-client.ts"
 import { useProject } from "./data/use-project.ts"
 import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
+import { ImportOverlay } from "./imports/import-overlay.tsx"
 import { Palette } from "./palette/palette.tsx"
 import { Announcement, announce } from "./parts/announcement.tsx"
 import { Split } from "./parts/split.tsx"
@@ -51,6 +52,7 @@ function Page() {
       )}
       {project === undefined ? null : <Overlay project={project} />}
       {project === undefined ? null : <WorkflowDialogs project={project} />}
+      <ImportOverlay />
       <Announcement />
       <QuestionDialog />
     </div>

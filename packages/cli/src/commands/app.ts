@@ -7,6 +7,7 @@ import {
   askForLink,
   createEnvironmentHandlers,
   createFileHandlers,
+  createImportHandlers,
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
@@ -18,19 +19,22 @@ import {
   type RunningApp,
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
+import { isProjectRoot } from "@callsheet/project"
 import { spawn } from "node:child_process"
 import { delimiter, isAbsolute } from "node:path"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
-import { openRoot } from "../open-root.ts"
+import { readTemplate } from "../find-example.ts"
+import { openAppRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import { readNumber } from "../read-option.ts"
 import { reportError } from "../report-error.ts"
+import { printable } from "../text/printable.ts"
 
 export const app: Command = async (call) => {
   const where = readWhere(call.options)
-  const root = await openRoot(call)
+  const root = await openAppRoot(call)
   const place = { state: stateFolder(call.environment), root }
   if (call.options.has("print-link")) return printLink(call, place)
   const onBug = (error: unknown): void =>
@@ -45,6 +49,7 @@ export const app: Command = async (call) => {
       parts.setRemote(running.isRemote)
       const removePortFile = writePortFile(place, running)
       try {
+        if (!isProjectRoot(root)) call.screen.err.write(`${notices.noProjectYet(printable(root))}\n`)
         printWelcome(call, running, removePortFile !== undefined)
         await ended
       } finally {
@@ -83,8 +88,10 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
+  const imports = createImportHandlers({ ...own, noteChange, plans, readTemplate })
   return {
     handlers: {
+      ...imports,
       ...project.handlers,
       ...environments.handlers,
       ...plans.handlers,

@@ -218,6 +218,7 @@ export const table: CommandTable = {
       details: [
         "Fails if apis/ exists.",
         "Existing files are kept: .gitignore and .vscode/settings.json only gain missing lines.",
+        "To start from your OpenAPI document or another tool's requests, run callsheet app.",
       ],
       options: options({
         "--editor": "Update only the VS Code schemas and settings.",
@@ -261,6 +262,7 @@ export const table: CommandTable = {
       arguments: [],
       details: [
         "Prints a link that works once, for five minutes. In a terminal, also opens it in your browser.",
+        "Without a project, the page offers to create one, as callsheet init and import do.",
         "Opening the app runs no project code and sends no requests. Press Ctrl-C to stop it.",
       ],
       options: options({

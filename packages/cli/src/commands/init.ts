@@ -57,6 +57,7 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   const { err } = call.screen
   const commands = [...enter(call.cwd, root), "callsheet validate", "callsheet run hello"]
   if (commands.length === 2) commands.push("callsheet run hello --input live=true")
+  commands.push("callsheet app")
   const created = notices.projectCreated(written.files.length, printable(root))
   err.write(`${created}\n\n${notices.next()}\n`)
   err.write(commands.map((command) => `  ${printable(command)}\n`).join(""))

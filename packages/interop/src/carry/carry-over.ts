@@ -41,7 +41,7 @@ export interface CarryRequest {
 
 export type SourceBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: "outside" | "unreadable" }
+  | { readonly ok: false; readonly reason: "outside" | "unreadable" | "upload" }
 
 /** A file to write. Declarations and secrets are added to those that exist. */
 export type PlannedFile = { readonly file: string } & (
@@ -291,8 +291,7 @@ class Carrier {
   #copyFile(path: string, api: string, where: string): string | undefined {
     const key = `${api}\0${path}`
     const read = this.#copies.has(key) ? undefined : this.#readFile(path)
-    if (read?.ok === false)
-      this.#lose(where, `file ${path}`, read.reason === "outside" ? reasons.outside() : reasons.unreadable())
+    if (read?.ok === false) this.#lose(where, `file ${path}`, reasons[read.reason]())
     if (read?.ok === true) {
       const name = (path.split(/[/\\]/).at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
       const file = `apis/${api}/files/${this.#fileNames.add(name === "" ? "file" : name)}`

@@ -3,6 +3,7 @@
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
+import { importCalls } from "./imports.ts"
 import { operationCalls, scriptCalls } from "./operations.ts"
 import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
@@ -12,6 +13,7 @@ export { suiteOf, suiteSubject } from "./names.ts"
 export { callPath, type CallFailure, type Saved } from "./call.ts"
 export type * from "./environments.ts"
 export type * from "./files.ts"
+export { MAX_BODY_BYTES, type ImportPlan, type ImportSource } from "./imports.ts"
 export type * from "./operations.ts"
 export type * from "./plans.ts"
 export type * from "./project.ts"
@@ -26,6 +28,7 @@ export const calls = {
   ...environmentCalls,
   ...planCalls,
   ...fileCalls,
+  ...importCalls,
 }
 
 type Calls = typeof calls

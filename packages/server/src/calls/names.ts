@@ -86,6 +86,9 @@ export const subjectName = string(check("workflow-name", isSubject))
 export const runName = string(check("run-unknown", isRunId))
 export const scriptName = string(check("script-name", isScriptPath))
 export const requestName = string(check("instance-name", isFreeName))
+export const sourceName = string(
+  check("field-value", (name) => name !== "" && name.length <= 255 && !/[\p{Cc}/\\]/u.test(name)),
+)
 export const variableName = string(checkVariableName)
 export const text = string()
 

@@ -20,6 +20,8 @@ export const projectCalls = {
 export interface ProjectView {
   readonly revision: number
   readonly name: string
+  /** True if the directory has no project yet. */
+  readonly isNew?: boolean | undefined
   readonly apis: readonly ApiView[]
   readonly workflows: readonly WorkflowView[]
   /** The suites of `callsheet.json`, none if it has errors. Absent if the file doesn't exist. */

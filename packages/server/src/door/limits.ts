@@ -1,9 +1,11 @@
 // Size and time limits that apply to every client.
 
+import { MAX_BODY_BYTES } from "../calls/index.ts"
+
 export type Limits = Readonly<typeof defaultLimits>
 
 export const defaultLimits = {
-  bodyBytes: 10 * 1024 * 1024,
+  bodyBytes: MAX_BODY_BYTES,
   /** The maximum size of a body in bytes without a session. */
   openingBytes: 1024,
   connections: 64,

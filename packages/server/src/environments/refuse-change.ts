@@ -28,5 +28,5 @@ export function refuseChange(error: unknown, masker: Masker): unknown {
 }
 
 /** Drops hints about command line options, which don't help on the page. */
-const forPage = (hint: string | undefined): string | undefined =>
+export const forPage = (hint: string | undefined): string | undefined =>
   hint === undefined || hint.includes("--") ? undefined : hint

@@ -13,6 +13,7 @@ import {
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
+import { isProjectRoot } from "@callsheet/project"
 import type { ApiView, EnvironmentView, ProjectView, SavedRequestView, WorkflowView } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
@@ -21,6 +22,7 @@ export function projectView(project: Project, revision: number, masker: Masker):
   return {
     revision,
     name: basename(project.root),
+    isNew: !isProjectRoot(project.root) || undefined,
     apis: [...project.apis.values()]
       .filter((api) => !leadsOutside(`apis/${api.name}`, api.problems))
       .map((api) => apiView(api, masker)),

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { environmentCommands } from "../environments/environment-commands.ts"
+import { importCommands } from "../imports/import-commands.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { runCommands } from "../run/run-commands.ts"
 import { lineEntry, pageEntries, type Entry } from "../search/entries.ts"
@@ -23,7 +24,12 @@ export function Palette({ project, onClose }: Props) {
   const [query, setQuery] = useState("")
   const { entries } = useEntries(project, true)
   const commands = useMemo(
-    () => [...workflowCommands(project), ...runCommands(project), ...environmentCommands(project)],
+    () => [
+      ...workflowCommands(project),
+      ...importCommands(),
+      ...runCommands(project),
+      ...environmentCommands(project),
+    ],
     [project],
   )
   const hits = useMemo(

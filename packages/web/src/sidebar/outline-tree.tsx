@@ -4,6 +4,7 @@ import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useOperations } from "../data/use-operations.ts"
 import { useUnsavedRoutes } from "../editing/use-unsaved-files.ts"
+import { showImport } from "../imports/import-state.ts"
 import { movedRow } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { hashOf } from "../routes/route.ts"
@@ -41,6 +42,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
     setActiveId(row.id)
     if (row.route !== undefined) goTo(row.route)
     if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
+    else if (row.does !== undefined) showImport(row.does)
     if (row.isOpen !== undefined) choose(row.id, row.route === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -116,6 +116,8 @@ describe("the outline", () => {
       "---- things",
       "----- /things/1",
       "----- /things/2",
+      "-- Add an OpenAPI document…",
+      "-- Import requests…",
     ])
   })
 
@@ -166,9 +168,9 @@ describe("the outline", () => {
     expect(
       rows.filter(({ kind }) => kind === "api").map(({ position, siblings }) => [position, siblings]),
     ).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
+      [0, 5],
+      [1, 5],
+      [2, 5],
     ])
   })
 })

@@ -3,6 +3,7 @@
 import { PROJECT_FILE, type Level } from "@callsheet/format"
 import { suiteSubject, type ApiView, type OperationView, type ProjectView } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
+import { importKinds, importTitles, type ImportKind } from "../imports/import-state.ts"
 import { hashOf, type Route } from "../routes/route.ts"
 import type { Outcome } from "../run/use-outcomes.ts"
 
@@ -14,7 +15,7 @@ export interface OutlineRow {
   readonly label: string
   readonly route?: Route
   /** The action of a row without a route. */
-  readonly does?: "new-workflow"
+  readonly does?: "new-workflow" | ImportKind
   readonly isOpen?: boolean
   readonly count?: number
   readonly method?: string
@@ -77,12 +78,15 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
     },
     { ...section("suites", "Suites", suiteRows(source)), count: source.project.suites?.length ?? 0 },
     {
-      ...section(
-        "apis",
-        "APIs",
-        untilRead(source).map((api) => apiDraft(source, api)),
-      ),
+      ...section("apis", "APIs", []),
       count: apis.length,
+      children: () => [
+        ...untilRead(source).map((api) => apiDraft(source, api)),
+        ...importKinds.map((kind): Draft => ({
+          ...note(`apis/${kind}`, `${importTitles[kind]}…`),
+          does: kind,
+        })),
+      ],
     },
   ]
   return placed(sections, 1, source)

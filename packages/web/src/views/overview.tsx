@@ -4,6 +4,7 @@ import { useState } from "react"
 import { Play, Square } from "lucide-react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
+import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../parts/split.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { runBatch, stopBatch, useBatch } from "../run/batch.ts"
@@ -37,6 +38,7 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       {project.apis.length === 0 ? null : (
         <Section title="APIs">
           <OverviewApis apis={project.apis} />
+          <AddApis />
         </Section>
       )}
       {/* Last, because problems arrive later and must not move other content. */}
@@ -75,6 +77,16 @@ export function Overview({ project }: { readonly project: ProjectView }) {
     </div>
   )
 }
+
+const AddApis = () => (
+  <p className="section-actions">
+    {importKinds.map((kind) => (
+      <button key={kind} type="button" className="button" onClick={() => showImport(kind)}>
+        {importTitles[kind]}…
+      </button>
+    ))}
+  </p>
+)
 
 interface BatchBarProps {
   readonly project: ProjectView

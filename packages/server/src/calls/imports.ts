@@ -1,0 +1,56 @@
+// Calls that fill a project: from files of other tools, or with the sample of `callsheet init`.
+
+import { shapes } from "@callsheet/format"
+import { answer, call, type Nothing } from "./call.ts"
+import { apiName, sourceName, text } from "./names.ts"
+
+const { array, object, optional, required } = shapes
+
+/** The maximum size of a call's body in bytes. */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024
+
+const source = object({
+  name: required(sourceName, "The file's name, without directories. Only shown."),
+  text: required(text, "The contents of the file."),
+})
+export type ImportSource = shapes.TypeOf<typeof source>
+
+export const importCalls = {
+  /**
+   * Previews an import. `plans.apply` carries it out. Answers 422 with the problems if the files can't be imported, or
+   * if the project has files with other content in their places.
+   */
+  "imports.plan": call(
+    object({
+      sources: required(
+        array(() => source),
+        "A collection with its environments, curl commands, or an OpenAPI document.",
+      ),
+      document: optional(source, "The OpenAPI document of the requests."),
+      api: optional(apiName, "The name of the API. By default, the collection's."),
+    }),
+    answer<ImportPlan>(),
+  ),
+  /** Creates the project of `callsheet init`. Answers 400 `project-exists` if there is one. */
+  "imports.sample": call(object({}), answer<Nothing>()),
+}
+
+export interface ImportPlan {
+  readonly plan: string
+  /** The format, such as `postman`. */
+  readonly source: string
+  readonly api: string
+  /** The runnable requests of the source. */
+  readonly requests: number
+  /** Those that become operations of the document. */
+  readonly operations: number
+  /** Those that become saved requests. */
+  readonly saved: number
+  readonly workflows: readonly string[]
+  /** The files that are written. Empty if nothing changes. */
+  readonly files: readonly string[]
+  /** The items that aren't carried over whole. */
+  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+  /** The variables that requests use and that have no value, as `api.name`. */
+  readonly unset: readonly string[]
+}

@@ -1,0 +1,228 @@
+// Adds requests from files or pasted text: first the input, then a preview, then one change.
+
+import { useState, type DragEvent, type ReactNode } from "react"
+import { MAX_BODY_BYTES, type ImportPlan, type ImportSource, type Input } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { UserError } from "../connection/fault-of.ts"
+import { queryClient } from "../data/query-client.ts"
+import { announce } from "../parts/announcement.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { goTo } from "../routes/use-route.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { firstRoute } from "./first-route.ts"
+import { ImportPreview } from "./import-preview.tsx"
+import { importTitles, type ImportKind } from "./import-state.ts"
+
+interface Props {
+  readonly kind: ImportKind
+  readonly onClose: () => void
+}
+
+export function ImportDialog({ kind, onClose }: Props) {
+  const submit = useSubmit()
+  const [given, setGiven] = useState<Given>({ files: [], documents: [], pasted: "", api: "" })
+  const [plan, setPlan] = useState<ImportPlan>()
+  const carryOut = async (planned: ImportPlan): Promise<void> => {
+    await call("plans.apply", { plan: planned.plan })
+    await queryClient.invalidateQueries({ queryKey: ["project"] })
+    const route = await firstRoute(planned)
+    announce("Imported")
+    onClose()
+    goTo(route)
+  }
+  const isReady = plan !== undefined && plan.files.length > 0
+  return (
+    <FormDialog
+      title={importTitles[kind]}
+      submit={submit}
+      does={plan === undefined ? "Preview" : isReady ? (kind === "files" ? "Import" : "Add") : undefined}
+      isWide
+      onSubmit={() =>
+        submit.run(async () => {
+          if (plan !== undefined) await carryOut(plan)
+          else setPlan(await call("imports.plan", await inputOf(given)))
+        })
+      }
+      onClose={onClose}
+      actions={
+        plan === undefined ? null : (
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setPlan(undefined)
+              submit.clear()
+            }}
+          >
+            Back
+          </button>
+        )
+      }
+    >
+      {plan === undefined ? (
+        <Fields kind={kind} given={given} onChange={setGiven} />
+      ) : (
+        <ImportPreview plan={plan} />
+      )}
+    </FormDialog>
+  )
+}
+
+/** What the user has chosen, dropped and typed. */
+interface Given {
+  readonly files: readonly File[]
+  /** The OpenAPI document of the requests: none or one. */
+  readonly documents: readonly File[]
+  readonly pasted: string
+  readonly api: string
+}
+
+async function inputOf({ files, documents, pasted, api }: Given): Promise<Input<"imports.plan">> {
+  const isPasted = pasted.trim() !== ""
+  if (files.length === 0 && !isPasted) throw new UserError("Choose a file or paste text.")
+  if ([...files, ...documents].reduce((sum, { size }) => sum + size, 0) > MAX_BODY_BYTES) throw tooLarge()
+  const sources = await Promise.all(files.map(sourceOf))
+  if (isPasted) sources.push({ name: "pasted text", text: pasted })
+  const [document] = await Promise.all(documents.map(sourceOf))
+  const input = { sources, ...(document && { document }), ...(api !== "" && { api }) }
+  if (new TextEncoder().encode(JSON.stringify(input)).length > MAX_BODY_BYTES) throw tooLarge()
+  return input
+}
+
+const tooLarge = (): UserError =>
+  new UserError("This is more than 10 MB. Import it on the command line: callsheet import <file>")
+
+const sourceOf = async (file: File): Promise<ImportSource> => ({ name: file.name, text: await file.text() })
+
+interface FieldsProps {
+  readonly kind: ImportKind
+  readonly given: Given
+  readonly onChange: (given: Given) => void
+}
+
+function Fields({ kind, given, onChange }: FieldsProps) {
+  const isImport = kind === "files"
+  const { files, documents, pasted, api } = given
+  return (
+    <DropZone onDrop={(dropped) => onChange({ ...given, files: [...files, ...dropped] })}>
+      <FileField
+        label={isImport ? "Files" : "OpenAPI document"}
+        note={
+          isImport
+            ? "A collection of Postman or Insomnia with its environments, a HAR file, curl commands or an OpenAPI document. You can also drop files here."
+            : "JSON or YAML. You can also drop the file here."
+        }
+        isMultiple={isImport}
+        isFirst
+        files={files}
+        onChange={(chosen) => onChange({ ...given, files: chosen })}
+      />
+      <TextField
+        label="Or paste text"
+        isCode
+        lines={6}
+        value={pasted}
+        onChange={(text) => onChange({ ...given, pasted: text })}
+      />
+      {isImport ? (
+        <FileField
+          label="OpenAPI document of these requests (optional)"
+          note="Requests that match an operation become calls of this operation."
+          files={documents}
+          onChange={(chosen) => onChange({ ...given, documents: chosen })}
+        />
+      ) : null}
+      <TextField
+        label="API (optional)"
+        note="The name of the new API, or of an API in this project. By default, the name in the file."
+        isCode
+        value={api}
+        onChange={(text) => onChange({ ...given, api: text.trim() })}
+      />
+    </DropZone>
+  )
+}
+
+/** Takes dropped files anywhere on the form. A drop next to it must not open the file in the browser. */
+function DropZone({
+  onDrop,
+  children,
+}: {
+  readonly onDrop: (files: readonly File[]) => void
+  readonly children: ReactNode
+}) {
+  const [isOver, setOver] = useState(false)
+  const over = (event: DragEvent, next: boolean): void => {
+    if (!event.dataTransfer.types.includes("Files")) return
+    event.preventDefault()
+    setOver(next)
+  }
+  return (
+    <div
+      className={isOver ? "drop-zone drop-zone-over" : "drop-zone"}
+      onDragOver={(event) => over(event, true)}
+      onDragLeave={(event) => over(event, false)}
+      onDrop={(event) => {
+        over(event, false)
+        onDrop([...event.dataTransfer.files])
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface FileFieldProps {
+  readonly label: string
+  readonly note: string
+  readonly isMultiple?: boolean
+  readonly isFirst?: boolean
+  readonly files: readonly File[]
+  readonly onChange: (files: readonly File[]) => void
+}
+
+function FileField({ label, note, isMultiple = false, isFirst = false, files, onChange }: FileFieldProps) {
+  return (
+    <div className="field">
+      <span className="field-label">{label}</span>
+      <div className="file-field">
+        <label className="button file-button">
+          {isMultiple ? "Choose files…" : "Choose a file…"}
+          <input
+            type="file"
+            className="only-read"
+            aria-label={label}
+            multiple={isMultiple}
+            data-first={isFirst ? "" : undefined}
+            onChange={({ target }) => {
+              onChange([...(isMultiple ? files : []), ...(target.files ?? [])])
+              // The same file can be chosen again after it was removed.
+              target.value = ""
+            }}
+          />
+        </label>
+        <ul className="file-names" aria-label={`${label}: chosen`}>
+          {files.map((file, index) => (
+            <li key={index}>
+              <code>
+                <ShownText text={file.name} />
+              </code>
+              <button
+                type="button"
+                className="button button-quiet"
+                aria-label={`Remove ${visibleText(file.name)}`}
+                onClick={() => onChange(files.toSpliced(index, 1))}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p className="field-note">{note}</p>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+// Somebody with an API and an empty directory: to a first green request in the page, without a terminal.
+
+import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Locator, Page } from "playwright-core"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { startCommand } from "../app-server/start-command.ts"
+import { startApi } from "../harness/api-server.ts"
+import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+
+const document = (url: string) => `openapi: 3.1.0
+info: { title: Parcel tracker, version: "1" }
+servers: [{ url: "${url}", description: local }]
+paths:
+  /parcels/{id}:
+    get: { operationId: getParcel, responses: { "200": { description: Found. } } }
+  /parcels:
+    get: { operationId: listParcels, responses: { "200": { description: All of them. } } }
+`
+
+const secret = "kettle-lantern-4711"
+
+const collection = (url: string) => ({
+  info: {
+    name: "Parcels",
+    schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+  },
+  variable: [{ key: "apiKey", value: secret }],
+  item: [
+    {
+      name: "List parcels",
+      request: {
+        method: "GET",
+        header: [{ key: "X-Api-Key", value: "{{apiKey}}" }],
+        url: `${url}/parcels`,
+      },
+    },
+    {
+      name: "Send label",
+      request: {
+        method: "POST",
+        url: `${url}/labels`,
+        body: { mode: "formdata", formdata: [{ key: "file", type: "file", src: "/etc/hostname" }] },
+      },
+    },
+  ],
+})
+
+describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
+  const { open } = useBrowser()
+
+  const begin = async () => {
+    const api = await startApi({
+      "GET /parcels": ({ headers }) => ({ body: { parcels: [], key: headers["x-api-key"] ?? "none" } }),
+    })
+    const [folder, home] = [await createFolder(), await createFolder()]
+    const command = await startCommand({
+      cwd: folder,
+      env: { HOME: home, XDG_STATE_HOME: join(home, "state") },
+    })
+    onTestFinished(async () => {
+      await command.end("SIGINT")
+      await api.close()
+      for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
+    })
+    const page = await open(command.link, { expected: /api\/(?:imports\.plan|operations\.read)/ })
+    page.setDefaultTimeout(10_000)
+    const way = (name: string): Locator => page.getByRole("main").getByRole("button", { name })
+    const inDialog = (name: string): Locator =>
+      page.getByRole("dialog").getByRole("button", { name, exact: true })
+    return { api, folder, command, page, way, inDialog, validate: () => callsheet(["validate"], { folder }) }
+  }
+
+  const sendGreen = async (page: Page): Promise<void> => {
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByText("answered with 200").waitFor()
+  }
+
+  it("adds a pasted OpenAPI document, and sends its first operation", async () => {
+    const { api, folder, command, page, way, inDialog, validate } = await begin()
+    expect(command.stderr()).toContain("callsheet init")
+    await page.getByText("Start with an API").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
+    await way("Add an OpenAPI document").click()
+    await inDialog("Preview").click()
+    await page.getByText("Choose a file or paste text.").waitFor()
+    await page.getByLabel("Or paste text").fill("just: text")
+    await inDialog("Preview").click()
+    await page.getByText("has no format that callsheet can import").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByLabel("Or paste text").fill(document(api.url))
+    await inDialog("Preview").click()
+    await page.getByText("apis/parcel-tracker/openapi.yaml").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
+    await inDialog("Add").click()
+    await page.getByRole("heading", { level: 1, name: /listParcels/ }).waitFor()
+    await sendGreen(page)
+    expect(readFileSync(join(folder, "apis/parcel-tracker/openapi.yaml"), "utf8")).toBe(document(api.url))
+    expect((await validate()).exitCode).toBe(0)
+  }, 60_000)
+
+  it("imports a Postman collection from a file, names what is lost, and sends its first request", async () => {
+    const { api, page, way, inDialog, validate } = await begin()
+    await way("Import requests").click()
+    const file = { name: "parcels.json", mimeType: "application/json" }
+    const buffer = Buffer.from(JSON.stringify(collection(api.url)))
+    await page.getByLabel("Files", { exact: true }).setInputFiles({ ...file, buffer })
+    await inDialog("Preview").click()
+    await page.getByText("2 requests of the API parcels: 2 become saved requests. 1 workflow.").waitFor()
+    const losses = page.getByRole("list", { name: "Not carried over whole" })
+    expect(await losses.textContent()).toContain("parcels.json: Send label: file /etc/hostname")
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await inDialog("Import").click()
+    await page.getByRole("heading", { level: 1, name: /list-parcels/ }).waitFor()
+    await sendGreen(page)
+    expect(api.requests[0]?.headers["x-api-key"]).toBe(secret)
+    expect(await page.content()).not.toContain(secret)
+    expect((await validate()).exitCode).toBe(0)
+    // Importing other content into the same files is refused, with each of them named.
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("import requests")
+    await page.keyboard.press("Enter")
+    await page.getByLabel("Or paste text").fill(JSON.stringify(collection("http://127.0.0.1:1")))
+    await inDialog("Preview").click()
+    await page.getByRole("alert").getByText("apis/parcels/environments/default.json").first().waitFor()
+  }, 60_000)
+
+  it("creates the sample project, whose workflow passes", async () => {
+    const { folder, page, way } = await begin()
+    await way("Sample project").click()
+    await page.getByRole("heading", { level: 1, name: "hello" }).waitFor()
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.locator("#run-report").getByText("passed", { exact: true }).first().waitFor()
+    expect(readdirSync(folder).sort()).toEqual([".gitignore", ".vscode", "apis"])
+  }, 60_000)
+})
