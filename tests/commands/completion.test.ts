@@ -28,6 +28,7 @@ const commands = [
   "schema",
   "init",
   "import",
+  "export",
   "demo",
   "diff",
   "app",

@@ -79,6 +79,10 @@ describeMessages(
       reporterDirectory: [["allure"]],
       recordFile: [[]],
       notPretty: [["--verbose"]],
+      exportFormat: [
+        [["curl", "har", "postman", "arazzo", "k6"], undefined],
+        [["curl", "har", "postman", "arazzo", "k6"], 'did you mean "postman"?'],
+      ],
       choice: [
         ["--on-failure", ["halt", "continue"], 'did you mean "halt"?'],
         ["--leftovers", ["report", "fail"], undefined],
@@ -101,6 +105,7 @@ describeMessages(
     },
     "file-encoding": { input: [["apiKey=-"]] },
     "project-missing": { above: [[]], inside: [["shop"]] },
+    "file-exists": { exported: [["checkout.sh"]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
     "run-unknown": { noneYet: [[]], failures: [[0], [1], [3]] },
     "plan-unknown": { proposal: [[]] },
@@ -220,6 +225,7 @@ describeMessages(
         [7, false],
       ],
       losses: [[1], [3]],
+      exportLosses: [[1], [3]],
       unsetVariables: [[["shop.token", "shop.userId"]]],
       nothingToList: [[]],
       nothingToChange: [[]],

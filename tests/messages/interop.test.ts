@@ -1,9 +1,9 @@
-import { interopMessages, lossReasons } from "@callsheet/interop"
+import { exportReasons, interopMessages, lossReasons } from "@callsheet/interop"
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages(
   "interop",
-  { ...interopMessages, loss: lossReasons },
+  { ...interopMessages, loss: lossReasons, export: exportReasons },
   {
     "import-source": {
       unknown: [["notes.txt"]],
@@ -62,6 +62,34 @@ describeMessages(
       templateTag: [[]],
       variableChain: [[]],
       script: [["apis/workflow/scripts/orders/create-order-after.ts"]],
+    },
+    export: {
+      contracts: [[]],
+      deep: [[100]],
+      script: [[]],
+      body: [[]],
+      token: [["shop.oauth"]],
+      masked: [[]],
+      kind: [["curl"]],
+      checks: [["curl"]],
+      later: [["order.response.body.id"]],
+      secret: [["shop.apiKey"]],
+      base64: [["merchant"]],
+      auth: [["HAR"]],
+      emptyCookie: [["k6"]],
+      sequential: [[]],
+      operator: [["k6"]],
+      noOperation: [[]],
+      file: [[]],
+      nul: [[]],
+      encoding: [["k6"]],
+      dynamic: [["k6"]],
+      mediaType: [["k6"]],
+      filename: [["k6"]],
+      randomInteger: [[]],
+      halts: [["k6"]],
+      latin1: [["k6"]],
+      looksLikeExpression: [[]],
     },
   },
 )

@@ -189,6 +189,10 @@ export const messages = defineMessages({
       message: `${option} must be ${choices.join(" or ")}`,
       hint: suggestion ?? seeHelp("run"),
     }),
+    exportFormat: (formats: readonly string[], suggestion: string | undefined) => ({
+      message: `--to must be one of: ${formats.join(", ")}`,
+      hint: suggestion ?? seeHelp("export"),
+    }),
     size: () => ({
       message: "--max-response-size must be a number of bytes, or a number followed by KiB or MiB",
       hint: "for example, 50MiB",
@@ -248,6 +252,9 @@ export const messages = defineMessages({
       message: `could not find an apis/ directory in ${quote(directory)}`,
       hint: "name a project's directory, or create a project: callsheet init <directory>",
     }),
+  },
+  "file-exists": {
+    exported: (file: string) => ({ message: `${quote(file)} exists`, hint: "overwrite it with --force" }),
   },
   "write-failed": {
     directory: (directory: string, errno: string) =>
@@ -444,6 +451,7 @@ export const notices = {
       ? "nothing to write: every file is up to date"
       : `${isDryRun ? "would write" : "wrote"} ${plural(count, "file")}:`,
   losses: (count: number) => `${plural(count, "item")} not imported completely:`,
+  exportLosses: (count: number) => `${plural(count, "item")} not exported completely:`,
   unsetVariables: (names: readonly string[]) =>
     `variables without a value: ${names.join(", ")}; set them with callsheet env write`,
   nothingToList: () => "nothing to list",

@@ -20,6 +20,8 @@ export interface Reader {
   /** The API of the request block, whose variables placeholders can read without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
+  /** Returns the text that stands for a value in an export. Undefined to read the value. */
+  readonly standIn?: ((path: string) => string | undefined) | undefined
   /** Called with each value that is read from the run. Values from an environment don't count. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
   /** Called with each path that a placeholder reads. */
@@ -76,6 +78,8 @@ export const literalText = (parts: readonly TemplatePart[]): string =>
 function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<JsonValue> {
   const path = pathOf(inner, reader)
   if (!path.ok) return path
+  const standIn = reader.standIn?.(path.value)
+  if (standIn !== undefined) return { ok: true, value: standIn, isSecret: false }
   if (path.value.startsWith("$")) return dynamicToken(path.value, reader)
   const found = lookUp(reader.scope, path.value, reader.api)
   reader.onPath?.(path.value, found.found)

@@ -13,6 +13,7 @@ import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
 import { createDocuments } from "./documents.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
+import { createMasker } from "./mask.ts"
 import { createOutlet, type CompleteListeners, type LiveListener, type Outlet } from "./outlet.ts"
 import {
   createBinder,
@@ -71,9 +72,30 @@ export class OpenSession {
     await this.#checkSettings()
     await this.#openUserFile()
     const prepared = await this.#prepare(await this.#bound(undefined, undefined))
+    this.#throwErrors(prepared, ({ code }) => code !== "input-missing")
+  }
+
+  /** Prepares the first entry as a run does. Throws the problems that would keep it from starting. */
+  async open() {
+    const { project, options, ports } = this.#session
+    await this.#checkSettings()
+    const user = await this.#openUserFile()
+    const bound = await this.#bound(options.inputs, options.signal)
+    refuseMisuse({ project, options }, this.#schedule)
+    const prepared = await this.#prepare(bound)
+    this.#throwErrors(prepared, () => true)
+    const [first] = prepared
+    if (first?.plan === undefined) throw new Error("an entry without errors has a plan")
+    const secrets = [...user, ...secretsOf(bound), ...secretsInFiles(this.#session)]
+    const masker = createMasker(secrets.map(({ value }) => value))
+    const { describeWorkflow } = await import("./open-workflow.ts")
+    return describeWorkflow({ plan: first.plan, inputs: first.inputs, secrets: masker }, ports)
+  }
+
+  #throwErrors(prepared: readonly Prepared[], counts: (problem: Problem) => boolean): void {
     const errors = prepared
       .flatMap(({ problems }) => problems)
-      .filter(({ code, severity }) => severity === "error" && code !== "input-missing")
+      .filter((problem) => problem.severity === "error" && counts(problem))
     const [first] = errors
     if (first === undefined) return
     const secrets = secretsInFiles(this.#session).map(({ value }) => value)

@@ -250,6 +250,31 @@ export const table: CommandTable = {
       load: async () => (await import("./import.ts")).importSources,
     },
     {
+      name: "export",
+      summary: "Export a workflow to the format of another tool.",
+      arguments: [argument("<workflow>", "Choose a workflow by name or file.")],
+      synopsis: "<workflow> --to curl|har|postman|arazzo|k6",
+      details: [
+        "Sends nothing. Lists everything that the format can't say.",
+        "Exit codes: 0 everything exported, 1 with losses, 2 nothing exported.",
+      ],
+      options: options({
+        "--to <format>": "Choose the format.",
+        "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
+        "--input <name>=<value> ...": "Set a workflow input.",
+        "--var <api>.<name>=<value> ...": "Override a variable; a value of - reads standard input.",
+        "--output <file>": "Write to this file (default: standard output).",
+        "--reveal": "Write secrets into the export.",
+        "--force": "Overwrite an existing file.",
+        ...json,
+      }),
+      examples: [
+        "callsheet export checkout --to curl --env local > checkout.sh",
+        "callsheet export checkout --to postman --output checkout.postman_collection.json",
+      ],
+      load: async () => (await import("./export.ts")).exportFile,
+    },
+    {
       name: "demo",
       summary: "Start the sample API and run the sample project.",
       arguments: [argument("[<directory>]", "Keep the sample project in this directory.")],

@@ -163,6 +163,13 @@ function readPairs(texts: readonly string[], { option, form, pattern, hint = hel
   return pairs
 }
 
+/** Reads the options that bind a workflow. Throws `usage`. */
+export const readBinding = (options: Options) => ({
+  ...readEnvironments(options.values("env")),
+  inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
+  variables: readVariables(options.values("var")),
+})
+
 function readEnvironments(texts: readonly string[]): Pick<SessionOptions, "environment" | "environments"> {
   const [environment, other] = texts.filter((text) => !text.includes("="))
   if (environment !== undefined && other !== undefined)
@@ -183,6 +190,19 @@ function readVariables(texts: readonly string[]): VariableChoice[] {
   throw misuse(
     usage.manyFromInput(names, "to set more, use environment variables: CALLSHEET_VAR__<API>__<NAME>"),
   )
+}
+
+/** Reads the values that are given by standard input. */
+export async function readValues(choices: readonly VariableChoice[]): Promise<Required<VariableChoice>[]> {
+  const values: Required<VariableChoice>[] = []
+  for (const { api, name, value } of choices) {
+    if (value !== undefined) values.push({ api, name, value })
+    else {
+      const { readStandardInput } = await import("../standard-input.ts")
+      values.push({ api, name, value: await readStandardInput(`--var ${api}.${name}=-`) })
+    }
+  }
+  return values
 }
 
 /** Reads the options that choose reporters. Throws `usage`. */

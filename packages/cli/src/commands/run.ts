@@ -30,7 +30,13 @@ import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
 import { watchLimits } from "./run-limits.ts"
-import { readReporters, readRunOptions, type RunRequest, type VariableChoice } from "./run-options.ts"
+import {
+  readReporters,
+  readRunOptions,
+  readValues,
+  type RunRequest,
+  type VariableChoice,
+} from "./run-options.ts"
 
 export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
@@ -285,19 +291,11 @@ function confirmation(
   }
 }
 
-async function readValues(choices: readonly VariableChoice[]): Promise<Required<VariableChoice>[]> {
-  const values: Required<VariableChoice>[] = []
-  for (const { api, name, value } of choices) {
-    if (value !== undefined) values.push({ api, name, value })
-    else {
-      const { readStandardInput } = await import("../standard-input.ts")
-      values.push({ api, name, value: await readStandardInput(`--var ${api}.${name}=-`) })
-    }
-  }
-  return values
-}
-
-function warnOfVisibleSecrets(project: Project, choices: readonly VariableChoice[], { screen }: CommandCall) {
+export function warnOfVisibleSecrets(
+  project: Project,
+  choices: readonly VariableChoice[],
+  { screen }: CommandCall,
+) {
   for (const { api, name, value } of choices) {
     const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
     if (value !== undefined && isSecret) warnOfVisibleSecret(`--var ${api}.${name}`, screen.err)

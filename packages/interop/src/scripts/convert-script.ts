@@ -232,6 +232,8 @@ class Converter {
     if (given.length !== 1) return undefined
     if (name === "JSON.parse")
       return isBodyText(first) && this.#hasResponse ? { is: "response", path: ["body"] } : undefined
+    // A placeholder in place of a JSON value keeps the type without it.
+    if (name === "JSON.stringify") return argument?.is === "response" ? argument : undefined
     if (text === undefined) return undefined
     if (name === "res") return this.#query(text)
     if (headerGetters.has(name))

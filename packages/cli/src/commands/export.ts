@@ -1,0 +1,111 @@
+// `callsheet export`: writes a workflow in the format of another tool. Sends nothing.
+
+import { randomInt, randomUUID } from "node:crypto"
+import { existsSync, realpathSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { OpenSession, withDefaults } from "@callsheet/engine"
+import { attempt, CallsheetError, suggest, type JsonValue } from "@callsheet/format"
+import { exportTargets, exportWorkflow, type ExportedWorkflow } from "@callsheet/interop"
+import { readAllEnvironments } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { messages, notices } from "../messages.ts"
+import { openRoot } from "../open-root.ts"
+import type { Options } from "../options.ts"
+import type { Output } from "../screen.ts"
+import { readWorkflows } from "../read-workflows.ts"
+import { openReportFile } from "../report-file.ts"
+import { jsonDocument } from "../text/json-document.ts"
+import { printable } from "../text/printable.ts"
+import { withPorts } from "../with-ports.ts"
+import { readBinding, readValues } from "./run-options.ts"
+import { warnOfVisibleSecrets } from "./run.ts"
+
+/** Exports the workflow. Returns 1 if the format can't say something, otherwise 0. */
+export const exportFile: Command = async (call) => {
+  const { options, cwd, screen } = call
+  const target = readTarget(options)
+  const shown = options.value("output")
+  const path = shown === undefined ? undefined : resolve(cwd, shown)
+  if (path !== undefined && existsSync(path) && !options.has("force"))
+    throw new CallsheetError(messages["file-exists"].exported(shown ?? ""))
+  const exported = await exportTo(call, { target, folder: path === undefined ? cwd : dirname(path) })
+  const { text, requests, losses } = exported
+  if (path !== undefined && shown !== undefined) {
+    const file = openReportFile(path, shown)
+    file.output.write(text, "exact")
+    file.commit()
+  } else if (!options.has("json")) screen.out.write(text, "exact")
+  if (options.has("json")) {
+    const files = shown === undefined ? { files: [], text } : { files: [shown] }
+    screen.out.write(jsonDocument({ target, requests, ...files, losses }), "exact")
+  } else printLosses(screen.err, exported)
+  return losses.length > 0 ? 1 : 0
+}
+
+function printLosses(output: Output, { losses }: ExportedWorkflow): void {
+  if (losses.length > 0) output.write(`${output.style("yellow", notices.exportLosses(losses.length))}\n`)
+  for (const { where, what, reason } of losses)
+    output.write(`  ${printable(`${where}: ${what}: ${reason}`)}\n`)
+}
+
+type Target = (typeof exportTargets)[number]
+
+function readTarget(options: Options): Target {
+  const text = options.value("to")
+  const found = exportTargets.find((target) => target === text)
+  if (found !== undefined) return found
+  const suggestion = text === undefined ? undefined : suggest(text, exportTargets)
+  throw new CallsheetError(messages.usage.exportFormat(exportTargets, suggestion))
+}
+
+interface Exporting {
+  readonly target: Target
+  /** The directory of the exported file. */
+  readonly folder: string
+}
+
+async function exportTo(call: CommandCall, { target, folder }: Exporting): Promise<ExportedWorkflow> {
+  const { options, words, cwd, environment } = call
+  const { variables, ...given } = readBinding(options)
+  const root = await openRoot(call)
+  const named = [...Object.keys(given.environments ?? {}), ...variables.map(({ api }) => api)]
+  const { project, workflows } = readWorkflows({ root, cwd, wanted: words, named })
+  warnOfVisibleSecrets(project, variables, call)
+  const overrides = await readValues(variables)
+  const reveal = options.has("reveal")
+  const place = { root, processEnvironment: environment, scriptEntry: call.scriptEntry }
+  return withPorts(place, async ({ user, ...ports }) => {
+    const session = new OpenSession({
+      project,
+      workflows,
+      options: withDefaults({ ...given, overrides, processEnvironment: environment }, project),
+      // Secret references are resolved only to reveal them.
+      ports: reveal && user !== undefined ? { ...ports, user } : ports,
+      readAllEnvironments: () => readAllEnvironments(project),
+    })
+    const opened = await session.open()
+    return exportWorkflow(target, {
+      ...opened,
+      name: words[0] ?? "",
+      mask: reveal ? (text) => text : opened.secrets.text,
+      relative: (file) => relativePath(folder, join(root, file)),
+      generate,
+      reveal,
+      nonce: `cs${randomUUID().replaceAll("-", "")}x`,
+    })
+  })
+}
+
+/** Returns a path with `/`. Paths of links are resolved, so that the result doesn't depend on how a directory is named. */
+function relativePath(folder: string, file: string): string {
+  const real = (path: string): string => attempt(() => realpathSync(path)) ?? path
+  const found = relative(real(folder), real(file)).replaceAll("\\", "/")
+  return found.startsWith(".") ? found : `./${found}`
+}
+
+function generate(name: string): JsonValue | undefined {
+  if (name === "$uuid") return randomUUID()
+  if (name === "$timestamp") return Math.floor(Date.now() / 1000)
+  if (name === "$isoTimestamp") return new Date().toISOString()
+  return name === "$randomInt" ? randomInt(2 ** 31) : undefined
+}

@@ -1,0 +1,52 @@
+// Exports a workflow to the format of another tool.
+
+import { exportReasons as reasons } from "./messages.ts"
+import type { Loss } from "../model.ts"
+import type { Exported, ExportSource, ExportTarget, Ref, Writer } from "./model.ts"
+import { readSteps } from "./read-steps.ts"
+import { writeArazzo } from "./write-arazzo.ts"
+import { writeCurl } from "./write-curl.ts"
+import { writeHar } from "./write-har.ts"
+import { writeK6 } from "./write-k6.ts"
+import { writePostman } from "./write-postman.ts"
+
+interface Target {
+  readonly write: Writer
+  /** True if variables and inputs stay variables. */
+  readonly keepsVariables: boolean
+}
+
+const targets: { readonly [T in ExportTarget]: Target } = {
+  curl: { write: writeCurl, keepsVariables: false },
+  har: { write: writeHar, keepsVariables: false },
+  postman: { write: writePostman, keepsVariables: true },
+  arazzo: { write: writeArazzo, keepsVariables: true },
+  k6: { write: writeK6, keepsVariables: true },
+}
+
+export const exportTargets = Object.keys(targets) as readonly ExportTarget[]
+
+export interface ExportedWorkflow {
+  readonly text: string
+  readonly requests: number
+  readonly losses: readonly Loss[]
+}
+
+/** Exports a workflow. Sends nothing. */
+export async function exportWorkflow(target: ExportTarget, source: ExportSource): Promise<ExportedWorkflow> {
+  const { write, keepsVariables } = targets[target]
+  const losses = new Map<string, Loss>()
+  const lose: Exported["lose"] = (where, what, reason) => {
+    losses.set(JSON.stringify([where, what, reason]), {
+      where,
+      what: source.mask(what),
+      reason: source.mask(reason),
+    })
+  }
+  const fills = ({ kind, isSecret }: Ref): boolean =>
+    (kind === "variable" || kind === "input") && !keepsVariables && (!isSecret || source.reveal)
+  const { steps, marks } = await readSteps(source, fills, lose)
+  const written = write({ source, steps, lose, split: (text) => marks.split(text), used: () => marks.used })
+  if (marks.hidesSecrets) lose(source.name, "secret", reasons.masked())
+  return { ...written, losses: [...losses.values()] }
+}

@@ -1,0 +1,31 @@
+// The reasons of losses in exports. No reason contains a value.
+
+/** Why something isn't exported whole. */
+export const exportReasons = {
+  contracts: () => "only callsheet checks contracts",
+  deep: (max: number) => `blocks nested more than ${max} deep aren't exported`,
+  script: () => "the script is TypeScript for callsheet",
+  body: () => "the body can't be read back",
+  token: (variable: string) => `a run requests the token itself; set ${variable} to one`,
+  masked: () => "secrets in files are masked; use a variable instead",
+  kind: (tool: string) => `${tool} has no such block`,
+  checks: (tool: string) => `${tool} checks nothing`,
+  later: (path: string) => `only a run knows ${path}`,
+  secret: (variable: string) => `the secret ${variable} is masked; --reveal fills it in`,
+  base64: (variable: string) => `set ${variable} to the Base64 text of name:password`,
+  auth: (tool: string) => `${tool} can't authorize requests this way`,
+  emptyCookie: (tool: string) => `${tool} can't leave out only this cookie of its jar`,
+  sequential: () => "the iterations run one after the other",
+  operator: (tool: string) => `${tool} has no such comparison`,
+  noOperation: () => "steps of Arazzo need an operation of the OpenAPI document",
+  file: () => "the format can't read files",
+  nul: () => "a shell argument can't contain NUL",
+  encoding: (tool: string) => `${tool} doesn't encode the value of a variable`,
+  dynamic: (tool: string) => `${tool} has no such value; every run sends the same`,
+  mediaType: (tool: string) => `${tool} sends multipart/form-data`,
+  filename: (tool: string) => `${tool} sends the file's own name`,
+  randomInteger: () => "Postman's numbers range up to 1000",
+  halts: (tool: string) => `${tool} stops at the first failure`,
+  latin1: (tool: string) => `${tool} sends letters beyond ASCII in UTF-8`,
+  looksLikeExpression: () => "in Arazzo, the text is an expression",
+} as const

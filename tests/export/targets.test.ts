@@ -1,0 +1,115 @@
+// `callsheet export` to HAR, Postman, Arazzo and k6: valid, without secrets, and with the requests of a run.
+
+import { createRequire } from "node:module"
+import { Ajv, type AnySchema } from "ajv"
+import draft06 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" }
+import addFormats from "ajv-formats"
+import { describe, expect, it } from "vitest"
+import { startSampleApi } from "../../examples/shop/server/start-sample-api.ts"
+import { callsheet } from "../harness/callsheet.ts"
+import { comparable, exportFrom, projectWith, record, sampleProject } from "./export-from.ts"
+import { nastyFiles, NASTY_SECRET } from "./nasty-project.ts"
+import { runK6 } from "./run-k6.ts"
+
+const targets = ["curl", "har", "postman", "arazzo", "k6"]
+const env = {
+  CALLSHEET_VAR__SHOP__PASSWORD: "kettle-lantern-47",
+  CALLSHEET_VAR__PAYMENTS__API_KEY: "pk_sample_9f2b61c07d3e",
+}
+
+async function nasty() {
+  const server = await record()
+  const folder = await projectWith(nastyFiles(server.url))
+  const ran = await callsheet(["run", "nasty"], { folder })
+  expect(ran.exitCode, ran.stderr).toBe(0)
+  return { server, folder, run: comparable(server.sent.splice(0)) }
+}
+
+describe("callsheet export --to har", () => {
+  it("is valid by the schema of HAR 1.2, and masks secrets", async () => {
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    ajv.addMetaSchema(draft06)
+    addFormats.default(ajv)
+    const schemas = createRequire(import.meta.url)("har-schema") as Readonly<Record<string, AnySchema>>
+    for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+    const { server, folder } = await nasty()
+    const { text, result } = await exportFrom(folder, ["nasty", "--to", "har"])
+    await server.close()
+    ajv.validate("har.json#", JSON.parse(text))
+    expect(ajv.errors).toBeNull()
+    expect(text).not.toContain("$(secret)")
+    expect(result?.losses.map(({ what }) => what)).toContain("secret apiKey")
+    expect(text).toContain("***")
+    const revealed = await exportFrom(folder, ["nasty", "--to", "har", "--reveal"])
+    expect(revealed.text).toContain(JSON.stringify(`k ${NASTY_SECRET}`))
+  })
+})
+
+describe("callsheet export --to postman", () => {
+  it("is imported again with the same requests", async () => {
+    const { server, folder, run } = await nasty()
+    const { text, result } = await exportFrom(folder, ["nasty", "--to", "postman"])
+    expect(result?.requests).toBe(run.length)
+    expect(text).not.toContain("$(secret)")
+    expect(text).toContain(`"type": "secret"`)
+    const into = await projectWith({
+      "shop.json": text,
+      "data/it's.bin": new Uint8Array([0, 255, 10, 13, 39, 34, 36, 0]),
+    })
+    const imported = await callsheet(["import", "shop.json", "--api", "shop", "--json"], { folder: into })
+    const { losses } = JSON.parse(imported.stdout) as { losses: object[] }
+    expect(losses).toMatchObject([{ what: "content type of form field json" }])
+    const ran = await callsheet(["run", "--all", "--var", "shop.apiKey=-"], {
+      folder: into,
+      stdin: NASTY_SECRET,
+    })
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    await server.close()
+    // Postman has no type of a text part, and no other name of a file.
+    const withoutLost = (sent: typeof run) =>
+      sent.map(({ body, ...rest }) => ({
+        ...rest,
+        body:
+          typeof body === "string"
+            ? body
+            : body.filter((line) => !/^content-type: application\/json|filename=/.test(line)),
+      }))
+    expect(withoutLost(comparable(server.sent))).toEqual(withoutLost(run))
+  })
+})
+
+describe("callsheet export --to k6", () => {
+  it("sends the requests of a run", async () => {
+    const { server, folder, run } = await nasty()
+    const { text, result } = await exportFrom(folder, ["nasty", "--to", "k6"])
+    expect(text).not.toContain("$(secret)")
+    expect(result?.losses.map(({ what }) => what)).toEqual(["headers"])
+    expect(await runK6(text, folder, { CALLSHEET_VAR__SHOP__API_KEY: NASTY_SECRET })).toBe("[]")
+    await server.close()
+    const withoutLost = (sent: typeof run) =>
+      sent.map(({ headers: { "x-quote": _, ...headers }, ...rest }) => ({ ...rest, headers }))
+    expect(withoutLost(comparable(server.sent))).toEqual(withoutLost(run))
+  })
+
+  it.each(["checkout", "refund"])("runs the sample's %s, with its loops and conditions", async (workflow) => {
+    const folder = await sampleProject()
+    const api = await startSampleApi()
+    const words = ["--var", `shop.baseUrl=${api.shopUrl}`, "--var", `payments.baseUrl=${api.paymentsUrl}`]
+    const { text, result } = await exportFrom(folder, [workflow, "--env", "local", ...words, "--to", "k6"])
+    expect(result?.losses.map(({ what }) => what).filter((what) => what !== "execution")).toEqual([
+      "validateContracts",
+    ])
+    expect(await runK6(text, folder, env)).toBe("[]")
+    await api.close()
+  })
+})
+
+describe("callsheet export", () => {
+  it.each(targets)("writes no secret to %s", async (target) => {
+    const folder = await sampleProject()
+    const { text, stderr, stdout } = await exportFrom(folder, ["checkout", "--env", "local", "--to", target])
+    expect(text).not.toBe("")
+    for (const secret of ["kettle-lantern-47", "pk_sample_9f2b61c07d3e", "ledger-biscuit-88"])
+      expect(text + stderr + stdout).not.toContain(secret)
+  })
+})
