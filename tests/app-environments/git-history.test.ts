@@ -1,4 +1,4 @@
-// Marking a secret asks git for commits. A repository's settings could run programs, and none runs.
+// Checks that marking a secret runs git without running programs from the repository's settings.
 
 import { execFileSync } from "node:child_process"
 import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises"
@@ -56,7 +56,7 @@ function commit(root: string, message: string): void {
 async function notesOf(root: string): Promise<readonly string[]> {
   const opened = await openEnvironments(root, { processEnvironment })
   const { notes } = await opened.call("schemas.plan", { api: "shop", change: toSecret })
-  // Unknown to git.
+  // This note doesn't come from git.
   return notes.filter((note) => !note.startsWith("Reports in other places"))
 }
 
@@ -149,7 +149,7 @@ describe("git's report on a value that leaves a file", () => {
 })
 
 describe("a repository whose settings run programs", () => {
-  /** Each would create a file with its name. */
+  /** Configures programs, each of which would create a file with its name. */
   async function spoil(root: string, evidence: string): Promise<void> {
     const run = (name: string): string => join(evidence, `run-${name}`)
     const names = [
@@ -238,7 +238,7 @@ describe("a repository whose settings run programs", () => {
     sign(root)
     const evidence = await makeFolder({})
     await spoil(root, evidence)
-    // Proves that the trap works: git itself runs some of them.
+    // Proves that the trap works: git itself runs some of these programs.
     execFileSync("git", ["log", "-p", "--ext-diff", "--", folder], {
       cwd: root,
       stdio: "ignore",

@@ -128,7 +128,7 @@ describe("a variable that becomes a secret", () => {
     async (word) => {
       const { runs, environments } = await openAll(word)
       const { notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
-      // The one that sent it.
+      // The report of the run that sent the value.
       expect(notes).toContainEqual(expect.stringMatching(/^A report of an earlier run /))
       expect(await runs.list("clean")).toHaveLength(1)
     },

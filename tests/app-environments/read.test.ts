@@ -1,4 +1,4 @@
-// environments.read: which file gives which value, without secrets.
+// Checks `environments.read`: which file sets which value, without secrets.
 
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// File calls over HTTP: statuses, and no more than a page may see. With the real handlers, through the server.
+// Checks file calls over HTTP with the real handlers and server: their statuses, and that pages see nothing else.
 
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { CallFailure } from "@callsheet/server/calls"

@@ -1,4 +1,5 @@
-// Concurrent access to the same files: two pages, the command line, an editor, a run. And a disk that fails.
+// Checks concurrent access to the same files by two pages, the command line, an editor and a run. Also checks a failing
+// disk.
 
 import { appendFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

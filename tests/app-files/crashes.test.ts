@@ -55,7 +55,7 @@ describe("AS-23: kill -9 during a save", () => {
     for (let round = 0; round < 6; round++) {
       const app = await place.start()
       let { etag } = (await app.ask("files.read", { file: checkout })).body
-      // Depending on the round: before the first of the saves, between some, or after the last.
+      // The round decides whether this is before the first save, between saves, or after the last.
       const killed = setTimeout(() => app.child.kill("SIGKILL"), round * 40)
       const written = new Set([readFileSync(path, "utf8")])
       for (let save = 0; save < 20; save++) {

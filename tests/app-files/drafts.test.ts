@@ -23,7 +23,7 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const broken = '{"version": 1, "blocks": [ {{'
 const script: FileName = { kind: "script", workflow: "checkout", script: "a/b" }
 
-/** Every file below a directory with its bytes. */
+/** Returns every file below a directory with its bytes. */
 const filesIn = (folder: string): readonly (readonly [string, string])[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,5 +1,5 @@
-// files.planRename and plans.apply: a new name of a script or a saved request reaches everything that uses it,
-// completely or not at all.
+// Checks `files.planRename` and `plans.apply`: renaming a script or a saved request updates everything that uses it, or
+// nothing.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ const total: FileName = { ...sum, script: "checks/total" }
 const mine: FileName = { kind: "request", api: "shop", resource: "orders", request: "mine" }
 const own: FileName = { ...mine, resource: "carts", request: "all mine" }
 
-/** Formatted as no formatter would. */
+/** No formatter would format it like this. */
 const flow =
   '\ufeff{"version": 1, \r\n\t"blocks":[\r\n' +
   '{ "id":"one", "type": "request", "request": {"instance" : "m\\u0069ne","api":"shop", "resource":"orders"}},\r\n' +

@@ -1,4 +1,4 @@
-// callsheet.json in the app: read, checked, saved and followed like any other file.
+// Checks that the app reads, checks, saves and watches callsheet.json like any other file.
 
 import { existsSync, symlinkSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -73,7 +73,7 @@ describe("callsheet.json", () => {
   })
 })
 
-/** Formatted as no formatter would. */
+/** No formatter would format it like this. */
 const nightly =
   '\ufeff{"version": 1,\r\n\t"suites": {"nightly": {\r\n' +
   '"before": ["check\\u006fut"],  "workflows": [{"workflow":"other","inputs":{"id":"{{checkout.one.response.status}}"},\r\n' +

@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)("axe", () => {
     const found: string[] = []
     for (const view of everyView) {
       await showView(page, project, view)
-      // It is the same next to all other views, and takes most of the time.
+      // The sidebar is the same in all other views, and checking it takes most of the time.
       const except = projectViews.includes(view) ? undefined : ".sidebar"
       for (const finding of await axeFindingsInThemes(page, except)) found.push(`${view.name}, ${finding}`)
       await leaveView(page, project, view)

@@ -1,4 +1,4 @@
-// Adding a request block: its operation is found in all APIs, and names and fills the block.
+// Checks that a new request block finds its operation in all APIs, and gets its name and fields.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"

@@ -1,4 +1,4 @@
-// AB-13: in a browser that stores nothing, the page works or explains the limits.
+// AB-13: checks that the page works, or explains its limits, in a browser that stores nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"

@@ -13,7 +13,7 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 export interface TestBrowser {
-  /** In a fresh profile. */
+  /** Opens the page in a new browser profile. */
   readonly open: (link: string, options?: OpenOptions) => Promise<Page>
   readonly browser: () => Browser
 }
@@ -54,7 +54,7 @@ export function useBrowser(): TestBrowser {
   return { open, browser: started }
 }
 
-/** A page that is reloaded before it has its key has wasted its link. */
+/** Opens the link. If the page is reloaded before it has its key, the link is used up. */
 async function enter(page: Page, link: string): Promise<void> {
   if (!link.includes("#")) return void (await page.goto(link))
   const timeout = 5000
@@ -92,7 +92,7 @@ export async function axeFindingsInThemes(page: Page, except?: string): Promise<
   const found: string[] = []
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme })
-    // Rules that don't read colors find the same in both themes.
+    // Rules that don't read colors have the same results in both themes.
     const findings = await axeFindings(page, { except, onlyColors: colorScheme === "light" })
     found.push(...findings.map((finding) => `${colorScheme}: ${finding}`))
   }

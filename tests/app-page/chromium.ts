@@ -62,7 +62,7 @@ async function unpackAndRelease(lock: string): Promise<void> {
   }
 }
 
-/** Left by a killed process. */
+/** Removes a lock that a killed process left behind. */
 async function removeOld(lock: string): Promise<void> {
   const made = await stat(lock).catch(() => undefined)
   if (made !== undefined && Date.now() - made.mtimeMs > 90_000)

@@ -120,7 +120,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await expect.poll(() => late.length).toBeGreaterThan(0)
     await page.keyboard.press("Control+s")
     await page.getByRole("alert").getByText("What you typed is kept here").waitFor()
-    // It doesn't affect later requests.
+    // The page must ignore the late response.
     for (const route of late) {
       const answered = page.waitForResponse((response) => response.request() === route.request())
       await route.continue()
@@ -204,7 +204,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
     await page.getByRole("button", { name: "Undo" }).click()
     await state(page, "Changed on disk since you started editing")
-    // Nothing is overwritten without asking.
+    // The page must ask before it overwrites anything.
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog", { name: /^Conflict/ }).waitFor()
     expect(await project.read(script)).toContain("// theirs")
@@ -328,7 +328,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const first = await openScript(project)
     await typeAtEnd(first, "// first")
     await state(first, "Unsaved changes")
-    // After the reload nothing is open.
+    // The reload closed the file.
     await showPlace(first, "#/")
     await first.reload()
     const row = first.getByRole("treeitem", { name: "checkout" })
@@ -356,7 +356,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await showPlace(page, place)
     await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
     expect(await editor(page).count()).toBe(0)
-    // Before the file is written, because then the page reads it by itself and the button disappears.
+    // Click before the file is written. After that, the page reads the file itself and the button disappears.
     const again = page.waitForRequest((request) => request.url().endsWith("/api/files.read"))
     await page.getByRole("button", { name: "Reload" }).click()
     await again

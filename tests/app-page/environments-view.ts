@@ -18,7 +18,7 @@ const someVariables: readonly VariableView[] = [
 
 type Own = (environment: string, variable: VariableView) => CellValue | undefined
 
-/** If `own` has no value, the parent's counts, then the default. A secret's value is in no cell. */
+/** If `own` has no value, uses the parent's, then the default. No cell contains a secret's value. */
 export function environmentsView(
   api: string,
   environments: readonly EnvironmentView[],

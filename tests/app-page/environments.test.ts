@@ -200,7 +200,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.type("https://mine.example")
     await typeInto(other, theirs, "https://theirs.example")
     await says(theirs, /^https:\/\/theirs\.example$/)
-    // The page receives it while the user types, and keeps the typed text.
+    // The page receives the change while the user types, and keeps the typed text.
     const panel = page.getByText("changed in another window")
     await panel.waitFor({ timeout: soon.timeout })
     expect(await page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
@@ -526,7 +526,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.type("base")
     for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key)
     await page.getByRole("heading", { level: 1, name: "demo" }).waitFor()
-    // From the sidebar to the main part, and on to the only focusable cell.
+    // Tab moves from the sidebar to the main part, and then to the only focusable cell.
     for (let step = 0; step < 20; step++) {
       const role = await page.evaluate(() => document.activeElement?.getAttribute("role"))
       if (role === "gridcell") break

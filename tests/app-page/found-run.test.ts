@@ -66,7 +66,7 @@ const files = (url: string) => ({
   "apis/workflow/long.json": workflow,
 })
 
-/** Something that a test can release. */
+/** A promise that a test can resolve. */
 function createGate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -139,7 +139,7 @@ describe.runIf(hasBrowser)("a run that is joined midway", () => {
 
 const tree = (page: Page) => page.getByRole("tree", { name: "Report" })
 const row = (page: Page, id: string) => tree(page).getByRole("treeitem").filter({ hasText: id })
-/** The row of the loop, once it has that many iterations. */
+/** Finds the loop's row, once it has that many iterations. */
 const kind = (page: Page, count: number) =>
   tree(page).getByText(`loop × ${count.toLocaleString("en")}`, { exact: true })
 
@@ -171,7 +171,7 @@ async function shownOf(page: Page): Promise<{ readonly counts: string | null; re
   for (const key of ["Home", "ArrowRight", "End", "ArrowUp", "ArrowRight", "End"])
     await page.keyboard.press(key)
   await row(page, "last").waitFor()
-  // The list has a row more or less above the view, depending on its scroll position.
+  // The list may have one row more or less above the view, depending on its scroll position.
   const rows = (await tree(page).getByRole("treeitem").allTextContents()).slice(-8)
   const counts = page.locator(".run-summary").getByText(/^[\d,]+ passed/)
   return { counts: await counts.textContent(), rows: rows.join("\n") }

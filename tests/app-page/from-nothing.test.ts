@@ -1,4 +1,4 @@
-// Somebody who has never seen the format: from an empty directory to a green run and a clean `git diff`, in the page.
+// Checks the page for a newcomer: from an empty directory to a passing run and a clean `git diff`.
 
 import { execFileSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
     await add("loop", "twice")
     await field("Count").fill("2")
     await field("Iterator").fill("round")
-    // An empty container takes the next block.
+    // The empty container receives the next block.
     await add("request", "read")
     await field("Operation").click()
     await typeAndPick(page, "getG")

@@ -1,4 +1,4 @@
-// What the user selected, typed or ran stays theirs: through undo, Back, renames and changes on disk.
+// Checks that undo, Back, renames and changes on disk keep what the user selected, typed or ran.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -11,7 +11,7 @@ import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
 
 interface MainView {
   readonly hash: string
-  /** Exists when the view is complete. */
+  /** Selects an element that exists when the view is complete. */
   readonly whole: string
   readonly tab?: string
 }
@@ -120,7 +120,7 @@ function watchCalls(page: Page): Set<Request> {
   return calls
 }
 
-/** In the page. */
+/** Runs in the page. */
 function observeShifts(): void {
   const shifts: Shift[] = []
   const words = ({ node, previousRect, currentRect }: LayoutShiftSource): string => {
@@ -152,7 +152,7 @@ interface LayoutShiftEntry {
   readonly sources: readonly LayoutShiftSource[]
 }
 
-/** In the page: paints the current state, and reports its layout shift. */
+/** Runs in the page: paints the current state, and reports its layout shift. */
 const framesLater = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))

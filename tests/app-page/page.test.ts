@@ -1,4 +1,4 @@
-// The page as a user sees it who opens the link: the address, the project, the search, the keyboard.
+// Checks the page that the link opens: the address, the project, the search, the keyboard.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)("the page", () => {
       title: document.title,
       text: document.documentElement.outerHTML,
       storage: JSON.stringify([
-        // By key, not as properties: an item named like a method must not count.
+        // Look up by key, because an item may have the name of a method.
         ...[localStorage, sessionStorage].map((store) =>
           Array.from({ length: store.length }, (_, index) => store.getItem(store.key(index) ?? "")),
         ),

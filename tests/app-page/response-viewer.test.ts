@@ -1,4 +1,5 @@
-// Responses on the page: shown by their type, searched, saved, and turned into assertions. Nothing in them runs.
+// Checks that the page shows responses by their type, searches them, saves them and turns them into assertions, and
+// never runs them.
 
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
@@ -142,7 +143,7 @@ describe.runIf(hasBrowser)("a response", () => {
   it("of 3 MB is shown in under a second, to its last line", async () => {
     expect(JSON.stringify({ rows }).length).toBeGreaterThan(2_900_000)
     const times: number[] = []
-    // Other tests run at the same time, so the best of three counts.
+    // Other tests run at the same time, so use the best of three times.
     for (let turn = 0; turn < 3; turn++) {
       await show("book")
       await text().getByText('"Goethe"').waitFor()

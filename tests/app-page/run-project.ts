@@ -10,7 +10,7 @@ export interface RunProject {
   readonly api: ApiServer
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** Releases the slow response, for waiting requests and later ones. */
+  /** Sends the slow response to waiting and later requests. */
   readonly release: () => void
   readonly close: () => Promise<void>
 }

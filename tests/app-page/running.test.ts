@@ -6,7 +6,7 @@ import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
-/** Long, because the machine may be busy. */
+/** A long time limit, because the machine may be busy. */
 const soon = { timeout: 10_000 }
 
 describe.runIf(hasBrowser)("running from the page", () => {
@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByLabel("shop environment").selectOption("local")
-    // A run uses saved files, so it offers to save first.
+    // A run uses saved files, so the page offers to save first.
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Save before the run?" })
     await dialog.getByText("apis/workflow/slow.json").waitFor()

@@ -1,4 +1,5 @@
-// callsheet.json on the page, with the real command and real files: created, completed, checked, saved and followed.
+// Checks callsheet.json on the page, with the real command and files: creating, completing, checking and saving it, and
+// following changes on disk.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -116,7 +117,7 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog").waitFor()
     expect(await project.read("callsheet.json")).toBe(text("second"))
-    // The next tests would open the draft.
+    // Discard the draft. Otherwise, the next tests would open it.
     const dropped = page.waitForResponse((response) => response.url().endsWith("/api/drafts.drop"))
     await page.getByRole("dialog").getByRole("button", { name: "Take theirs" }).click()
     await saveState(page).getByText("Saved", { exact: true }).waitFor()

@@ -184,7 +184,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       await page.keyboard.press("a")
       for (let presses = 0; presses < count; presses++) await page.keyboard.press(key)
       await page.keyboard.press("Enter")
-      // The next one goes after this, and not into it.
+      // The next block goes after this one, not into it.
       await page.keyboard.press("End")
     }
     const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly { type: string }[] }

@@ -4,7 +4,7 @@ import { encodings } from "../canaries/encodings.ts"
 import { openProject } from "./open-project.ts"
 import { document } from "./shop.ts"
 
-/** Long enough to be masked inside other text. The shortest are masked only as whole values. */
+/** Long enough to be masked inside other text. The shortest secrets are masked only as whole values. */
 const texts = canaries.filter((canary): canary is string => typeof canary === "string" && canary.length >= 16)
 
 /** A server would repeat JSON or a text. The bytes next to a secret change the ends of its base64. */
@@ -126,7 +126,7 @@ async function answersOf(files: Readonly<Record<string, unknown>>, environment =
   return JSON.stringify([answers, errors])
 }
 
-/** The page requests by names and paths and shows them, so they are not free text and stay. */
+/** The page requests data by these names and paths and shows them, so they aren't free text and stay readable. */
 const found = (answers: string, secret: string): readonly string[] =>
   forms(secret).filter(
     (form) => answers.includes(form) || answers.includes(JSON.stringify(form).slice(1, -1)),

@@ -17,7 +17,7 @@ import { document, shop, workflow } from "./shop.ts"
 
 const run = promisify(execFile)
 
-/** An editor may write only this much at first. */
+/** An editor may first write only this part. */
 const half = '{"version": 1, "blocks": [{"id": "one", "ty'
 
 describe("AS-15: changes by other programs", () => {
@@ -38,7 +38,7 @@ describe("AS-15: changes by other programs", () => {
   it("are reported within a second", async () => {
     const { root, read, until } = await openProject(shop)
     await read()
-    // The machine may be busy, so the best of a few measures the app.
+    // The machine may be busy, so the best of a few measurements counts.
     const tookMs: number[] = []
     for (const name of ["a", "b", "c", "d", "e"]) {
       const start = performance.now()
@@ -140,7 +140,7 @@ describe("AS-16: a change", () => {
 
 describe("FP-20: a project that changes while it is read", () => {
   it("is never shown as a mix of two states", async () => {
-    // Every file contains the state in which it was written.
+    // The blocks of every file show the state in which the file was written.
     const at = (ids: readonly string[]) =>
       Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [`apis/workflow/w${index}.json`, workflow(...ids)]),

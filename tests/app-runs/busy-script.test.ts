@@ -1,4 +1,4 @@
-// A script that never ends by itself: stopping the run ends it at once, and otherwise its own timeout does.
+// Checks a script that never ends by itself: stopping the run ends it at once, and its timeout ends it otherwise.
 
 import { describe, expect, it } from "vitest"
 import { shopFiles } from "../run/shop-project.ts"

@@ -1,4 +1,4 @@
-// Runs of the real command: it starts the processes it needs, and ends them on exit.
+// Checks runs of the real command: it starts the processes that it needs, and ends them when it exits.
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -82,7 +82,7 @@ describe("the history of runs", () => {
     const [run = ""] = await runOften(runs, 1)
     expect(await listed(runs)).toEqual([run])
     expect(await runs.read(run)).toMatchObject({ isDone: true, report: { status: "passed" } })
-    // In memory only the last ones are kept.
+    // Only the last runs are kept in memory.
     const more = await runOften(runs, 3)
     expect(await listed(runs)).toEqual(more.slice(0, 2))
   })
@@ -182,7 +182,7 @@ describe("a secret", () => {
       JSON.stringify(await runs.list()),
       JSON.stringify(await runs.handlers["runs.latest"]({})),
     ]
-    // Values that are not secret are there, so the search looks in the right places.
+    // Finds values that aren't secret, to prove that the search looks in the right places.
     for (const text of said.slice(0, 3)) expect(text).toContain(late)
     for (const text of said)
       for (const secret of [fromEnvironment, captured]) expect(text).not.toContain(secret)

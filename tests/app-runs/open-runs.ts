@@ -13,7 +13,7 @@ export interface OpenRunsOptions extends Partial<RunHandlersOptions> {
 
 export type OpenRuns = Awaited<ReturnType<typeof openRuns>>
 
-/** Long, because the machine may be busy. */
+/** A long time limit, because the machine may be busy. */
 const BOUND_MS = 20_000
 
 export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptions) {
@@ -73,7 +73,7 @@ export const withoutTimes = (json: string): string =>
     .replaceAll(/,"startMs":\d+/g, "")
     .replaceAll(/"date":"[^"]*"/g, '"date":""')
 
-/** Polls until the condition is met or the time is up. */
+/** Polls until the condition is true or the time is up. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + BOUND_MS
   while (!(await holds())) {

@@ -122,7 +122,7 @@ describe("a run against production", () => {
     const runs = await open()
     await rename(join(runs.root, "apis/shop/environments"), join(runs.root, "shared"))
     await symlink("../../shared", join(runs.root, "apis/shop/environments"))
-    // A cycle of links is walked once.
+    // The directories form a cycle of links, which is visited only once.
     await symlink("..", join(runs.root, "shared/circle"))
     const { confirmation } = await ask(runs)
     await writeFile(join(runs.root, "shared/local.json"), JSON.stringify({ baseUrl: runs.api.url, tier: 4 }))

@@ -43,7 +43,7 @@ async function open(
   return of
 }
 
-/** Runs with a yes to every question and returns the result of each transform. */
+/** Runs, confirms every question, and returns the result of each transform. */
 async function states(of: OpenRuns): Promise<Readonly<Record<string, unknown>>> {
   const asked = await of.order()
   const started = "trust" in asked ? await of.order({ trust: asked.trust.confirmation }) : asked

@@ -22,7 +22,7 @@ interface Opening extends Partial<OpenRunsOptions> {
   readonly blocks?: readonly unknown[]
 }
 
-/** Scripts run in separate processes, which find the directory for marks by this process's environment. */
+/** Scripts run in separate processes, which get the directory for marks from this process's environment. */
 async function open({ scripts = {}, blocks = [script], ...options }: Opening = {}) {
   const marks = await makeFolder({})
   process.env["MARKS"] = marks
@@ -88,7 +88,7 @@ describe("a run that calls scripts", () => {
       { path: `${folder}/two.ts`, isNew: false },
     ])
     await say(of, confirmation)
-    // Text that was approved once, as on another branch, stays approved.
+    // Once the user has approved a text, it stays approved, for example on another branch.
     await putAll(of.root, { [`${folder}/two.ts`]: marking("two") })
     expect(await runs(of)).toBe(true)
   })

@@ -77,7 +77,7 @@ describe("AS-21: an error in a handler", () => {
     }
     const session = await app.enter()
     const answer = await app.post("/api/project.read", {}, session)
-    // Closed by the server, or the socket would have waited for it.
+    // The server closed the connection. Otherwise, the socket would have waited for it.
     expect(answer.headers["connection"]).toBe("close")
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       500,
@@ -216,7 +216,7 @@ describe("assets", () => {
   })
 })
 
-/** After garbage collection. */
+/** Measures memory after garbage collection. */
 function heapInUse(): number {
   setFlagsFromString("--expose-gc")
   const collect = runInNewContext("gc") as () => void

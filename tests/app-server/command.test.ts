@@ -69,7 +69,7 @@ describe("callsheet app", () => {
   ] as const)("exits by %s with %i, and leaves no port file", async (signal, exitCode) => {
     const command = await start()
     const session = await command.enter()
-    // An open page delays nothing.
+    // An open page must not delay the exit.
     void command.post("/events", {}, session).catch(() => undefined)
     expect(await portFiles()).toHaveLength(1)
     expect(await command.end(signal)).toBe(exitCode)
@@ -219,7 +219,7 @@ describe("opening a project", () => {
     ]
     for (const api of names)
       expect((await command.post("/api/operations.list", { api }, session)).status).toBe(400)
-    // The kernel is asked for a connection's user, by a path that no request can name.
+    // The app asks the kernel for a connection's user, through a path that no request can name.
     const readPaths = async () =>
       (existsSync(log) ? await readFile(log, "utf8") : "")
         .split("\n")
@@ -266,7 +266,7 @@ describe("at a terminal", () => {
         env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
         stdio: ["pipe", "pipe", "ignore"],
       })
-      // Without a terminal the command exits, too.
+      // Without a terminal, the command exits too.
       onTestFinished(() => void child.kill("SIGKILL"))
       const end = performance.now() + 15_000
       let printed = ""

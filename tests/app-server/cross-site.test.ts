@@ -137,7 +137,7 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
       await page.close()
       expect(app.calls).toHaveLength(1)
       expect(app.listeners()).toBe(0)
-      // The requests were sent, and rejected.
+      // The browser sent the requests, and the server rejected them.
       expect(asked).toBeGreaterThan(10)
       expect(statuses.filter((status) => status < 400)).toEqual([])
       tell(`cross-site from ${host}: ${Object.keys(techniques).length} techniques: 0 successes`)
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
     const posted = await page.evaluate(`fetch("/session", {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ link: ${JSON.stringify(secretOf(app.makeLink()))} }),
     }).then((answer) => answer.status, () => "nothing")`)
-    // The rejecting page's own policy rejects too. A stranger's own page would reach the server.
+    // The policy of the app's own page rejects them too. A stranger's page could reach the server.
     expect([403, "nothing"]).toContain(posted)
     await rebound.close()
     proxy.closeAllConnections()
@@ -174,7 +174,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** Resolves every name to this machine, as a stranger's name server would, and leaves the request unchanged. */
+/** Resolves every name to this machine, as an attacker's DNS server would, and leaves the request unchanged. */
 function rebindingProxy(port: number): Server {
   return createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? "/", "http://rebind.example")

@@ -1,5 +1,5 @@
-// Who gets in: every route with foreign hosts and origins, without a session, and with methods and content types that
-// it does not accept.
+// Checks who gets access: every route with foreign hosts and origins, without a session, and with methods and content
+// types that it does not accept.
 
 import { connect } from "node:net"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -479,7 +479,7 @@ const beside = (request: KnownRoute["request"], header: Header) => ({
   headers: [...request.headers, header],
 })
 
-/** In sequence, because the number of connections belongs to another test. */
+/** Sends requests in sequence, because another test checks the number of connections. */
 async function inTurn(tries: readonly (() => Promise<RawAnswer>)[]): Promise<readonly RawAnswer[]> {
   const answers: RawAnswer[] = []
   for (const attempt of tries) answers.push(await attempt())

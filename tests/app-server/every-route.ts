@@ -10,7 +10,7 @@ export interface KnownRoute {
   readonly name: string
   /** A valid request, with all credentials of a session. */
   readonly request: RawRequest & { readonly headers: Headers }
-  /** It needs a session, or another proof, in its headers. */
+  /** True if the request needs a session, or another proof, in its headers. */
   readonly isGuarded: boolean
 }
 

@@ -106,7 +106,7 @@ describe("SR-17: connections", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await until(() => idle.filter(({ destroyed }) => destroyed).length >= 36)
     expect(idle.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(64)
-    // Generous, but shorter than the timeout of idle connections.
+    // A generous limit that is still shorter than the timeout of idle connections.
     expect(tookMs).toBeLessThan(5_000)
     tell(`connections: 100 idle ones, ${idle.filter(({ destroyed }) => destroyed).length} closed, 5 answers`)
   })

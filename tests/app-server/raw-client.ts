@@ -55,7 +55,7 @@ function endOfAnswer(text: string): number | undefined {
 export interface RawRequest {
   readonly method?: string
   readonly target?: string
-  /** Sent unchanged, in this order. */
+  /** Header lines to send unchanged and in this order. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
 }

@@ -1,4 +1,4 @@
-// Kinds of blocks answer for themselves: shared code asks a definition instead of comparing a block's kind.
+// Checks that shared code asks the definition of a block's kind instead of comparing kinds.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

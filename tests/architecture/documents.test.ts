@@ -50,7 +50,7 @@ describe.each(maps)("%s", (page) => {
 })
 
 describe("docs/", () => {
-  // Bullets, braces and other signs between spaces aren't words.
+  // Bullets, braces and other punctuation between spaces aren't words.
   const words = (page: string): number =>
     read(page)
       .split(/\s+/)

@@ -1,4 +1,4 @@
-// Who may import whom: the only list that import-directions.test.ts checks imports against. Edit a line here if a
+// The only list of who may import whom. import-directions.test.ts checks imports against it. Edit a line here if a
 // change is intended.
 
 export interface PackageRule {

@@ -7,13 +7,13 @@ export type Canary = string | number | boolean
 const LENGTHS = [4, 5, 7, 16, 64, 513, 4000]
 const GENERATED = 25
 
-/** One of each length and shape, in turn. */
+/** Returns a canary. Consecutive indexes cycle through all lengths and shapes. */
 function generate(seed: number, index: number): string {
   const length = LENGTHS[index]
   for (let attempt = 0; ; attempt++) {
     const draw = createDraw((seed * GENERATED + index) * 100 + attempt)
     const made = length === undefined ? generateSecret(draw, index) : generatePlain(draw, length)
-    // A few characters are in every report.
+    // Any report contains a canary with fewer letters and digits.
     if (made.replaceAll(/[^A-Za-z0-9]/g, "").length >= 4) return made
   }
 }
@@ -33,7 +33,7 @@ export function createCanaries(seed: number): readonly Canary[] {
     `vuxy${second}`,
     "mmmmmm",
     "mmmm",
-    // A report's own words.
+    // Words that callsheet itself writes to reports.
     "passed",
     "true",
     "1",
@@ -53,7 +53,7 @@ export const canaries = createCanaries(1)
 /** Letters and digits replaced one for one, so that equal parts stay equal. */
 export const twinOf = (canary: Canary): Canary => {
   if (typeof canary === "boolean") return !canary
-  // A URL stays one, and so does a JavaScript number, such as `0x1b`, `09` or `1e5n`.
+  // The twin of a URL is a URL, and the twin of a JavaScript number such as `0x1b`, `09` or `1e5n` is a number.
   const changed = String(canary).replaceAll(/^https:|[A-Za-z0-9]/g, (character) => {
     for (const group of ["acdf", "ghijklmpqstvwyzru", "ACDF", "GHIJKLMPQRSTUVWYZ", "1234567"]) {
       const at = group.indexOf(character)

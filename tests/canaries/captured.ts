@@ -28,7 +28,7 @@ export const ways = {
     },
   ],
   "marked by its schema": () => [],
-  // After every use of it, including in ids.
+  // The script declares the canary after every use of it, including in ids.
   "declared at the end by a script": (name: string) => [
     {
       id: `${name}-each`,
@@ -168,7 +168,7 @@ export async function writeCaptured(
     })
     const events: string[] = []
     const onEvent = (event: object) => void events.push(JSON.stringify(event))
-    // The built one, because scripts run in a process with a separate file.
+    // The built entry, because scripts run in a process with a separate file.
     const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     const report = await run({ workflows: ["w"], project: folder, onEvent })

@@ -24,7 +24,7 @@ interface Calls {
 }
 
 interface Surroundings {
-  /** Has the canaries as process variables. */
+  /** Receives the canaries as process variables. */
   readonly env: Readonly<Record<string, string>>
   /** True to skip slow parts: waiting for a lock, the compiler, the demo, and most single canaries. */
   readonly isQuick: boolean
@@ -176,7 +176,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   await call("env delete", ["env", "delete", "shop", "navy"])
 }
 
-/** One command keeps the lock longer than another one waits. */
+/** Runs two commands, one of which keeps the lock longer than the other waits for it. */
 async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise<void> {
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
@@ -190,7 +190,7 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
       stdin: "c4n4ry",
     }),
   ])
-  // Whichever is first.
+  // Either command may get the lock first.
   if (![...written].some(([label, text]) => label.includes("lock") && text.includes("(locked)")))
     throw new Error("no command was locked out")
 }
@@ -200,7 +200,7 @@ async function check({ call }: Calls): Promise<void> {
     await call(`validate as ${format}`, ["validate", `--format=${format}`, "--debug"])
 }
 
-/** Output of runs that cannot start: before the secrets are known, and after. */
+/** Starts runs that are refused: some before the secrets are known, some after. */
 async function refuseRuns({ call }: Calls, texts: Texts, folder: string): Promise<void> {
   const run = ["run", "send", "--debug"]
   for (const environment of ["committed", "broken"])

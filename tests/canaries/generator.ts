@@ -34,7 +34,7 @@ function randomText(draw: Draw, length: number, alphabet: string): string {
   return Buffer.from(text.slice(0, length)).toString()
 }
 
-/** Mostly as long as keys and passwords. */
+/** Returns a length, usually that of a key or a password. */
 const lengthOf = (draw: Draw): number => 4 + draw([8, 20, 60, 60, 400, 3997][draw(6)] ?? 8)
 
 const shapes: readonly ((draw: Draw) => string)[] = [
@@ -165,7 +165,7 @@ export function generateWriting(
     written = writers[name]?.(written) ?? written
     isCoded ||= writers !== escapes
   }
-  // The text itself is written in UTF-16.
+  // The text itself may be encoded as UTF-16.
   if (draw(10) === 0) add({ utf16 })
   for (let left = 1 + draw(3) - by.length; left > 0; left--) add(isCoded || draw(3) > 0 ? escapes : codings)
   if (by.length === 1 && by[0] !== undefined && by[0] in base64 && draw(2) > 0) add(base64)

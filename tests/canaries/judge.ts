@@ -49,7 +49,7 @@ export function hitsIn(name: string, text: string, canaries: readonly Canary[]):
   return [...search.end().found].map((secret) => `${name}: ${secret.name}`)
 }
 
-/** Masked, two runs are equal: a difference is caused by a secret. */
+/** With masking, two runs are equal, so a secret causes any difference. */
 export function differenceOf(name: string, text: string, other: string): string[] {
   const [one, two] = [text, other].map((some) => withoutTimes(some).split("\n"))
   const at = one!.findIndex((line, index) => line !== two![index])
@@ -74,7 +74,7 @@ async function faultsOf(name: string, text: string): Promise<readonly string[]> 
   const isJson =
     /json|sarif|run\(\)|file of coverage|(?:of |=)(?:ctrf|har)\b/i.test(name) && !/error|stderr$/.test(name)
   if (isJson && name.includes("ndjson")) return text.slice(0, -1).split("\n").flatMap(faultsOfJson)
-  // A rejected command prints none.
+  // A rejected command prints no canary.
   if (isJson && !(text === "" && name.endsWith("stdout"))) return faultsOfJson(text)
   return text.includes("a bug in callsheet (") ? ["callsheet has a bug"] : []
 }

@@ -33,7 +33,7 @@ export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer>
     },
   })
 
-// Ports differ between servers.
+// Hides addresses, because the servers have different ports.
 const isShown = (text: string | readonly string[] | undefined): boolean =>
   typeof text === "string" && !text.startsWith("127.0.0.1")
 
@@ -77,7 +77,7 @@ const document = {
   },
 }
 
-/** Asks the server to echo nothing: a short secret inside a longer text stays visible. */
+/** Asks the server not to echo, because a short secret inside a longer text stays visible. */
 const quiet = { "x-quiet": "yes" }
 
 const request = (id: string, operation: string, overrides: object) => ({
@@ -110,7 +110,7 @@ export const tell = (ctx) => {
 export const name = (ctx) => ({ made: ctx.env("shop")[ctx.block.id.slice(0, 3)] })
 `
 
-/** A shorter one, or one that is not text, is secret only as a whole value. */
+/** A secret that is shorter, or that is not text, is masked only as a whole value. */
 const isShort = (canary: Canary): boolean => typeof canary !== "string" || canary.length < 4
 
 function blocksOf(canary: Canary, index: number): readonly unknown[] {

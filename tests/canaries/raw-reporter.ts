@@ -47,7 +47,7 @@ export async function writeRaw(
   )
   finish()
   const written = readFileSync(path, "utf8")
-  // A rejected run says almost nothing.
+  // A rejected run writes almost nothing.
   if (!written.includes('"block.finished"')) throw new Error(`the run did not start: ${written}`)
   return written
 }

@@ -19,14 +19,14 @@ import { writeRaw } from "./raw-reporter.ts"
 type Texts = ReadonlyMap<string, string>
 export interface Written {
   readonly texts: Texts
-  /** Names of the commands that wrote it. */
+  /** Names of the commands that wrote the output. */
   readonly commands: ReadonlySet<string>
   /** Requested calls of the app's server. */
   readonly asked: ReadonlySet<string>
 }
 
 const reporters = ["pretty", "json", "junit", "coverage", "html", "ndjson", "ctrf", "har", "allure"] as const
-/** They write the same to a file. */
+/** Reporters that write the same output to a file. */
 const onlyFiles: ReadonlySet<string> = new Set(["ctrf", "har", "allure"])
 
 /** Runs everything with one set of secrets. */
@@ -106,7 +106,7 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
 }
 
 async function byProgram(folder: string, values: Values): Promise<Texts> {
-  // The built one, because its scripts have a separate entry.
+  // Use the built entry, because its scripts have a separate file.
   const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
   const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
   const events: string[] = []

@@ -1,4 +1,4 @@
-// `callsheet.json` as users of the built command meet it.
+// Checks `callsheet.json` with the built command.
 
 import { describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"

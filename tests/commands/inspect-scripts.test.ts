@@ -261,7 +261,7 @@ describe("run --inspect-scripts", () => {
       debug: async (debug, number) => {
         attached.push(number)
         await go(debug)
-        // Until the process is gone, because a debugger doesn't detach by itself.
+        // Wait until the process has ended, because a debugger doesn't detach by itself.
         await debug.next("never").catch(() => undefined)
       },
     })

@@ -25,7 +25,7 @@ const passes = (source: string, value: unknown) => ({
 
 beforeAll(async () => {
   api = await startApi({
-    // Answers when three requests wait, so that only concurrent runs get an answer.
+    // Answers only when three requests are waiting, so that only concurrent runs get an answer.
     "GET /meet": async ({ query, headers }) => {
       await new Promise<void>((resolve) => {
         meeting.push(resolve)

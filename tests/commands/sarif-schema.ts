@@ -71,7 +71,7 @@ const result = members(
     level,
     message: members({ text: { type: "string", minLength: 1 } }),
     locations: { type: "array", minItems: 1, maxItems: 1, items: location },
-    // The one that code scanning reads.
+    // The fingerprint that code scanning reads.
     partialFingerprints: members({ primaryLocationLineHash: text }),
   },
   ["locations"],

@@ -238,7 +238,7 @@ describe("callsheet validate", () => {
       ...valid,
       "apis/shop/environments/child.json": { extends: "local" },
     })
-    // The first rename publishes the journal. The process dies before the second.
+    // The first rename publishes the journal. The process ends before the second.
     const killer = `
       const fs = require("node:fs")
       const rename = fs.renameSync

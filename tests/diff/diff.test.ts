@@ -1,4 +1,4 @@
-// `callsheet diff`: what it finds, and what it calls noise.
+// Checks the differences that `callsheet diff` finds, and those that it treats as noise.
 
 import { rm } from "node:fs/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// `callsheet diff`: what is noise, and what never is.
+// Checks which differences `callsheet diff` treats as noise.
 
 import { randomBytes } from "node:crypto"
 import { renameSync } from "node:fs"

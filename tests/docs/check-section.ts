@@ -167,7 +167,7 @@ async function writePiece(block: CodeBlock, state: State): Promise<void> {
   state.written.set(title, block)
 }
 
-/** A file shown in pieces is recognized as complete by a required property. */
+/** Returns whether a file that a page shows in parts is complete: it then has a required property. */
 function isWhole(path: string, value: unknown): boolean {
   const isVersioned = path.startsWith("apis/workflow/") || path.endsWith("/environments/schema.json")
   const isDocument = /^apis\/[^/]+\/openapi\./.test(path)

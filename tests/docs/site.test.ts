@@ -9,7 +9,7 @@ import { installOnce } from "../harness/install-once.ts"
 import { listPages, root } from "./read-pages.ts"
 
 const docs = join(root, "docs")
-// Other tests read `docs/` in parallel, so nothing is installed or built there.
+// Other tests read `docs/` in parallel, so install and build in a copy.
 const cache = join(root, "node_modules/.cache/callsheet/site")
 const pages = listPages()
   .filter((page) => page.startsWith("docs/"))

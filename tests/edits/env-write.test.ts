@@ -30,7 +30,7 @@ const schema = {
   },
 }
 
-// Undeclared keys are errors in the file, but its values can still be written.
+// Undeclared keys are errors, but the command can still write values.
 const jsonCases = fc
   .sample(jsonText, { seed: SEED, numRuns: 4 * FILES })
   .flatMap(({ text, members }): Case[] => {

@@ -1,4 +1,4 @@
-// Passes a broken file to every reader and check. Any input must satisfy these claims.
+// Passes a broken file to every reader and check. These claims must hold for any input.
 
 import { validateProject } from "@callsheet/language"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
@@ -41,7 +41,7 @@ export class InputChecker {
         return [home, makeHome({ files, scriptNames: readScriptNames(root, home) })]
       }),
     )
-    // Large files cost more and reveal no more.
+    // Large files take longer and find no more bugs.
     let sum = 0
     this.#weights = this.#files.map(({ text }) => (sum += 1 / (1 + text.length / 1_500)))
   }

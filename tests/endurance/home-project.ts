@@ -57,7 +57,7 @@ export function makeHome({ files, scriptNames }: HomeFiles): Home {
   return { project, files: sources, documentLength }
 }
 
-/** How much of a project is checked with a file. */
+/** The parts of a project that are checked with a file. */
 export type Extent = "whole" | "part"
 
 /**

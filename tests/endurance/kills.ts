@@ -47,7 +47,7 @@ class Killer {
   #old: FileTree = new Map()
   #new: FileTree = new Map()
   readonly #tally = { old: 0, new: 0, recoveryKills: 0, temps: 0 }
-  /** Kills that left a journal. */
+  /** The numbers of the kills that left a journal. */
   readonly #halfDone: number[] = []
 
   constructor(scenario: Scenario, proof: Proof) {
@@ -143,7 +143,7 @@ class Killer {
     return differences(this.#new, state).length === 0
   }
 
-  /** The rule for git may already exist. It does no harm without the secret. */
+  /** The rule in `.gitignore` may already exist. It does no harm without the secret. */
   #isOld(state: FileTree): boolean {
     const isRule = (path: string) =>
       path === ".gitignore" && state.get(path)?.bytes === this.#new.get(path)?.bytes
@@ -166,7 +166,7 @@ class Killer {
     const inTemp = await readdir(files.temp, { recursive: true, withFileTypes: true })
     const locks: string[] = []
     for (const entry of inTemp.filter((one) => one.isFile())) {
-      // An empty one may belong to a process that is about to write it. It is removed after a minute.
+      // An empty lock file may belong to a process that is about to write it. It is removed after a minute.
       const { size } = await lstat(join(entry.parentPath, entry.name))
       if (size > 0) locks.push(entry.name)
     }

@@ -117,7 +117,7 @@ function changeMembers(text: string, random: Random): string {
     (a, b) => startOf(b) - startOf(a),
   )
   for (const span of chosen) {
-    // One inside another would no longer be valid.
+    // An insertion inside another one would be invalid.
     if (span.to > end) continue
     end = startOf(span)
     const [head, tail] = [changed.slice(0, end), changed.slice(span.to)]

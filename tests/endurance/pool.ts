@@ -1,4 +1,4 @@
-// Two things at a time: the machine may have only two cores, and others use them too.
+// Runs two tasks at a time, because the machine may have only two cores and others use it too.
 
 /** Calls `work` for each item, two at a time, in order. */
 export async function twoAtATime<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {

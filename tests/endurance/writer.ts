@@ -15,7 +15,7 @@ process.once("message", (task: WriterTask) => {
 /** A writer's report when it is done. */
 export interface WriterReport {
   readonly failures: readonly string[]
-  /** How often the lock was not free in time. Nothing is lost, because the write is repeated. */
+  /** The number of times that the lock was not free in time. Nothing is lost, because the write is repeated. */
   readonly locked: number
 }
 

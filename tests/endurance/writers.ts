@@ -15,7 +15,7 @@ import type { WriterReport, WriterTask } from "./writer.ts"
 const PROCESSES = 8
 const WRITES = 250
 const COMMANDS = 20
-/** Eight processes wait for each other, on a machine that may be busy. */
+/** Eight processes wait for each other, and the machine may be busy. */
 const COMMAND_MS = 120_000
 
 const API = "apis/shop/environments"

@@ -107,7 +107,7 @@ export const faults = {
   unread: (socket) => void socket.pause(),
   "stalled-redirect": says("HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 10\r\n\r\nhalf"),
 
-  // Too much.
+  // Responses that are too large.
   "endless-body": repeats("HTTP/1.1 200 OK\r\n\r\n", Buffer.alloc(256 * 1024), 0),
   "announced-too-large": says("HTTP/1.1 200 OK\r\nContent-Length: 68719476736\r\n\r\n"),
   "gzip-bomb": lazily(() => encoded("gzip", gzipSync(zeros))),
@@ -261,7 +261,7 @@ export const faults = {
     ]),
   ),
 
-  // Redirects: the target follows `?`.
+  // Redirects to the URL after `?`.
   "redirect-301": redirect("301 Moved Permanently", queryOf),
   "redirect-302": redirect("302 Found", queryOf),
   "redirect-303": redirect("303 See Other", queryOf),

@@ -72,7 +72,7 @@ const signIn = request("sign-in", { operation: "signIn" })
 
 interface Shown extends CallResult {
   readonly report: Report
-  /** All output. */
+  /** All output in one string. */
   readonly everything: string
   readonly blocks: readonly BlockReport[]
 }

@@ -1,4 +1,5 @@
-// Responses and documents that attack the contract check (faults.md, CV): reported as problems, and the run continues.
+// Checks that the contract check reports responses and documents that attack it, and that the run continues (faults.md,
+// CV).
 
 import { describe, expect, it } from "vitest"
 import { startApi, type Answer } from "../harness/api-server.ts"

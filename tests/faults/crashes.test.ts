@@ -118,7 +118,7 @@ describe("RP-07: a script", () => {
     expect(blocks[1]?.logs?.join()).toMatch(/^ were handed on,/)
     expect(stdout + stderr).not.toContain(secret)
     expect(reportsOf()).toEqual([])
-    // The script's own request.
+    // The script requested this report itself.
     expect(await readText(folder, "written.json")).not.toContain(secret)
   })
 

@@ -187,7 +187,7 @@ describe("rename and delete", () => {
         await readEnvironmentFile("leaf.json"),
         await readEnvironmentFile("leaf.secrets.env"),
       ].map((text) => text !== undefined)
-      // Secrets are deleted first.
+      // The command deletes the secrets file first.
       expect(left).toEqual(nth === 1 ? [true, true] : [true, false])
       expect((await env(["list"])).stderr).toContain('delete the environment "leaf" of the API "shop"')
       expect([existsSync(at("leaf.json")), existsSync(at("leaf.secrets.env"))]).toEqual([false, false])

@@ -108,7 +108,7 @@ describe("a signal", () => {
         (await env(both, { disk: [{ call: "renameSync", on: TEMPORARY, nth, signal: "SIGKILL" }] })).signal,
       ).toBe("SIGKILL")
       const { stdout } = await env(["read", "shop", "local", "port"])
-      // The first rename publishes the journal. Before it nothing has begun.
+      // The first rename publishes the journal. Before it, the change hasn't begun.
       expect(stdout).toBe(nth === 1 ? "1\n" : "2\n")
       await write(["fresh"])
       const { [`${ENVIRONMENTS}/fresh.json`]: _, ...left } = await snapshot()
@@ -137,7 +137,7 @@ describe("a signal", () => {
     "EW-05: %s while another process has the lock stops a write before it starts",
     async (signal, code) => {
       const before = await snapshot()
-      // A living process, known only by its id.
+      // A running process that the lock identifies only by its id.
       await env(onlyValues, { disk: [{ call: "renameSync", on: TEMPORARY, signal: "SIGKILL" }] })
       const [lock = ""] = Object.keys(await everyFile(join(folder, ".tmp")))
       const owner = JSON.parse(readFileSync(join(folder, ".tmp", lock), "utf8")) as { host: string }
@@ -186,7 +186,7 @@ describe("existing files", () => {
 
   const nobody = { uid: 65_534, gid: 65_534 }
   const isRoot = process.getuid?.() === 0
-  /** Another user can run the command at all: only root may have access to the repository. */
+  /** Checks that another user can run the command: often, only root can read the repository. */
   const canBeNobody =
     isRoot && spawnSync(process.execPath, [program, "--version"], { ...nobody, cwd: "/" }).status === 0
 
@@ -367,7 +367,7 @@ describe("several processes", () => {
     ).toHaveLength(1)
     const start = performance.now()
     expect((await env(onlyValues)).exitCode).toBe(0)
-    // A living owner gets 10 seconds.
+    // The command would wait 10 seconds for an owner that is still running.
     expect(performance.now() - start).toBeLessThan(8_000)
   })
 })

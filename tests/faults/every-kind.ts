@@ -83,7 +83,7 @@ export const eachOf = (list: readonly Kind[], content: (kind: Kind) => unknown):
 
 /** Every problem that `callsheet run` finds in `everyKind` with some files replaced by `files`. */
 export async function findIn(files: Files, options: CallOptions = {}): Promise<Found> {
-  // Scripts cost a process, so only when one of them is tested.
+  // Reads scripts only if one of them is tested, because they need a process.
   const workflows = kinds.script in files ? ["w"] : []
   const result = await callsheet(["run", "data", "other", ...workflows, "--json"], {
     ...options,

@@ -98,7 +98,7 @@ describe("FP-16: size", () => {
   const block = (index: number) => `{"id":"b${index}","type":"group","blocks":[]}`
   const workflow = (count: number) =>
     `{"version":1,"blocks":[${Array.from({ length: count }, (_, index) => block(index)).join(",")}]}`
-  // A heap for the file and its value, and little more.
+  // Enough heap for the file and its value, and little more.
   const env = { NODE_OPTIONS: "--max-old-space-size=600" }
 
   it("FP-16: a workflow of 1,000,000 blocks is larger than the documented limit", async () => {
@@ -134,7 +134,7 @@ describe("FP-16: size", () => {
 describe("FP-17: numbers", () => {
   const script = '"script":{"name":"x","exportName":"y"}'
   const until = '"mode":"until","until":{"source":"a","operator":"notExists"}'
-  /** Every number of a workflow and of a saved request. */
+  /** Returns files with `n` in every numeric field of a workflow and a saved request. */
   const filesWith = (n: string) => ({
     [kinds.workflow]: `{"version":1,"blocks":[
       {"id":"a","type":"loop","mode":"times","count":${n},"blocks":[]},
@@ -286,7 +286,7 @@ describe("FP-18: text that would move the cursor or change its direction", () =>
         })),
       },
     })
-    // Names of blocks are checked if the rest of the file is valid.
+    // Names of blocks are checked only if the rest of the file is valid.
     expect(problems.filter(({ code }) => code === "id-invalid").length).toBeGreaterThanOrEqual(
       marks.length * 2,
     )
@@ -455,7 +455,7 @@ describe("FP-24: texts made to be slow", () => {
     "${",
     '{"a":',
   ]
-  // Quadratic time takes minutes.
+  // An algorithm with quadratic time would take minutes.
   const LIMIT_MS = 5_000
   const file = "apis/x/y.json"
   const within = (work: () => unknown): number => {
@@ -541,7 +541,7 @@ describe("FP-24: texts made to be slow", () => {
         timeoutMs: 60_000,
       })
       expect([exitCode, /bug|stack/i.test(stderr)]).toEqual([2, false])
-      // Quadratic code takes half a minute for the usual size, and minutes for the full one.
+      // Code with quadratic time takes half a minute for the usual size, and minutes for the full one.
       expect(performance.now() - start).toBeLessThan(sized(45_000, 60_000))
     },
     90_000,

@@ -199,7 +199,7 @@ describe("names on the disk", () => {
 
   it("of scripts and their directories are free text that every system allows", async () => {
     const names = [...free.map((name) => `${name}.ts`), ...free.map((name) => `${name}/x.ts`)]
-    // A space or a dot before the extension is not at the end.
+    // A space or dot before the extension isn't at the end of the name.
     const files = names.filter((name) => !/^x[ .]\.ts$/.test(name))
     const folder = await folderOf({
       ...Object.fromEntries(files.map((name) => [`apis/workflow/scripts/w/${name}`, ""])),

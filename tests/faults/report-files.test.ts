@@ -168,7 +168,7 @@ const reports = [
   "--reporter=pretty=r.txt",
   ...["ndjson", "ctrf", "har", "allure"].map((name) => `--reporter=${name}=out/${name}`),
 ]
-/** Its report is large, even compressed. */
+/** This report is large, even compressed. */
 const noise = assert("check{{i}}", ["i", "notEquals", "{{$uuid}}".repeat(50)])
 
 it.each([

@@ -117,7 +117,7 @@ const spellings = (): readonly string[] => {
   const percent = encodeURIComponent(token)
   const inXml = token.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
   const texts = [token, inJson, JSON.stringify(inJson).slice(1, -1), percent, percent.toLowerCase(), inXml]
-  // Without the digits at both ends that the token determines only in part.
+  // Without the digits at both ends, because the token determines only some of their bits.
   const base64 = ["", "~", "~~"].map((before) => {
     const digits = Buffer.from(before + token).toString("base64")
     return digits.slice(before === "" ? 0 : before.length + 1).replace(/.=*$/, "")

@@ -1,4 +1,4 @@
-// SC-16: inspecting a project loads none of its scripts. Only a run that starts does.
+// SC-16: checks that inspecting a project loads none of its scripts, and that only a run loads them.
 
 import { mkdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
 import { document } from "../run/shop-project.ts"
 
-/** Leaves a trace when it is loaded, whatever is called. */
+/** Creates a file when it is loaded, whatever is called. */
 const traced = (more: string): string =>
   `// @ts-nocheck\nimport { appendFileSync } from "node:fs"\nappendFileSync("loaded.txt", import.meta.url + "\\n")\n${more}\n`
 

@@ -1,4 +1,5 @@
-// Messages about something that can't be sent or read because of a secret (fault RP-06).
+// Checks messages about a request that can't be sent, or a response that can't be read, because of a secret (fault
+// RP-06).
 
 import { rm } from "node:fs/promises"
 import { connect } from "node:net"
@@ -156,7 +157,7 @@ describe("RP-06: a message about a server or a proxy", () => {
     })
     expect(text).toContain("it was issued for other host names")
     expect(text).not.toContain(canary)
-    // Node's own message names both.
+    // Node's own message contains both names.
     expect(text).not.toContain("other.example")
   })
 

@@ -17,7 +17,7 @@ interface ReceivedRequest {
 }
 
 export interface Answer {
-  /** The default is 200. */
+  /** The status. By default, 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** Texts and bytes unchanged, everything else as JSON. */
@@ -25,8 +25,8 @@ export interface Answer {
 }
 
 /**
- * Responds to a request. To do something that an `Answer` can't express (a truncated body, silence), use `response` and
- * return nothing.
+ * Responds to a request. For anything that an `Answer` can't express, such as a truncated body or no response, use
+ * `response` and return nothing.
  */
 export type Route = (
   request: ReceivedRequest,

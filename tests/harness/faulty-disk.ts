@@ -12,17 +12,17 @@ export interface DiskFault {
     | "fsyncSync"
     | "renameSync"
     | "unlinkSync"
-  /** A regular expression for the path, or for the path of the descriptor. */
+  /** Matches the path, or the path of the descriptor. */
   readonly on: string
   /** Only the nth such call. The default is every one. */
   readonly nth?: number
   /** The code of the error that the call throws. */
   readonly error?: string
-  /** Returned instead of doing anything. */
+  /** The call returns this and does nothing else. */
   readonly result?: number
-  /** Sent to the process itself before the call. */
+  /** The signal that the process sends to itself before the call. */
   readonly signal?: NodeJS.Signals
-  /** A link to this is put at the path before the call. */
+  /** Before the call, the path becomes a link to this. */
   readonly plant?: string
   /** Prints `mode 600`, the mode of the descriptor, to standard error. */
   readonly mode?: boolean

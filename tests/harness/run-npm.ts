@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 
 /** Runs npm there. Rejects with its output if it fails. */
 export function runNpm(folder: string, words: readonly string[]): Promise<void> {
-  // Variables that the outer `npm test` set must not affect the installation.
+  // Variables that the outer `npm test` set must not affect this npm.
   const environment = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_engine_strict|package_)/i.test(name),
   )

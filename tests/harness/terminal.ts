@@ -23,7 +23,7 @@ export interface Terminal {
   readonly close: () => void
 }
 
-/** Generous, because the machine may be busy. */
+/** A generous time limit, because the machine may be busy. */
 const BOUND_MS = 20_000
 
 export function openTerminal(

@@ -1,4 +1,5 @@
-// A server's errors, reported in the user's words, and unusual responses that are accepted.
+// Checks that messages describe a server's errors in the user's words, and that unusual but valid responses are
+// accepted.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"

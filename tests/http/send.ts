@@ -1,4 +1,4 @@
-// Requests through the real HTTP port, in as few words as a test needs.
+// Sends requests through the real HTTP port, with short arguments for tests.
 
 import {
   createHttpPort,
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly processEnvironment?: Readonly<Record<string, string>>
 }
 
-/** No part of the request was made from a secret. */
+/** The `sensitive` parts of a request without secrets. */
 export const nothingSensitive: WireRequest["sensitive"] = {
   headers: new Set(),
   query: new Set(),

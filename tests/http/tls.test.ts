@@ -1,4 +1,4 @@
-// TLS: certificates are verified unless a file turns that off, and each failure has its reason.
+// Checks that TLS certificates are verified unless a file turns this off, and that each failure has a reason.
 
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
@@ -54,7 +54,7 @@ describe("a certificate", () => {
     const server = await tlsServer(otherHost)
     const { describeError } = await import("../../packages/engine/src/node/http/fault.ts")
     const { createTargetParser } = await import("../../packages/engine/src/node/http/origin.ts")
-    // No test can make this process trust a certificate. The error is real, and only its text is tested.
+    // No test can make this process trust a certificate. The error is real, but the test checks only its text.
     const outgoing = request({ host: "127.0.0.1", port: server.port, ca: otherHost.cert, agent: false }).end()
     const [error] = (await once(outgoing, "error").catch((cause: unknown) => [cause])) as [
       NodeJS.ErrnoException,

@@ -15,7 +15,7 @@ let session: Awaited<ReturnType<typeof serveRaw>>
 beforeEach(async () => {
   let arrive: () => void
   arrived = new Promise((resolve) => (arrive = resolve))
-  // It never answers.
+  // This route never answers.
   const hang = () => {
     arrive()
     return undefined

@@ -1,4 +1,4 @@
-// What the tools of `callsheet mcp` refuse, however an agent asks.
+// Checks what the tools of `callsheet mcp` refuse.
 
 import { rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -74,7 +74,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** Starts the server and the session of a protocol from 2025. `write` sends a line as it is. */
+/** Starts the server and a session with a 2025 version of the protocol. `write` sends a line unchanged. */
 export async function serveRaw(files: Files, env: Readonly<Record<string, string>> = {}) {
   const folder = await createFolder(files)
   const child = spawn(process.execPath, [program, "mcp"], { cwd: folder, env: environmentOf(folder, env) })

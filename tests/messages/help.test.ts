@@ -1,4 +1,4 @@
-// The lines of --help: one imperative sentence each.
+// Checks that each line of `--help` is one imperative sentence.
 
 import { describe, expect, it } from "vitest"
 import { table } from "../../packages/cli/src/commands/index.ts"

@@ -19,7 +19,7 @@ export interface Expected {
    * edited line.
    */
   readonly at?: string | readonly string[]
-  /** Any line from the one before the first text to the next one with the second. */
+  /** The lines between the first text and the second, including the line before the first. */
   readonly within?: readonly [string, string]
   /** The problem is about the whole file, or about another file that is missing. */
   readonly anywhere?: true

@@ -119,7 +119,7 @@ describe("the package callsheet", () => {
     expect(page.match(/^\.SS /gm)).toHaveLength(table.commands.length)
     const groff = ["-ww", "-man", "-Tutf8", join(cli, "dist/callsheet.1")]
     const shown = await run("groff", groff).catch((error: NodeJS.ErrnoException) => {
-      // Not every machine has it.
+      // Not every machine has groff.
       if (error.code === "ENOENT") return { stdout: "CALLSHEET(1)", stderr: "" }
       throw error
     })

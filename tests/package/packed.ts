@@ -46,7 +46,7 @@ export async function installPacked(folder: string): Promise<readonly string[]> 
   for (const made of [project, packs]) await mkdir(made)
   // Without it, npm would install into a parent directory that has one.
   await writeFile(join(project, "package.json"), "{}")
-  // A build would replace the command while other tests run it. The root's install has already downloaded the
+  // Don't build: that would replace the command while other tests run it. The root's install has already downloaded the
   // dependencies.
   const environment = {
     ...process.env,

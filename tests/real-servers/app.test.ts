@@ -133,7 +133,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
   /** Reads the report as the page does. Undefined while it shows the previous run, or while this one isn't over. */
   const readReport = async (run: string): Promise<RunReport | undefined> => {
     const link = page.url()
-    // Leaves the page first, because data that it still reads from the run would be mistaken for the response.
+    // Leave the page first. It may still read data of the run, which would be mistaken for the response.
     await page.goto("about:blank")
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith("/api/runs.read")),

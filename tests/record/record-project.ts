@@ -65,7 +65,7 @@ export async function openProject(): Promise<{ api: ApiServer; folder: string }>
     "GET /big": { body: big },
     "GET /number": { body: '{"id":9007199254740993}', headers: { "content-type": "application/json" } },
     "GET /token": { body: { token } },
-    // Never answers.
+    // This route never answers.
     "GET /slow": () => undefined,
   })
   const folder = await createFolder({

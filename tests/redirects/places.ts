@@ -7,7 +7,7 @@ export type Place = (typeof places)[number]
 export const destinations = ["same origin", "other port", "other host", "other scheme"] as const
 export type Destination = (typeof destinations)[number]
 
-/** With as many special characters as each position allows. */
+/** Secrets with as many special characters as each position allows. */
 export const secrets: Readonly<Record<Place, string>> = {
   scheme: "t0k3n.of~a+scheme/f==",
   header: `h3ader "quoted" <&> %41\\z`,

@@ -144,7 +144,9 @@ function answer(response: ServerResponse, origins: World["origins"], reached: Re
   else response.writeHead(known.status, { location }).end("go on")
 }
 
-/** The target of a redirect from one of a case's requests. Each time the sent query is repeated in another encoding. */
+/**
+ * Returns the target of a redirect from one of a case's requests. Each hop repeats the sent query in another encoding.
+ */
 function locationOf(
   { id, route, destination }: Case,
   { hop, origin, path, origins }: Reached & { readonly origins: World["origins"] },
@@ -163,7 +165,7 @@ function locationOf(
       if (hop === 0) return `${there}${next}?state=${Buffer.from(`{"key":"${value}"}`).toString("base64url")}`
       return hop === 1 ? `${home}${next}${query === "" ? "" : `?${query}`}` : undefined
     case "deep":
-      // Relative, and relative to the scheme if that stays.
+      // The target is relative, or relative to the scheme if the scheme doesn't change.
       if (hop === 0) return `../${id}/1?page=1${repeated}`
       if (hop > 1) return undefined
       return `${there.replace(new URL(origin).protocol, "")}${next}?page=2${repeated}`

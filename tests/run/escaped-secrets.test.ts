@@ -1,4 +1,4 @@
-// Secrets in the escapes of whoever repeats them: a script, a server, and callsheet's own messages.
+// Checks secrets that a script, a server or callsheet's own messages repeat with escapes.
 
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"

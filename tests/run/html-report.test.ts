@@ -1,4 +1,4 @@
-// `--reporter html` as a user runs it: a suite with every role, against a hostile server.
+// Checks `--reporter html` as a user runs it: a suite with every role, against a hostile server.
 
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -8,7 +8,7 @@ import { callsheet, createFolder, readText, type CallOptions, type Files } from 
 import { assert, echo, request, shopFiles } from "./shop-project.ts"
 
 let api: ApiServer
-/** The number of requests for `/items/meet` that wait for each other. */
+/** The number of requests to `/items/meet` that wait for each other. */
 let group: number
 /** Ends the response of `/items/slow`. */
 let release: (() => void) | undefined

@@ -152,7 +152,7 @@ describe("nested loops", () => {
   ]
 
   it.each([
-    // The iterations that find no `get` before they send one.
+    // The last column lists the iterations that find no `get` before they send one.
     ["parallel", "parallel", ["0-0", "0-1", "1-0", "1-1"]],
     ["sequential", "parallel", ["0-0", "0-1", "1-0", "1-1"]],
     ["parallel", "sequential", ["0-0", "1-0"]],

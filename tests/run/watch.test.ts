@@ -1,4 +1,4 @@
-// --watch: runs again what a changed file affects, and what keys ask for. Needs a terminal.
+// Checks `--watch`: a changed file reruns the workflows that it affects, and keys work. Needs a terminal.
 
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"

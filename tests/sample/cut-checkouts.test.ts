@@ -167,7 +167,7 @@ async function runSuite(suite: string, options: CallOptions = {}) {
   return { exitCode, report }
 }
 
-/** Returns the ids of the orders that a cut left on the server, as the server tells. */
+/** Returns the ids of the orders that a cut left on the server, as the server reports them. */
 async function ordersOf({ name }: Cut): Promise<readonly string[]> {
   const json = { "content-type": "application/json" }
   const body = JSON.stringify({ email: "ada@shop.example", password: "kettle-lantern-47" })

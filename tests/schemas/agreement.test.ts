@@ -67,7 +67,7 @@ const compile = (schema: JsonObject) =>
 
 const validators = new Map(schemaKinds.map((kind) => [kind, compile(jsonSchemaOf(kind))]))
 
-/** Our own check accepts the text, as far as one file can tell, without its tokens. */
+/** Returns whether our own check accepts the text without its placeholders, as far as one file can show. */
 function isRight(kind: SchemaKind, text: string): boolean {
   const parsed = parseJson(text)
   if (!parsed.ok) throw new Error(`${text} does not parse`)

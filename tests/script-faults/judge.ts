@@ -1,4 +1,4 @@
-// Every faulty script in every kind of block: its block's report, and whether the run continues.
+// Runs every faulty script in every kind of block, and checks the block's report and whether the run continues.
 
 import type { BlockReport, Report } from "@callsheet/format"
 import type { FaultyScript } from "../../packages/engine/src/node/script/testing/faulty-script.ts"
@@ -66,9 +66,7 @@ function wrongIn({ fault, workflow, places }: Trial, report: Report | undefined)
   )
 }
 
-/**
- * An error that is known before the run keeps the whole run from starting, and is reported with its position in a file.
- */
+/** An error that is found before the run prevents the whole run, and is reported with its position in a file. */
 function hasProblem(report: Report | undefined, workflow: string, code: string): boolean {
   const run = report?.runs.find((run) => run.workflow === workflow)
   const problems = run?.error?.problems ?? []

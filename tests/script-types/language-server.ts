@@ -114,7 +114,7 @@ export class LanguageServer {
     for (let message = this.#take(); message !== undefined; message = this.#take()) {
       const { id, method, result } = message
       if (id === undefined) continue
-      // It asks for settings and the like, and there are none.
+      // The server asks for settings and the like. Answer that there are none.
       if (method !== undefined) this.#send({ id, result: method === "workspace/configuration" ? [] : null })
       else this.#waiting.get(id)?.(result)
     }

@@ -29,9 +29,9 @@ export interface RunOptions {
   readonly seed?: number
   /** A file whose rows are inputs, relative to the working directory. Runs the only workflow once per row. */
   readonly data?: string
-  /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
+  /** The number of times to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
   readonly retries?: number
-  /** How often to run each workflow. */
+  /** The number of times to run each workflow. */
   readonly repeat?: number
   /** The number of failed runs after which no more start. */
   readonly bail?: number

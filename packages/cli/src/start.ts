@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Script } from "node:vm"
 import { version } from "./version.ts"
 
-/** The time that an entry stays unchanged, before code that later runs compiled is added to it. */
+/** The minimum age of a cache entry before code that later runs compiled is added to it. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 const MAX_ENTRIES = 200
 const MAX_BYTES = 32 * 1024 * 1024

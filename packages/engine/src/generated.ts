@@ -1,5 +1,5 @@
-// What a run generates, so that it can be repeated: its seed, and the times that its blocks read. A recording keeps them,
-// and a replay gets them from the record.
+// Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
+// recording keeps them, and a replay gets them from the record.
 
 import { isJsonArray, isJsonObject, type JsonValue, type RunPlace } from "@callsheet/format"
 import type { Ports } from "./ports.ts"

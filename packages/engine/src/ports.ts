@@ -92,7 +92,7 @@ export interface OAuthClient {
   readonly tokenUrl: string
   readonly refreshUrl: string | undefined
   readonly authorizationUrl: string | undefined
-  /** How the client authenticates to the token endpoint (RFC 7591 section 2). */
+  /** The method by which the client authenticates to the token endpoint (RFC 7591 section 2). */
   readonly method: string
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
@@ -134,7 +134,7 @@ export type CertificateFinder = (
   environment: string | undefined,
 ) => ClientCertificate | undefined
 
-/** What the user-level file adds to TLS connections to an origin. */
+/** The settings that the user-level file adds to TLS connections to an origin. */
 export interface ClientCertificate {
   readonly cert?: Buffer | undefined
   readonly key?: Buffer | undefined
@@ -208,7 +208,7 @@ export type SendOutcome =
   | {
       readonly ok: true
       readonly response: WireResponse
-      /** How the request differs from the recorded one, in a replay. */
+      /** The differences from the recorded request, in a replay. */
       readonly differences?: readonly RequestDifference[] | undefined
     }
   | {

@@ -29,9 +29,12 @@ export interface SessionOptions {
   readonly seed?: number | undefined
   /** Runs the only workflow once per row of this file, set with `--data`. */
   readonly data?: DataFile | undefined
-  /** How often to repeat a failed run. Its requests must be idempotent, or it must have its own cleanup. Default: 0. */
+  /**
+   * The number of times to repeat a failed run. Its requests must be idempotent, or it must have its own cleanup.
+   * Default: 0.
+   */
   readonly retries?: number | undefined
-  /** How often to run each main entry. By default, once, and the report doesn't number the runs. */
+  /** The number of times to run each main entry. By default, once, and the report doesn't number the runs. */
   readonly repeat?: number | undefined
   /** After this many failed main entries, no more start. */
   readonly bail?: number | undefined

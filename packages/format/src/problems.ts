@@ -39,7 +39,7 @@ export const fileCodes = {
   "parameter-missing": "A required query parameter, header or cookie of an operation has no value.",
   "parameter-unknown": "The operation does not document a parameter with this name.",
   "parameter-type": "A parameter's value does not have the documented type.",
-  "file-stray": "Nothing reads this file.",
+  "file-stray": "callsheet does not read this file.",
   "watch-limit": "The system refuses to watch more directories.",
   "body-missing": "An operation requires a body, and the request sends none.",
   "body-field-missing": "A required field of a request body has no value.",
@@ -81,7 +81,7 @@ export const settingCodes = {
 /** Codes of commands and the app that refuse to do something. */
 const commandCodes = {
   "confirm-required": "A run against production requires confirmation.",
-  "login-required": "A run needs the user to log in with a browser.",
+  "login-required": "A run requires a login with a browser.",
   "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
   "replay-script":
     "A script can't be replayed, because it reads files, uses the network or starts processes.",

@@ -10,7 +10,7 @@ type SourceKind = "postman" | "bruno" | "insomnia" | "har" | "curl" | "arazzo" |
 export interface Loss {
   /** The file as given, then the names of the item: `shop.json: Orders / Create order`. */
   readonly where: string
-  /** What is lost, such as `header X-Id`. Never contains a value. */
+  /** The lost part, such as `header X-Id`. Never contains a value. */
   readonly what: string
   readonly reason: string
 }

@@ -1,7 +1,7 @@
 // Texts of a source with variables in them. A variable is its encoded name between two private characters, so that texts
 // can be split, joined and parsed as JSON without touching variables.
 
-/** A string in which `variableText(name)` stands for a variable, whatever the syntax of the source is. */
+/** A string in which `variableText(name)` represents a variable, whatever the source's syntax. */
 export type Text = string
 
 const OPEN = "\ue000"
@@ -27,7 +27,7 @@ export const variablesIn = (text: Text): readonly string[] =>
 
 export const hasVariables = (text: Text): boolean => text.includes(OPEN)
 
-/** Returns the name of the variable if the text is nothing else. */
+/** Returns the variable's name if the text is only that variable. */
 export function onlyVariable(text: Text): string | undefined {
   const [first, ...others] = variablesIn(text)
   return first !== undefined && others.length === 0 && text === variableText(first) ? first : undefined

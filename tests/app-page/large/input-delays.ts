@@ -16,7 +16,7 @@ const watchDelays = (page: Page): Promise<void> =>
     } as PerformanceObserverInit)
   })
 
-/** All events since then. */
+/** Returns all events since then. */
 const readDelays = async (page: Page): Promise<readonly number[]> => {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

@@ -204,7 +204,7 @@ describe.runIf(hasBrowser)("the tour", () => {
   })
 })
 
-/** In the page. A run's time doesn't help the reader, and would change every picture. */
+/** Runs in the page. A run's time doesn't help the reader, and would change every picture. */
 function settleTimes(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

@@ -73,7 +73,7 @@ function ofBlock(block: Json, text: string): Json {
       return Array.isArray(list) ? [[key, (list as readonly Json[]).map((each) => ofBlock(each, text))]] : []
     }),
   )
-  // It already contains the text.
+  // A description in the file already contains the text.
   const described = { description: text, ...block, ...inside }
   if (block["type"] === "request") {
     const request = membersOf(block["request"])

@@ -1,4 +1,4 @@
-// The project as a whole, its APIs and their operations, the search, and overlays of every page.
+// Views of the whole project, its APIs, their operations, the search, and the overlays of every page.
 
 import type { Page } from "playwright-core"
 import { button, pick, type ShownView } from "./shown-view.ts"

@@ -12,7 +12,7 @@ export interface ShownView {
   readonly leave?: (page: Page, project: ViewsProject) => Promise<void>
 }
 
-/** Shows it in a page that is open, and where the previous view was left. */
+/** Shows the view in a page that is open at the previous view. */
 export async function showView(page: Page, project: ViewsProject, { hash, act }: ShownView): Promise<void> {
   await goTo(page, hash)
   await main(page).getByText(nowhere).waitFor({ state: "detached" })
@@ -20,7 +20,7 @@ export async function showView(page: Page, project: ViewsProject, { hash, act }:
   await act?.(page, project)
 }
 
-/** Leaves nothing of it to the next view. Only a view that reverts something needs a reload, which costs the most. */
+/** Reverts the view's changes. Reloads the page only after `leave`, because a reload takes the most time. */
 export async function leaveView(page: Page, project: ViewsProject, { leave }: ShownView): Promise<void> {
   await leave?.(page, project)
   await page.keyboard.press("Escape")

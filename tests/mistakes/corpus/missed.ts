@@ -1,4 +1,4 @@
-// Mistakes that are not found, with the reason. If one is found after all, its test fails until its line is removed.
+// Mistakes that validate doesn't find, with the reason. If it finds one, the test fails until that line is removed.
 
 /** By kind and id. */
 export const missed: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ export interface Failure {
   readonly problems: readonly Problem[]
 }
 
-/** Keeps this many failures. A loop can fail once per iteration. */
+/** The maximum number of failures. A loop can fail once per iteration. */
 const MAX_FAILURES = 100
 
 export function collectFailures(): { readonly listen: Listener; readonly failures: readonly Failure[] } {

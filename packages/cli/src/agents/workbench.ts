@@ -1,4 +1,4 @@
-// What the tools share: the project, its files, and the last run.
+// The state that the tools share: the project, its files, and the last run.
 
 import { stateFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"

@@ -97,7 +97,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
       aborted,
     ]),
   )
-  // Gives a signal that arrived during the checks its turn.
+  // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
   let all = problems

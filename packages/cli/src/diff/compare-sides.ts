@@ -72,7 +72,7 @@ export async function compareSides(
   return { ...list.listed(), compared, lacksContract: hasResponses && !hasContract, problems: next.value }
 }
 
-/** Learns noise from the baseline. An iteration that it doesn't have has the noise of the other ones. */
+/** Learns noise from the baseline. An iteration that the baseline doesn't contain gets the noise of the others. */
 function createLearner() {
   const byIteration = new Map<string, Set<string>>()
   return (left: RanBlock, baseline: RanBlock | undefined): ReadonlySet<string> | undefined => {
@@ -92,7 +92,7 @@ const shownStatus = ({ report, runStatus }: RanBlock): number | string => runSta
 
 function differencesOf(left: RanBlock, right: RanBlock, rules: NoiseRules): Iterable<BlockDifference> {
   if (left.block !== "") return compareBlocks(left.report, right.report, rules)
-  // A run fails because of its blocks, but ends in an error without them.
+  // The blocks explain a failed run. An error may have no blocks, so report its status.
   const [own, other] = [shownStatus(left), shownStatus(right)]
   const isError = own === "error" || other === "error"
   return isError && own !== other ? [{ what: "status", left: own, right: other, noise: false }] : []

@@ -50,7 +50,7 @@ class Pool {
     this.#waiting = new Map(names.map((name) => [name, 0]))
   }
 
-  /** Returns the side to read from: the one of which the fewest blocks wait. */
+  /** Returns the side to read next: the one with the fewest waiting blocks. */
   next(): SideName | undefined {
     const [first] = [...this.#waiting].toSorted(([, one], [, other]) => one - other)
     return first?.[0]
@@ -69,7 +69,7 @@ class Pool {
     return this.#take(entry)
   }
 
-  /** Marks the end of a side. Yields what waited only for it: in the end, everything. */
+  /** Marks the end of a side. Yields the blocks that waited only for it. */
   *end(name: SideName): Generator<Paired, void> {
     this.#waiting.delete(name)
     for (const [key, entries] of this.#entries) {

@@ -34,7 +34,7 @@ export interface RanBlock {
   readonly parent: string | undefined
   /** The key of the loop around the block. */
   readonly loop: string | undefined
-  /** The same key for all iterations of the block. Undefined outside loops. */
+  /** A key that all iterations of the block share. Undefined outside loops. */
   readonly anyIteration: string | undefined
   readonly run: ComparedRun
   /** The id of the block, or "" for a run. */
@@ -43,7 +43,7 @@ export interface RanBlock {
   readonly shown: string
   /** The indexes of its iterations, outermost first. */
   readonly iterations: readonly number[]
-  /** Contains no blocks, and of the exchange only the response. For a run, only the status counts. */
+  /** The report without nested blocks and without the request. For a run, only the status counts. */
   readonly report: BlockReport
   /** The status of a run. */
   readonly runStatus?: RunReport["status"]

@@ -1,6 +1,6 @@
 // The skill for agents that `callsheet init --agents` writes: the format in short, the commands, and the rules.
 
-/** Claude Code reads the first, and other agents that support the Agent Skills standard the second. */
+/** Claude Code reads the first file. Other agents that support the Agent Skills standard read the second. */
 export const skillFiles = [".claude/skills/callsheet/SKILL.md", ".agents/skills/callsheet/SKILL.md"] as const
 
 /** At most 60 lines, because agents load it into their context. */

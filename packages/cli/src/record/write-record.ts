@@ -93,7 +93,7 @@ class RecordFile {
   /** The number of secrets that the session had learned when the oldest member was written. */
   #learned = Infinity
   #isStarted = false
-  /** The text of the current run, which is only in the file if the process ends before the run. */
+  /** The text of the current run. It is written only if the process ends before the run does. */
   #run = new KeptText()
   /** The text of earlier runs that isn't in the file yet. */
   #ended = new KeptText()

@@ -91,7 +91,7 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
       defaultEnvironments: project.settingsFile?.settings?.defaults?.env,
       inputs: inputsOf(session, main),
       overrides: overridesOf(session, project),
-      // Only to mask secrets that the files may quote.
+      // A replay needs these only to mask secrets that the files may quote.
       processEnvironment: secretVariables(project, asked.processEnvironment),
       replay: { isStrict: asked.isStrict },
       exchanges: true,
@@ -146,7 +146,7 @@ function settingsOf(main: readonly RecordedRun[]): Pick<SessionOptions, "repeat"
   }
 }
 
-/** Returns the values of the inputs that options set. Records of version 1.0 don't tell them from defaults. */
+/** Returns the values of the inputs that options set. Records of version 1.0 don't distinguish them from defaults. */
 function inputsOf({ header }: RecordedSession, main: readonly RecordedRun[]): Record<string, JsonValue> {
   const { inputs, suite } = header.command
   const found: Record<string, JsonValue> = {}
@@ -205,7 +205,7 @@ function overridesOf({ runs }: RecordedSession, { apis }: Project): SessionOptio
   const recorded = new Map(runs.flatMap(({ started }) => Object.entries(started.recorded?.variables ?? {})))
   return [...apis].flatMap(([api, { environments }]) =>
     [...environments.variables].flatMap(([name, { secret, type }]) => {
-      // A base URL must be one.
+      // `baseUrl` must still be a URL.
       if (secret === true) return { api, name, value: name === "baseUrl" ? `http://${MASK}` : MASK }
       const value = ownOf(recorded.get(api) ?? {}, name)
       if (value === undefined || (type !== "string" && typeof value === "string")) return []

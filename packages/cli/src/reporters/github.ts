@@ -24,7 +24,7 @@ import { runTitle } from "./run-title.ts"
 /** The maximum number of errors and of warnings to keep. */
 const MAX_NOTES = 1000
 const MAX_TEXT = 2000
-/** How much of a value a message shows. */
+/** The maximum length of a value in a message. */
 const valueLimits = { width: 100, string: 200, lines: 10 }
 
 export function createGithub({ output, summary, ...place }: ReporterContext): Reporter {

@@ -76,7 +76,10 @@ interface KeptCase {
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
-/** A warning that is kept as long: its problem, or the lines of a request's problems with the path of the block. */
+/**
+ * A warning that is kept until the end of the run: its problem, or the lines of a request's problems with the path of
+ * the block.
+ */
 type KeptWarning =
   | { readonly warning: Problem }
   | { readonly steps: KeptCase["steps"]; readonly at: number; readonly event: EventOf<"request.checked"> }

@@ -91,7 +91,7 @@ export function keepValue<T extends object>(value: T): () => T {
   return () => parseKept(gunzipSync(compressed()).toString())
 }
 
-/** The one file of the process. Everything stays in memory if the file can't be written. */
+/** The only file of the process. If it can't be written, everything stays in memory. */
 class KeptFile {
   #file: number | undefined
   #size = 0
@@ -131,7 +131,7 @@ function readWhole(opened: number, start: number, length: number): Buffer {
 }
 
 export function parseKept<T>(json: string): T {
-  // Written by us, so its keys need no check.
+  // callsheet wrote this text, so its keys need no check.
   const parsed = parseJson(json, { allowDuplicateKeys: true })
   if (!parsed.ok) throw new Error("kept JSON text does not parse")
   return parsed.value as T

@@ -1,4 +1,4 @@
-// Watches the files of a session, and tells which entries their changes affect.
+// Watches the files of a session, and finds the entries that their changes affect.
 
 import { relative, resolve, sep } from "node:path"
 import { getOrCreate, type Project } from "@callsheet/format"
@@ -62,7 +62,7 @@ export async function createFileWatch({ root, data: dataPath, read }: FileWatchO
       }),
     /** Returns the names of the main entries. */
     names: (): readonly string[] => session.schedule?.main.map(({ name }) => name) ?? session.workflows,
-    /** Returns the project with documents that note which files they refer to. */
+    /** Returns the project with documents that record the files that they refer to. */
     note: (project: Project): Project =>
       noteParts(project, (api, file) => {
         getOrCreate(parts, api, () => new Set<string>()).add(file)

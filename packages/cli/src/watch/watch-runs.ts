@@ -1,4 +1,4 @@
-// `run --watch`: runs, waits for changes and keys, and runs again what they ask for.
+// `run --watch`: runs, waits for changes and keys, and reruns the affected workflows.
 
 import { resolve } from "node:path"
 import { ReadStream } from "node:tty"
@@ -17,7 +17,7 @@ import { createFileWatch } from "./watch-files.ts"
 export interface WatchedRun {
   /** The names of the main entries to run. Undefined means all. */
   readonly names: Names
-  /** Returns the project to run. Notes which files its documents refer to. */
+  /** Returns the project to run. Records the files that its documents refer to. */
   readonly note: (project: Project) => Project
   /** Receives what failed among the entries that ran. Returns all that failed when it ran last. */
   readonly merge: (ran: readonly string[], failed: readonly FailedEntry[]) => readonly FailedEntry[]

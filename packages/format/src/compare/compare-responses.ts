@@ -14,8 +14,9 @@ import {
 import { haveFormat } from "./value-formats.ts"
 
 /**
- * Why a difference is noise: the contract marks the value as `readOnly`, the value has a `format` that changes, it also
- * differs between two runs of the same side, it follows from the `body` or the `connection`, or it is a `duration`.
+ * The reason why a difference is noise: the contract marks the value as `readOnly`, the value has a `format` that
+ * changes, it also differs between two runs of the same side, it follows from the `body` or the `connection`, or it is
+ * a `duration`.
  */
 export type NoiseReason = "readOnly" | "format" | "baseline" | "body" | "connection" | "duration"
 
@@ -32,7 +33,7 @@ export interface BlockDifference {
   readonly reason?: NoiseReason
 }
 
-/** What a contract says about a value. */
+/** The contract's description of a value. */
 export interface DescribedValue {
   /** True if the value, or a container of it, is `readOnly`. */
   readonly isReadOnly: boolean
@@ -45,10 +46,10 @@ export interface DescribedResponse {
   readonly body: (path: ValuePath) => DescribedValue | undefined
 }
 
-/** What is known about the values of a block. */
+/** The rules by which differences of a block are noise. */
 export interface NoiseRules {
   readonly described?: DescribedResponse | undefined
-  /** What differs between two runs of the left side, by `learnNoise`. */
+  /** The differences between two runs of the left side, by `learnNoise`. */
   readonly learned?: ReadonlySet<string> | undefined
 }
 

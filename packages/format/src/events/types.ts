@@ -11,8 +11,8 @@ export type BlockStatus = "passed" | "failed" | "skipped"
 export type SessionStatus = "passed" | "failed" | "error"
 export type RunStatus = SessionStatus | "skipped"
 /**
- * Why an entry of a suite didn't run: its inputs read a missing result, an entry of `before` failed, or `--bail` ended
- * the suite.
+ * The reason why an entry of a suite didn't run: its inputs read a missing result, an entry of `before` failed, or
+ * `--bail` ended the suite.
  */
 export type RunSkipReason = "unresolved" | "halted" | "bail"
 export type RunRole = "before" | "main" | "finally"
@@ -263,7 +263,7 @@ interface RunEvents extends Arrivals {
     readonly reason?: SkipReason
     readonly durationMs: number
     readonly error?: BlockError
-    /** Why a replay can't decide whether the block passes, although it counts as passed. */
+    /** The reason why a replay can't decide whether the block passes, although it counts as passed. */
     readonly undecidable?: string
     /** The times that the block read, in milliseconds since 1970. Set in records. */
     readonly times?: readonly number[]
@@ -335,7 +335,7 @@ export interface BlockReport {
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]
-  /** How the request of a replay differs from the recorded one. */
+  /** The differences between a replayed request and the recorded one. */
   requestDifference?: readonly RequestDifference[]
   response?: ResponseView
   contract?: ContractView
@@ -343,7 +343,7 @@ export interface BlockReport {
   outputs?: JsonObject
   logs?: string[]
   error?: BlockError
-  /** Why a replay can't decide whether the block passes. */
+  /** The reason why a replay can't decide whether the block passes. */
   undecidable?: string
   blocks?: BlockReport[]
   iterations?: IterationReport[]

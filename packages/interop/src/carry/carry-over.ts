@@ -43,7 +43,7 @@ export type SourceBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: "outside" | "unreadable" | "upload" }
 
-/** A file to write. Declarations and secrets are added to those that exist. */
+/** A file to write. Declarations and secrets are merged into existing files. */
 export type PlannedFile = { readonly file: string } & (
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "bytes"; readonly bytes: Uint8Array }
@@ -60,13 +60,13 @@ export interface CarriedOver {
   readonly operations: number
   readonly saved: number
   readonly losses: readonly Loss[]
-  /** The variables that requests use and that have no value anywhere, as `api.name`. */
+  /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
 }
 
 export const carryOver = (request: CarryRequest): CarriedOver => new Carrier(request).carry()
 
-/** Returns the name of the collection's API. Throws `import-source` if `given` can't be one. */
+/** Returns the name of the collection's API. Throws `import-source` if `given` is not a valid name. */
 export function apiNameFor(collection: Collection, given?: string): string {
   // With several documents, each has the name of its own.
   const [own, ...others] = collection.documents ?? []
@@ -254,7 +254,7 @@ class Carrier {
     return targetOf(api.name, carried, carried.saved && this.#save(carried.saved, api, flat))
   }
 
-  /** Writes a text as a template. Blocks other than requests read variables with `prefix`. */
+  /** Converts a text to a template. Blocks other than requests read variables with `prefix`. */
   #render(text: Text, { api, where, results, prefix }: RenderContext): string {
     return renderText(text, (name) => {
       const result = results.get(name)
@@ -269,7 +269,7 @@ class Carrier {
     })
   }
 
-  /** Notes the variables that a value uses. */
+  /** Records the variables that a value uses. */
   #use(value: object, api: CarriedApi): void {
     for (const [, name = ""] of stringifyJson(value).matchAll(/\{\{(?:env\.[\w-]+\.)?([A-Za-z_][\w-]*)\}\}/g))
       if (name !== BASE_URL) api.used.add(name)
@@ -311,7 +311,7 @@ class Carrier {
       this.#files.push({ file: `apis/workflow/scripts/${name}/${script}.ts`, is: "text", text })
   }
 
-  /** Writes the descriptions that no file of the format has a field for. */
+  /** Writes descriptions to the README, because the format has no field for them. */
   #addReadme(api: string | undefined): void {
     const { root } = this.#collection
     const folders = root.items.filter((item) => item.kind === "folder")
@@ -374,7 +374,7 @@ class Carrier {
     return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${api}.${name}`)
   }
 
-  /** Masks the secrets that descriptions and scripts repeat. */
+  /** Masks secrets in descriptions and scripts. */
   #finish(planned: DraftFile): PlannedFile {
     if (planned.is === "text") return { ...planned, text: this.#mask(planned.text) }
     if (planned.is !== "json") return planned
@@ -424,7 +424,7 @@ function findUses(flat: readonly FlatRequest[]): VariableUses {
   return { unquoted, quoted, credentials }
 }
 
-/** Returns the variables that are a credential. A user's name is none. */
+/** Returns the variables that are credentials. User names aren't. */
 function credentialVariables(auth: Auth): readonly string[] {
   const texts =
     auth.kind === "bearer"

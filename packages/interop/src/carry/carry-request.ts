@@ -111,7 +111,7 @@ class RequestCarrier {
     this.#context.lose({ where: this.#context.flat.request.where, what, reason })
   }
 
-  /** Returns a name without variables. Loses one with variables. */
+  /** Returns the name if it contains no variables. Otherwise, reports a loss. */
   #plainName(name: Text, what: string): string | undefined {
     if (!hasVariables(name)) return name
     this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())

@@ -25,7 +25,7 @@ interface Address {
 interface Group {
   readonly base: Text
   readonly addresses: readonly (Address | undefined)[]
-  /** True if the path of the base is the same everywhere. It is then a part of the requests' paths. */
+  /** True if the base URL has the same path in every environment. The requests' paths then include it. */
   readonly sharesPath: boolean
   readonly basePath: readonly string[]
   readonly paths: Map<Request, readonly Segment[]>

@@ -3,7 +3,7 @@
 import { reasons } from "../messages.ts"
 import { mapText, type Text } from "../text.ts"
 
-/** Writes a text. `tokenOf` returns what stands for a variable, with its braces. Literal braces are escaped. */
+/** Converts a text to a template. `tokenOf` returns the placeholder of a variable. Escapes literal braces. */
 export const renderText = (text: Text, tokenOf: (name: string) => string): string =>
   mapText(text, escapeLiteral, tokenOf)
 
@@ -17,7 +17,7 @@ function escapeLiteral(part: string, isBeforeVariable: boolean): string {
 
 interface Dynamic {
   readonly text: string
-  /** Why the value differs from that of the source. */
+  /** The reason why the value differs from the source's. */
   readonly reason?: string
 }
 
@@ -35,7 +35,7 @@ const exact: Readonly<Record<string, Dynamic>> = {
   $randomUrl: { text: `https://example.com/${uuid}`, reason: reasons.dynamic("a UUID as the path") },
 }
 
-/** Returns what stands for a dynamic value of the source, such as `$guid`. */
+/** Returns the placeholder for a dynamic value of the source, such as `$guid`. */
 export const dynamicValue = (name: string): Dynamic =>
   (Object.hasOwn(exact, name) ? exact[name] : undefined) ?? { text: uuid, reason: reasons.dynamic("a UUID") }
 

@@ -13,7 +13,7 @@ export interface ScopeEnvironment {
   readonly own: ReadonlyMap<string, Variable>
 }
 
-/** The environment of a source that knows none. */
+/** The environment of a source without environments. */
 const ONLY_ENVIRONMENT = "default"
 const MAX_DEPTH = 20
 

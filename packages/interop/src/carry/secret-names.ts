@@ -12,10 +12,10 @@ const keyKinds = new Set(
     " ",
   ),
 )
-/** Tokens that only continue a list. */
+/** Words that make a token a position in a list, not a secret. */
 const pageWords = new Set("next page continuation cursor sync paging resume".split(" "))
 
-/** Returns whether a name is that of a secret, such as `X-Api-Key`, `clientSecret` or `refresh_token`. */
+/** Returns whether a name looks like a secret's, such as `X-Api-Key`, `clientSecret` or `refresh_token`. */
 export function isSecretName(name: string): boolean {
   const words = (name.match(wordPattern) ?? []).map((word) => word.toLowerCase())
   const last = words.at(-1) ?? ""

@@ -20,7 +20,7 @@ export interface Declared {
   readonly values: ReadonlyMap<string, Scalar>
 }
 
-/** How requests use the variables of the source. */
+/** The uses of the source's variables in requests. */
 export interface VariableUses {
   /** Variables that stand for JSON values, so that their type matters. */
   readonly unquoted: ReadonlySet<string>

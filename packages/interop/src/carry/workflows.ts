@@ -33,7 +33,7 @@ export interface WorkflowsRequest {
   readonly render: (text: Text, request: Request, results: Results) => string
   /** Returns the scripts of a request and of its folders, in order. */
   readonly scriptsOf: (request: Request) => readonly Script[]
-  /** The names of variables, which would hide a block with the same id. */
+  /** The names of variables. A variable would hide a block with the same id. */
   readonly takenIds: Iterable<string>
   readonly lose: (loss: Loss) => void
 }
@@ -178,7 +178,7 @@ class WorkflowBuilder {
     return [{ source: place, operator, ...written } as Assertion]
   }
 
-  /** Carries over the scripts that can't be converted whole, as a script to translate. */
+  /** Writes the scripts that can't be converted completely to a script file for the user to translate. */
   #carryScripts(all: readonly Script[], owner: string): readonly Block[] {
     for (const { where } of all.filter((script) => convertScript(script).prints))
       this.#request.lose({ where, what: "console output", reason: reasons.console() })

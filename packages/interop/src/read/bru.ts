@@ -29,7 +29,7 @@ interface BruPair {
 const isText = (name: string): boolean =>
   /^(?:body(?::(?:json|text|xml|sparql|graphql|graphql:vars))?|script:.*|tests|docs|example)$/.test(name)
 
-/** Reads a file. Throws `import-source` at the first line that has no meaning. */
+/** Reads a file. Throws `import-source` at the first invalid line. */
 export const parseBru = (source: SourceFile): readonly BruBlock[] => new BruReader(source).read()
 
 class BruReader {

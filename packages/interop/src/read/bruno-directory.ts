@@ -100,12 +100,12 @@ function place(root: Directory, names: readonly string[], value: JsonValue): voi
   const file = names.at(-1) ?? ""
   const isOwn = names.length === 1 ? /^(?:collection\.bru|opencollection\.yml)$/ : /^folder\.(?:bru|yml)$/
   if (isOwn.test(file)) directory.value = value
-  // Other files, such as workflows of a CI, have no type.
+  // Other files, such as CI workflows, have no type.
   else if (file.endsWith(".bru") || text(object(value, "info"), "type") !== undefined)
     directory.items.push(withName(value, stemOf(file)))
 }
 
-/** An item without a name has that of its file. */
+/** An item without a name is named after its file. */
 const withName = (value: JsonValue, name: string): JsonValue =>
   isJsonObject(value) ? { ...value, info: { name, ...object(value, "info") } } : value
 

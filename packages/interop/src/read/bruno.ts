@@ -109,7 +109,7 @@ class BrunoReader {
       kind: "folder",
       name,
       where,
-      // Only a method of its own changes what a folder inherits.
+      // A folder without its own authentication inherits it.
       auth: auth?.kind === "none" ? undefined : auth,
       scripts: this.#scripts(request, where),
       ...describe(docsOf(value)),
@@ -245,7 +245,7 @@ class BrunoReader {
   }
 
   #body(written: JsonValue | undefined, where: string, read: (raw: string) => Text): Body | undefined {
-    // Of several bodies, Bruno sends the selected one.
+    // If there are several bodies, Bruno sends the selected one.
     const variants = isJsonArray(written) ? written : []
     const body = isJsonArray(written)
       ? member(variants.find((one) => isTrue(one, "selected")) ?? variants[0], "body")
@@ -296,7 +296,7 @@ class BrunoReader {
     return files.map((file) => ({ name: pair.name, content: { file }, contentType }))
   }
 
-  /** Returns the scripts. Assertions and assigned variables become scripts, too, which say the same. */
+  /** Returns the scripts. Converts assertions and assigned variables to equivalent scripts. */
   #scripts(holder: JsonObject | undefined, where: string): readonly Script[] {
     const place = (name: string): string => `${where}${where === this.#file ? ":" : " /"} ${name}`
     const script = (code: string, name: string, when: Script["when"] = "after"): readonly Script[] =>

@@ -1,4 +1,5 @@
-// What several sources write alike: pairs that may be disabled, path parameters, GraphQL bodies and media types.
+// Reads parts that several sources have in common: pairs that may be disabled, path parameters, GraphQL bodies and
+// media types.
 
 import type { JsonValue } from "@callsheet/format"
 import { reasons } from "../messages.ts"
@@ -10,7 +11,7 @@ export interface PairsRequest {
   readonly values: readonly JsonValue[]
   /** The member that holds the name. */
   readonly key: "key" | "name"
-  /** What a loss calls a pair, such as `header`. */
+  /** The word for a pair in losses, such as `header`. */
   readonly what: string
   readonly where: string
   readonly read: (raw: string) => Text

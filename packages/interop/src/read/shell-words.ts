@@ -1,4 +1,4 @@
-// Splits a shell script into commands and words, as bash does. Runs nothing: other substitutions than variables are lost.
+// Splits a shell script into commands and words, as bash does. Runs nothing, so it resolves only variables.
 
 import { plainText, variableText, type Text } from "../text.ts"
 

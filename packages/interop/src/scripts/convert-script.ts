@@ -12,7 +12,7 @@ export interface ConvertedScript {
   readonly steps: readonly ResponseStep[]
   /** The names of the tests that the checks are from. */
   readonly tests: readonly string[]
-  /** True if nothing else is in the script. */
+  /** True if the script contains nothing else. */
   readonly isWhole: boolean
   /** True if the script prints something. */
   readonly prints: boolean
@@ -68,7 +68,7 @@ class Converter {
       this.#isWhole = false
   }
 
-  /** Converts an expression that stands alone. Returns false if it can't. */
+  /** Converts an expression statement. Returns false if it can't. */
   #expression(node: Expression): boolean {
     if (node.type === "AwaitExpression") return this.#expression(node.argument)
     if (node.type === "AssignmentExpression") return this.#oldTest(node.left, node.right, node.operator)
@@ -162,7 +162,7 @@ class Converter {
     return true
   }
 
-  /** Returns what an assertion is about. Removes the words of the subject from the chain. */
+  /** Returns the subject of an assertion, and removes its words from the chain. */
   #subject(node: AnyNode, words: string[]): ResponsePath | undefined {
     if (node.type === "CallExpression") {
       const { callee, arguments: given } = node as Extract<Expression, { type: "CallExpression" }>
@@ -214,7 +214,7 @@ class Converter {
     if (root !== undefined) return root
     const object = this.#known(node.object)
     const key = keyOf(node)
-    // The length of a list is not part of it.
+    // `length` of a list is not a member of the JSON.
     if (object?.is !== "response" || key === undefined || key === "length") return undefined
     const [part, ...inner] = object.path
     if (part === "headers" && inner.length === 0)
@@ -332,13 +332,13 @@ const getters = new Set([
 ])
 const headerGetters = new Set(["pm.response.headers.get", "postman.getResponseHeader", "res.getHeader"])
 
-/** Words of a chain without a meaning. */
+/** Words of a chain that have no effect. */
 const fillers = new Set(
   "to be been is that which and has have with at of same but does still also deep".split(" "),
 )
 
 interface Claim {
-  /** Empty if the claim is about the response as a whole. */
+  /** Empty if the assertion is about the whole response. */
   readonly subject: ResponsePath
   readonly verb: string
   readonly values: readonly JsonValue[]

@@ -66,7 +66,10 @@ export interface ScriptModule {
   readonly todos?: readonly number[]
   /** The modules that the script may import while it runs. */
   readonly lazyImports: readonly string[]
-  /** What the script uses to reach files, the network or processes, such as `node:fs` or `fetch`. */
+  /**
+   * The modules and globals with which the script reaches files, the network or processes, such as `node:fs` or
+   * `fetch`.
+   */
   readonly io: readonly { readonly what: string; readonly line: number; readonly column: number }[]
 }
 

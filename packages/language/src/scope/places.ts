@@ -15,8 +15,8 @@ import {
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
 /**
- * Whether a block has run when another one reads it. `perhaps` means that the block may be skipped, or has run only in
- * an earlier iteration.
+ * The certainty that a block has run when another one reads it. `perhaps` means that the block may be skipped, or has
+ * run only in an earlier iteration.
  */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 

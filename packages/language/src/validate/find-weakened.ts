@@ -31,7 +31,7 @@ export interface WeakenedCheck {
   /** The check in words: `created.response.status equals 201`. */
   readonly check: string
   readonly change: "removed" | "loosened" | "skippable"
-  /** What the document says about the check. */
+  /** The document's statement about the check. */
   readonly reason: string
 }
 

@@ -16,7 +16,7 @@ export type SecurityScheme =
   | { readonly kind: "bearer"; readonly name: string; readonly oauth?: OAuthScheme }
   | { readonly kind: "basic" | "digest" | "sigv4" | "unsupported"; readonly name: string }
 
-/** What a document says about OAuth 2: how to get a token, and the scopes that an operation requires. */
+/** The document's OAuth 2 settings: how to get a token, and the scopes that an operation requires. */
 export interface OAuthScheme {
   /** By the names of OpenAPI 3. Undefined if the document doesn't list them, as for OpenID Connect. */
   readonly flows: OAuthFlows | undefined

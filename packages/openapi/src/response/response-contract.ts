@@ -24,7 +24,7 @@ export interface DocumentedResponse {
 
 interface MatchedContent {
   readonly media: MediaType
-  /** How the body is read for validation. Undefined if no schema describes a body of this type. */
+  /** The way to read the body for validation. Undefined if no schema describes a body of this type. */
   readonly readAs: "json" | "text" | undefined
 }
 

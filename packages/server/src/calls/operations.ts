@@ -33,7 +33,7 @@ export interface OperationDetail extends OperationView {
 export interface SecurityView {
   readonly kind: "apiKey" | "bearer" | "basic" | "digest" | "sigv4" | "unsupported"
   readonly name: string
-  /** Where a request carries the key, such as `header X-Key`. Only for `apiKey`. */
+  /** The location of the key in a request, such as `header X-Key`. Only for `apiKey`. */
   readonly carriedBy?: string | undefined
 }
 

@@ -49,7 +49,7 @@ const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?1
 
 /**
  * Finds the users of all connections between two ports in `/proc/net/tcp` (proc_pid_net(5)). Accepts any address, so
- * that doubt leads to a refusal. Rows without an inode are closed sockets, which always have user 0.
+ * that callsheet refuses if in doubt. Rows without an inode are closed sockets, which always have user 0.
  */
 export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []

@@ -92,7 +92,7 @@ export async function performRun(
           if (isConfirmed) record.hear(event, latest)
         },
         options: {
-          // In a suite, `callsheet.json` has the first word.
+          // In a suite, `callsheet.json` takes precedence.
           ...withDefaults(
             suite === undefined ? { environments } : { defaultEnvironments: environments },
             project,

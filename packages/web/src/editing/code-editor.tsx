@@ -110,7 +110,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       })
       editor.current.mark(latest.current.problems ?? none)
       editor.current.tick(latest.current.ticks ?? noTicks)
-      // At once, because a reader would see the text twice.
+      // Render now. Otherwise, screen readers would read the text twice.
       flushSync(() => setState("shown"))
       if (wanted.current !== undefined) editor.current.goTo(wanted.current)
       wanted.current = undefined

@@ -27,7 +27,7 @@ export function CellEditor(props: Props) {
     field.current?.focus({ preventScroll: true })
     if (selectsAll) field.current?.select()
     else field.current?.setSelectionRange(text.length, text.length)
-    // Only on mount.
+    // Run this only on mount.
   }, [])
   const save = (goes: "stay" | "right" | "left" | "away"): void => {
     if (isDone.current) return

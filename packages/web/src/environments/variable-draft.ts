@@ -14,7 +14,7 @@ export interface VariableDraft {
   readonly default: string
   /** Keeps the default in the file, including `null` and the empty text. */
   readonly keepsDefault: boolean
-  /** Only for a secret that stops being one. */
+  /** Set only if the variable stops being a secret. */
   readonly secretValues: "keep" | "move"
 }
 

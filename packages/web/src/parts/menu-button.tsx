@@ -6,7 +6,7 @@ import { visibleText } from "../text/visible-text.ts"
 import { Menu, type MenuItem } from "./menu.tsx"
 
 interface Props {
-  /** What the actions apply to. */
+  /** The item that the actions apply to. */
   readonly name: string
   readonly items: readonly MenuItem[]
 }

@@ -30,7 +30,7 @@ export function Menu({ label, items, anchor, onClose, startsWith = "" }: Props) 
   useEffect(() => {
     const chosen = items.findIndex(({ isChosen }) => isChosen === true)
     focusItem(menu.current, firstLike(items, startsWith) ?? Math.max(0, chosen))
-    // Only on mount.
+    // Run this only on mount.
   }, [])
   const close = (goesBack: boolean): void => {
     if (isDone.current) return

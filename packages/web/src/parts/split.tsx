@@ -18,7 +18,7 @@ interface Props {
   readonly id: string
   readonly isVertical?: boolean
   readonly panes: readonly [Pane, Pane]
-  /** What the bar does. */
+  /** The accessible name of the bar. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-// What the document of an API says about an operation: description, authentication, parameters, body, responses.
+// Shows the documentation of an operation: description, authentication, parameters, body, responses.
 
 import type { ReactNode } from "react"
 import type { FieldView, NamedField, OperationDetail, SecurityView } from "@callsheet/server/calls"

@@ -22,7 +22,7 @@ export function BlockFault({ error }: Props) {
   )
 }
 
-/** Why a run couldn't start. Its message is that of the first problem, so it is only shown without problems. */
+/** The reason why a run couldn't start. Its message repeats the first problem, so it is shown only without problems. */
 export function RunFault({ error }: { readonly error: RunError | undefined }) {
   if (error === undefined) return null
   return error.problems.length === 0 ? (

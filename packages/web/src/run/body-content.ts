@@ -1,4 +1,4 @@
-// How a body is shown: as formatted text, as an image, or as bytes in hexadecimal. Pure.
+// Converts a body to formatted text, an image, or bytes in hexadecimal. Pure.
 
 import {
   essence,

@@ -99,7 +99,7 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
   )
 }
 
-/** What the terminal shows beside a block's name: its request and status, or its kind. */
+/** The text beside a block's name, as in the terminal: its request and status, or its kind. */
 function Detail({ row: { block } }: { readonly row: ReportRow }) {
   if (block === undefined) return null
   const { request, response } = block

@@ -19,7 +19,7 @@ import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
   readonly workflow: string
-  /** Shows the environment of each API, and the inputs, without being asked. */
+  /** True if the environments and inputs are visible from the start. */
   readonly showsFields?: boolean
 }
 
@@ -40,7 +40,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     if (!isBusy) void runWorkflow(workflow)
   }
   const kept = useKeptRuns(workflow)
-  // Nothing is inserted between visible parts of the bar.
+  // Wait for both, so that nothing is inserted between visible parts of the bar.
   const isRead = useOnceTrue((form !== undefined || error !== null) && kept !== undefined, workflow)
   if (!isRead) return null
   const fields = form === undefined ? 0 : form.apis.length + form.inputs.length

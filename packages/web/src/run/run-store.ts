@@ -15,7 +15,7 @@ export interface KnownRun {
 
 export const useRuns = create<Readonly<Record<string, KnownRun>>>(() => ({}))
 
-/** The run to show. Other runs have no state here. */
+/** The run to show. The page has no state of other runs. */
 let watched: string | undefined
 /** Follows the current run that is shown, or was shown last. */
 let follower: Follower | undefined

@@ -84,7 +84,7 @@ interface BarProps {
   readonly url: string
 }
 
-/** What is sent, where to, and the button that sends it. Always above the form and the response. */
+/** Shows the request's URL and environment, and the button that sends it. Always above the form and the response. */
 export function SendBar({ sending, method, url }: BarProps) {
   const { form, draftKey, going, isBusy, fault, send } = sending
   const element = useRef<HTMLFormElement>(null)

@@ -24,7 +24,7 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
     queryFn: () => call("runs.prepare", { workflow }),
     enabled: enabled && (isWorkflowName(workflow) || suiteOf(workflow) !== undefined),
     staleTime: "static",
-    // Parts that wait for the answer would otherwise ask again as soon as an error shows them, without end.
+    // Otherwise, components that wait for the answer would retry endlessly as soon as they show an error.
     retryOnMount: false,
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-// What uses a script: the blocks that call it, each with its function, and the scripts that import it.
+// Lists the uses of a script: the blocks that call it, each with its function, and the scripts that import it.
 
 import type { ScriptCallView, ScriptId } from "@callsheet/server/calls"
 import { RouteLink } from "../routes/route-link.tsx"

@@ -64,7 +64,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["Ctrl", "X", "C", "V"], does: "Cut, copy and paste blocks as JSON" },
       { keys: ["Del"], does: "Delete the selected blocks" },
       { keys: ["Enter"], does: "Go to the form of the selected block (Esc: back)" },
-      { keys: ["Shift", "F10"], does: "Menu of the selected blocks" },
+      { keys: ["Shift", "F10"], does: "Open the menu of the selected blocks" },
     ],
   },
   {
@@ -73,7 +73,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["Enter", "F2"], does: "Edit a cell (or start typing)" },
       { keys: ["Del"], does: "Reset a cell to what it inherits" },
       { keys: ["Ctrl", "C"], does: "Copy a cell (a secret is not shown)" },
-      { keys: ["Shift", "F10"], does: "Menu of a cell, a variable or an environment (also Space)" },
+      { keys: ["Shift", "F10"], does: "Open the menu of a cell, a variable or an environment (also Space)" },
     ],
   },
 ]

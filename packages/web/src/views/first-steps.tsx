@@ -1,4 +1,4 @@
-// First steps for a project that lacks something for testing an API.
+// First steps for a project without APIs or workflows.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { CodeBlock } from "../parts/code-block.tsx"

@@ -1,4 +1,4 @@
-// Beside the project's contents: the workflows that run now, or the last failures.
+// The results beside the project's contents: the current runs, or the last failures.
 
 import { useQuery } from "@tanstack/react-query"
 import { useConnection } from "../connection/connection.ts"

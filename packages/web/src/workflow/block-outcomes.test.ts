@@ -31,7 +31,7 @@ const round = (index: number, second: BlockReport["status"]) => ({
   status: second,
   blocks: [ran(`item-${index}`, "passed"), ran(`check-${index}`, second, { type: "assert" })],
 })
-/** Without the reports that the outcomes are from. */
+/** Returns the outcomes by block, without their reports. */
 const outcomesIn = (value: JsonValue): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     [...createOutcomeFinder(reports, () => false)(value)].map(([key, { reports: _, ...outcome }]) => [

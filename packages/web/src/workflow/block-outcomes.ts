@@ -16,7 +16,7 @@ export interface BlockOutcome {
   /** For a loop, its number of iterations. For a block in a loop, its number of runs. */
   readonly rounds?: number
   readonly failed?: number
-  /** What the run reported of the block: one report, or one for each iteration of the loop around it. */
+  /** The block's reports: one, or one for each iteration of the loop around it. */
   readonly reports: readonly BlockReport[]
 }
 

@@ -1,4 +1,4 @@
-// What the selected block did in the last run: its exchange, its assertions, or the iterations of a loop.
+// The selected block's last run: its exchange, its assertions, or the iterations of a loop.
 
 import { useMemo, useState } from "react"
 import { ChevronLeft, ChevronRight } from "lucide-react"

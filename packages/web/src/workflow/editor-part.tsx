@@ -126,7 +126,7 @@ function RowForm({ file, text, value, row, problems }: RowFormProps) {
   )
 }
 
-/** Beside each other in a wide window, otherwise below each other: the list of blocks is beside both. */
+/** Shows the form and the result side by side in a wide window, and otherwise below each other. */
 function FormAndResult({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
   return (
     <Split

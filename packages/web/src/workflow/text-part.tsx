@@ -1,4 +1,4 @@
-// The text of a workflow. It follows the blocks, and replaces them if it doesn't parse.
+// The text of a workflow. It stays in sync with the blocks, and replaces them if it doesn't parse.
 
 import { createOffsetFinder } from "@callsheet/format"
 import { FileEditor } from "../editing/file-editor.tsx"

@@ -50,7 +50,7 @@ interface Iteration extends Step {
 
 type Block = OpenBlock<Step>
 
-/** The limits of attachments per run. Each is a file. */
+/** The limits of attachments per run. Each attachment is a file. */
 const MAX_ATTACHMENTS = { passed: 100, failed: 1000 } as const
 
 const statuses = {
@@ -96,7 +96,7 @@ export class Result implements RunSubscriber<Step> {
   onSkipped(block: Block): void {
     const { own, parent, report } = block
     own.isSkipped = true
-    // The step of the outermost skipped block stands for all of its blocks.
+    // The step of the outermost skipped block represents all of its blocks.
     if (parent?.own.isSkipped === true) return
     this.#addStep(this.#around(block), own, {
       name: shorten(report.id, 200),

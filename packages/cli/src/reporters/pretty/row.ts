@@ -99,7 +99,7 @@ export function finishedRow(block: LinedBlock, style: Style): Row {
   }
 }
 
-/** Creates a row for something else than a block: a remark, or a note about omitted rows. */
+/** Creates a row that isn't a block: a remark, or a note about omitted rows. */
 export const plainRow =
   (line: string): Later<Row> =>
   () => ({ head: line, headWidth: 0, below: [] })

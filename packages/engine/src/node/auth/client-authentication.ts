@@ -1,4 +1,4 @@
-// How an OAuth client authenticates to the token endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
+// Authenticates an OAuth client to the token endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 
 import { createHmac, createPrivateKey, sign, type KeyObject } from "node:crypto"
 import { attempt, type Finding } from "@callsheet/format"

@@ -8,7 +8,7 @@ import type { Finding } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { LoginSender, OAuthAuth } from "../../ports.ts"
 
-/** What the token endpoint exchanges for a token. */
+/** The result of a login, which the token endpoint exchanges for a token. */
 export interface LoginCode {
   readonly code: string
   readonly redirectUri: string

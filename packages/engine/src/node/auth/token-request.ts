@@ -11,7 +11,7 @@ import type { TokenNeed } from "./token-store.ts"
 export interface TokenResponse {
   readonly value: string
   readonly refreshToken: string | undefined
-  /** Infinity if the response doesn't say. */
+  /** Infinity if the response doesn't contain a lifetime. */
   readonly expiresInMs: number
 }
 

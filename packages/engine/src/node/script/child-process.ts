@@ -47,7 +47,7 @@ const killAllAtExit = once(() =>
 )
 
 export class ScriptChild {
-  /** Resolves when the child accepts orders. If it ends before, resolves with its ending. */
+  /** Resolves when the child can receive orders. If the child ends first, resolves with the reason. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
   #listener: ChildListener | undefined

@@ -57,7 +57,7 @@ export type Report =
   /** Follows `called`. If a child isn't reusable, the script has changed it, and the runner ends it. */
   | { readonly type: "checked"; readonly reusable: boolean }
 
-/** Asks for the text of a module, also outside calls. Thus a run uses one version of each file. */
+/** Asks for the text of a module, also outside calls, so that a run uses one version of each file. */
 export type SourceQuestion =
   | { readonly type: "source"; readonly file: string }
   /**
