@@ -149,7 +149,7 @@ describe("git's report on a value that leaves a file", () => {
 })
 
 describe("a repository whose settings run programs", () => {
-  /** Configures programs, each of which would create a file with its name. */
+  /** Configures programs that would each create a file with its name. */
   async function spoil(root: string, evidence: string): Promise<void> {
     const run = (name: string): string => join(evidence, `run-${name}`)
     const names = [

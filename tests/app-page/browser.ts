@@ -87,7 +87,7 @@ interface AxeSelection {
   readonly onlyColors?: boolean
 }
 
-/** In one page, which changes its theme with the system. Each violation names its theme. */
+/** Checks both themes in one page, which changes its theme with the system. Each violation names its theme. */
 export async function axeFindingsInThemes(page: Page, except?: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ["dark", "light"] as const) {

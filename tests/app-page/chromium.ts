@@ -69,7 +69,10 @@ async function removeOld(lock: string): Promise<void> {
     await rm(lock, { recursive: true, force: true })
 }
 
-/** In a separate process, because the package unpacks into TMPDIR. Moved into place when complete. */
+/**
+ * Unpacks in a separate process, because the package unpacks into TMPDIR. Moves the directory into place when it is
+ * complete.
+ */
 async function unpack(): Promise<void> {
   if (existsSync(folder)) return
   const workshop = `${folder}.${process.pid}`

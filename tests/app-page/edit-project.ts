@@ -52,13 +52,13 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
 /** Shows a route of an open page. */
 export async function showPlace(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
-    // Without the page's types, which not every test of it has.
+    // Avoid the page's types, which not every test has.
     const { location } = globalThis as unknown as { readonly location: { hash: string } }
     location.hash = to
   }, hash)
 }
 
-/** The text of the open file's toolbar. */
+/** Returns the text of the open file's toolbar. */
 export const saveState = (page: Page) => page.locator(".save-bar-state")
 
 /** The code editor's input. */

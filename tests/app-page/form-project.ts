@@ -84,7 +84,7 @@ const document = {
   },
 }
 
-/** More operations than anybody scrolls through. */
+/** More operations than a user would scroll through. */
 const largeDocument = {
   openapi: "3.1.0",
   info: { title: "Large", version: "1" },

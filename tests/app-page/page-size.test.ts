@@ -43,6 +43,6 @@ function firstFiles(): readonly string[] {
   return files
 }
 
-/** In kB, each compressed separately. */
+/** Returns the size in kB, with each file compressed separately. */
 const sizeOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(join(pageFolder, file))).length, 0) / 1000

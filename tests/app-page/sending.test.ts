@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
       .getByRole("button", { name: "Save as request…" })
     await button.click()
     const dialog = page.getByRole("dialog", { name: "Save as request" })
-    await dialog.getByText("A token replaces each secret that was sent: header x-key.").waitFor()
+    await dialog.getByText("A placeholder replaces each secret that was sent: header x-key.").waitFor()
     expect(await dialog.getByLabel("API").inputValue()).toBe("shop")
     expect(await dialog.getByLabel("Resource").inputValue()).toBe("books")
     expect(await axeFindings(page)).toEqual([])

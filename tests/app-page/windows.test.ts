@@ -12,7 +12,7 @@ const expected = /net::ERR_/
 
 const soon = { timeout: 2000 }
 
-/** Like `soon`, plus the second that a window without events waits. */
+/** The limit of `soon`, plus the second that a window without events waits. */
 const soonInAll = { timeout: 4000 }
 
 interface Windows {

@@ -8,7 +8,7 @@ import { createProjectHandlers, type ProjectHandlers, type ProjectHandlersOption
 
 export const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
 
-/** By path from the root. Content that is not text is written as JSON. */
+/** Contents by path from the root. Content that is not text is written as JSON. */
 export type Files = Readonly<Record<string, unknown>>
 
 /** A long time limit, because the machine may be busy. AS-15 promises a second. */

@@ -40,7 +40,7 @@ export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<v
   await ask("environments.rename", "environments.rename", { ...place, etag: await etagOf("page"), to })
   const turned = { ...place, environment: to, etag: await etagOf(to) }
   await ask("environments.rename back", "environments.rename", { ...turned, to: "page" })
-  // Its purpose is to show a secret. Only its terminal output is checked.
+  // This call exists to show a secret, so only its terminal output is checked.
   for (const purpose of ["show", "copy"])
     await ask(undefined, "secrets.reveal", { ...place, variable: variableName(0), purpose })
   await ask("secrets.reveal of an unknown one", "secrets.reveal", {

@@ -66,7 +66,8 @@ const workflowWith = (text: string) => ({
     { id: "a", type: "request", request: { api: text, operation: text, overrides: { params: text } } },
     { id: "b", type: "assert", assertions: [{ source: text, operator: text, value: text }] },
     { id: "c", type: "script", script: { name: text, exportName: text }, [text]: text },
-    // Not in a transform block: the name of its field contains a canary, which is masked in the path to that position.
+    // A transform block can't be used here: the name of its field contains a canary, which is masked in the path to
+    // that position.
     { id: "d", type: "group", description: `{{${text}`, blocks: [] },
   ],
 })

@@ -64,6 +64,6 @@ export const twinOf = (canary: Canary): Canary => {
   return typeof canary === "number" ? Number(changed) : changed
 }
 
-// For words of a report and shorter secrets, nothing may change with the twins.
+// Returns whether a search can find the canary. Words of a report and shorter secrets are too common.
 export const canBeFound = (canary: Canary): boolean =>
   typeof canary === "string" && canary.length >= 4 && !["passed", "true", "transform"].includes(canary)

@@ -159,7 +159,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   for (const words of ["env list", "env list --json"]) await call(words, words.split(" "))
   for (const environment of ["green", "committed", "broken"]) {
     const words = ["env", "read", "shop", environment, "--debug"]
-    // Without process variables, so that the files are read.
+    // Leave out the process variables, so that the files are read.
     await call(`env read of ${environment}`, words, { env: {} })
     await call(`env read of ${environment} as JSON`, [...words, "--json", "--own"], { env: {} })
   }
@@ -176,7 +176,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   await call("env delete", ["env", "delete", "shop", "navy"])
 }
 
-/** Runs two commands, one of which keeps the lock longer than the other waits for it. */
+/** Runs two commands. One keeps the lock longer than the other waits for it. */
 async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise<void> {
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])

@@ -7,7 +7,7 @@ import { encodings } from "./encodings.ts"
 
 export const variableName = (index: number): string => `c${String(index).padStart(2, "0")}`
 
-/** For a numeric secret. */
+/** Returns the name of the variable for a numeric secret. */
 export const numberName = (index: number): string => variableName(index).replace("c", "n")
 
 /**

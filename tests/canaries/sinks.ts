@@ -15,7 +15,7 @@ import { notCompared } from "./not-compared.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
 
-/** By the name of the sink. */
+/** The output by the name of the sink. */
 type Texts = ReadonlyMap<string, string>
 export interface Written {
   readonly texts: Texts

@@ -223,7 +223,7 @@ describe("callsheet init --editor", () => {
   })
 })
 
-/** Like VS Code: the last pattern that matches a file wins. */
+/** Matches like VS Code: the last pattern that matches a file wins. */
 function matches(file: string, patterns: readonly string[]): boolean {
   const last = patterns.findLast((pattern) =>
     new RegExp(`^${pattern.replace("!", "").replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`).test(file),

@@ -14,7 +14,7 @@ import { MAX_MS, readConsole, runSteps, toActual, type Place } from "./run-shell
 export interface Workshop {
   readonly folder: string
   readonly api: SampleApi
-  /** With the command on its path. */
+  /** The environment, with the command on its path. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 

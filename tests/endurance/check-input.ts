@@ -1,4 +1,4 @@
-// Passes a broken file to every reader and check. These claims must hold for any input.
+// Passes a broken file to every reader and check. Any input must satisfy these claims.
 
 import { validateProject } from "@callsheet/language"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
@@ -60,7 +60,7 @@ export class InputChecker {
 
   async check(index: number): Promise<CheckedInput> {
     const { file, bytes } = this.make(index)
-    // Not the generator of the input: the second call needs the same numbers.
+    // Don't use the generator of the input here, because the second call needs the same numbers.
     const chance = () => new Random(this.#seed, index + 0x8000_0000)
     const copy = Uint8Array.from(bytes)
     try {

@@ -83,7 +83,7 @@ function otherLayouts(file: CorpusFile): readonly CorpusFile[] {
   ]
 }
 
-// Not committed files: git ignores secrets files, as it should.
+// Secrets files, which can't be committed because git ignores them.
 const ownSecretsFiles = [
   "apiKey=plain\n",
   "# The key.\nexport apiKey = 'single # quoted'   # behind\n\npin=4711\n",

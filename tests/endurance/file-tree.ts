@@ -10,7 +10,7 @@ interface FoundFile {
   readonly mode: number
 }
 
-/** By path relative to the directory, with `/`. */
+/** The files by path relative to the directory, with `/`. */
 export type FileTree = ReadonlyMap<string, FoundFile>
 
 export async function readTree(folder: string): Promise<FileTree> {

@@ -28,7 +28,7 @@ export async function proveKills(proof: Proof): Promise<readonly string[]> {
 
 interface Case {
   readonly project: string
-  /** Its temporary directory, which contains the lock files. */
+  /** The temporary directory of the processes, which contains the lock files. */
   readonly temp: string
 }
 
@@ -123,7 +123,9 @@ class Killer {
     return next.signal === "SIGKILL"
   }
 
-  /** After any command: all old or all new. A temporary file may exist until the next change. */
+  /**
+   * Checks that after any command, all files are old or all are new. A temporary file may exist until the next change.
+   */
   async #lookAfterNext(files: Case, blame: (what: string) => void): Promise<void> {
     const next = await this.#call(files, ["list"], { at: 0 })
     if (next.exitCode !== 0) blame(`"list" ended with ${next.exitCode}: ${next.stderr}`)
@@ -150,7 +152,10 @@ class Killer {
     return differences(without(this.#old, isRule), without(state, isRule)).length === 0
   }
 
-  /** After a change in the same directory: no journal, no temporary file, no lock, and nothing else has changed. */
+  /**
+   * Checks that the next change in the same directory leaves no journal, temporary file or lock, and changes nothing
+   * else.
+   */
   async #lookAfterChange(files: Case, blame: (what: string) => void): Promise<void> {
     const before = await readTree(files.project)
     const change = await this.#call(files, spareWords, { at: 0 })
@@ -173,7 +178,7 @@ class Killer {
     if (locks.length > 0) blame(`left in the temporary folder: ${locks.join(", ")}`)
   }
 
-  /** At any time: a file with a secret is private to its owner, and git ignores it. */
+  /** Checks that at any time, a file with a secret is private to its owner, and git ignores it. */
   async #lookAtSecrets({ project }: Case, blame: (what: string) => void): Promise<void> {
     const tree = await readTree(project)
     const isIgnored = tree.get(".gitignore")?.bytes.includes("*.secrets.env") === true

@@ -68,7 +68,7 @@ const splice = (bytes: Uint8Array, from: number, to: number, put: Uint8Array): U
   Buffer.concat([bytes.subarray(0, from), put, bytes.subarray(to)])
 
 const byteChanges: readonly Change<Uint8Array>[] = [
-  // Usually a bit of an ASCII character: a broken encoding is rejected at once and reveals little.
+  // Usually flips a bit of an ASCII character, because a broken encoding is rejected at once and reveals little.
   (bytes, random) => flip(bytes, 1 << random.below(7), random),
   (bytes, random) => flip(bytes, 1 << random.below(7), random),
   (bytes, random) => flip(bytes, 1 << random.below(8), random),

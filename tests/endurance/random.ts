@@ -9,7 +9,7 @@ export class Random {
     this.#state = mix(mix(seed >>> 0) ^ (index >>> 0))
   }
 
-  /** From 0 up to and excluding 1. */
+  /** Returns a number from 0 up to and excluding 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     return mix(this.#state) / 2 ** 32

@@ -36,7 +36,7 @@ const atoms = [
   "}",
   "<<<<<<< ",
 ]
-/** Not valid in UTF-8, or not allowed in a line: always rejected. */
+/** Texts that are invalid in UTF-8 or not allowed in a line. They are always rejected. */
 const invalidTexts = ["\ud83d", "\ude00", "\0"]
 
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"

@@ -207,7 +207,7 @@ export const faults = {
   "short-keep-alive": says(answer("ok", ["Keep-Alive: timeout=1"])),
   "closes-after": ends(answer("ok", ["Connection: close"])),
 
-  // Not HTTP/1.1.
+  // Responses that are not HTTP/1.1.
   garbage: says("\u0001\u0002garbage\r\n\r\n"),
   "http-0.9": ends("<html>hello</html>"),
   "http-9.9": says("HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nok"),

@@ -8,7 +8,10 @@ import { ENVIRONMENTS } from "./environment-project.ts"
 type Type = "string" | "number" | "boolean"
 type State = "absent" | "set" | "null" | "empty"
 
-/** In the order of the rules, with the possible values. The process and secrets files contain text and no null. */
+/**
+ * The sources in the order of the rules, with their possible values. The process and secrets files contain text and no
+ * null.
+ */
 const places = ["process", "own secrets", "own values", "parent's secrets", "parent's values"] as const
 const further = ["grandparent's secrets", "grandparent's values", "default"] as const
 const all = [...places, ...further]

@@ -22,7 +22,10 @@ export const codeCache = {
 export type Files = Readonly<Record<string, unknown>>
 
 export interface CallOptions {
-  /** By path with `/` from the directory's root. Strings and bytes are written unchanged, other values as JSON. */
+  /**
+   * The files by path with `/` from the directory's root. Strings and bytes are written unchanged, other values as
+   * JSON.
+   */
   readonly files?: Files
   /** Another copy of the command. */
   readonly program?: string

@@ -9,7 +9,7 @@ export const localhost = certificate
 
 export const otherHost = {
   key,
-  /** For other.example, valid until 2120. */
+  /** A certificate for other.example, valid until 2120. */
   cert: `-----BEGIN CERTIFICATE-----
 MIIBSzCB8qADAgECAhBACZAykpp0o1aKTSOBahFEMAoGCCqGSM49BAMCMBgxFjAU
 BgNVBAMMDW90aGVyLmV4YW1wbGUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEw
@@ -24,7 +24,7 @@ iNKhh6CYX7B5uOLjAiEAnNAHTUjKIZoQ2/UuC3/ufR5VWGvP1vDHNo2azUIZkq0=
 
 export const expired = {
   key,
-  /** For localhost, valid in 2020. */
+  /** A certificate for localhost, valid in 2020. */
   cert: `-----BEGIN CERTIFICATE-----
 MIIBVTCB/KADAgECAhBApXQfvopmyIsoCa3l4MGyMAoGCCqGSM49BAMCMBQxEjAQ
 BgNVBAMMCWxvY2FsaG9zdDAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBa
@@ -40,7 +40,7 @@ S5p76h6rqU7I
 
 export const notYetValid = {
   key,
-  /** For localhost, valid from 2119. */
+  /** A certificate for localhost, valid from 2119. */
   cert: `-----BEGIN CERTIFICATE-----
 MIIBWzCCAQCgAwIBAgIQQHtrYAGL9poKC6spvnacuTAKBggqhkjOPQQDAjAUMRIw
 EAYDVQQDDAlsb2NhbGhvc3QwIhgPMjExOTAxMDEwMDAwMDBaGA8yMTIwMDEwMTAw

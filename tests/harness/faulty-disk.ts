@@ -14,7 +14,7 @@ export interface DiskFault {
     | "unlinkSync"
   /** Matches the path, or the path of the descriptor. */
   readonly on: string
-  /** Only the nth such call. The default is every one. */
+  /** Affects only the nth such call. By default, every one. */
   readonly nth?: number
   /** The code of the error that the call throws. */
   readonly error?: string

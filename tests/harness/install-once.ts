@@ -1,4 +1,5 @@
-// Packages that a test needs and the workspaces don't: installed from a lock file, once until it changes.
+// Installs packages that a test needs and the workspaces don't have. Reads a lock file, and installs again only if it
+// changes.
 
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

@@ -7,7 +7,7 @@ import type { Draft, SuiteGroup, SuiteTest } from "./suite.ts"
 export interface SuiteOutcome {
   passed: number
   readonly skipped: Map<Skip, Skipped>
-  /** In words, for whoever has to fix it. */
+  /** The failures in words, for the person who fixes them. */
   readonly failures: string[]
 }
 

@@ -29,7 +29,7 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
     const add = (schemas: readonly unknown[]) => waiting.push(...schemas.map((next) => ({ next, named })))
     add(listAt(found, "allOf"))
     if (choose === undefined) continue
-    // Before all others, so that these decide about the property.
+    // These parts come before all others, so that they decide about the property.
     parts.unshift(...namedBase(found, named))
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = listAt(found, keyword)

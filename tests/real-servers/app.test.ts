@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
     await field("body isComplete").selectOption("false")
   }
 
-  /** From the documented response to `create`. */
+  /** Inserts the id from the documented response to `create`. */
   const completeId = async (): Promise<void> => {
     await field("path id").click()
     await typeAndPick(page, "{{cr")

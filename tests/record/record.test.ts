@@ -31,7 +31,7 @@ describe("a rendered record", () => {
     "a session that learned a secret late": ["early", "late", "small"],
   }
 
-  /** By the path of each file below `place`. */
+  /** Returns the contents of each file below `place`, by path. */
   const reportsIn = (place: string): Map<string, string> =>
     new Map(
       readdirSync(join(folder, place), { recursive: true, withFileTypes: true })

@@ -7,7 +7,7 @@ import { request, runBlocks, shopFiles, type ShopOptions } from "./shop-project.
 
 const file = "apis/shop/openapi.json"
 
-/** Each of its lines is known. */
+/** The tests expect each line at its number. */
 const document = [
   `{ "openapi": "3.0.3", "info": { "title": "Shop", "version": "1" },`,
   `  "paths": { "/echo": {`,

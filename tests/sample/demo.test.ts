@@ -116,7 +116,7 @@ describe("the sample project", () => {
 
 describe("callsheet demo", () => {
   it("passes every workflow, over TLS too, suggests the next step, shows no secret and leaves no directory", async () => {
-    // Its own temporary directory, because other demos may run on this machine.
+    // Use a separate temporary directory, because other demos may run on this machine.
     const temporary = await createFolder()
     const { exitCode, stdout, stderr } = await callsheet(["demo"], { timeoutMs, env: { TMPDIR: temporary } })
     expect([exitCode, stderr]).toEqual([0, ""])

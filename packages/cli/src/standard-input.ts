@@ -3,7 +3,7 @@
 import { CallsheetError } from "@callsheet/format"
 import { messages } from "./messages.ts"
 
-// More than any secret needs, and too little to fill memory.
+// The maximum size: more than any secret needs, and too little to fill memory.
 const MAX_BYTES = 1024 * 1024
 
 /** Reads all of standard input as UTF-8. Removes a final line break. `what` names the value in messages. */

@@ -59,7 +59,7 @@ export interface Outlet {
   readonly emit: Listener
   /** Opens the next source of jobs, in the order of the schedule. */
   readonly openSource: () => SourceEvents
-  /** For decisions that depend on secrets. Their results aren't shown. */
+  /** The masker for decisions that depend on secrets. Its results aren't shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
   readonly errorOf: (error: unknown) => unknown

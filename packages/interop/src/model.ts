@@ -17,7 +17,7 @@ export interface Loss {
 
 export interface Collection {
   readonly source: SourceKind
-  /** Its name becomes the name of the API. */
+  /** The API is named after it. */
   readonly root: Folder
   /** The variables that every environment inherits. A later one replaces an earlier one of the same name. */
   readonly variables: readonly Variable[]

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 
-/** From a key to the next paint, as the browser measures it: in steps of 8 ms. */
+/** The time from a key to the next paint, as the browser measures it: in steps of 8 ms. */
 const watchDelays = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const delays: number[] = []

@@ -1,6 +1,6 @@
 // Mistakes that validate doesn't find, with the reason. If it finds one, the test fails until that line is removed.
 
-/** By kind and id. */
+/** The reasons by kind and id. */
 export const missed: Readonly<Record<string, string>> = {
   "expanded ids collide: by a property that repeats":
     "which values repeat in a response is known only in a run",

@@ -14,9 +14,9 @@ export interface ContractDocument {
 }
 
 export interface ReadContent {
-  /** Its content, as one tree. */
+  /** The content of the document, as one tree. */
   readonly root: Raw
-  /** Its own text. */
+  /** The text of the document's own file. */
   readonly text: string
   /** The other texts, by their paths relative to the API's directory. */
   readonly others: ReadonlyMap<string, string>

@@ -34,7 +34,7 @@ export interface ResponseMaker {
   readonly chance: Chance
 }
 
-/** Up to two responses, a full one and another one, or ajv's errors for the last attempt. */
+/** Returns up to two responses, a full one and another one, or ajv's errors for the last attempt. */
 export function makeResponses(
   { root, opinion, chance }: ResponseMaker,
   documented: DocumentedResponse,

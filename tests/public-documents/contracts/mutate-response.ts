@@ -23,9 +23,7 @@ export interface Conforming {
   readonly kinds: Map<string, number>
 }
 
-/**
- * Up to ten mutants of the body, kinds that are rare in the document first, and all those of the status and headers.
- */
+/** Returns up to ten mutants of the body, rare kinds first, and all mutants of the status and headers. */
 export function mutateResponse(
   maker: ResponseMaker,
   { documented, response, kinds }: Conforming,

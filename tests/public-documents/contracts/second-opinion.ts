@@ -1,5 +1,5 @@
-// Only ajv, on a plain translation of each schema to JSON Schema 2020-12: the second opinion on every value of the
-// suite.
+// The second opinion on every value of the suite: only ajv, on a plain translation of each schema to JSON Schema
+// 2020-12.
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"

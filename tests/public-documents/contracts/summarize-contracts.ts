@@ -56,7 +56,7 @@ const cells = ({ name, origin, outcome }: Named): readonly string[] => [
   (outcome.loading.ours / outcome.loading.plain).toFixed(2),
 ]
 
-/** In Markdown. */
+/** Formats the table in Markdown. */
 const table = ([first = [], ...rows]: readonly (readonly string[])[]): readonly string[] =>
   [first, first.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`)
 

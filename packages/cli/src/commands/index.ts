@@ -118,7 +118,7 @@ export const table: CommandTable = {
         argument("<right>", "Choose what to compare it with."),
       ],
       details: [
-        "Noise is what the contract marks as readOnly, uuid or date-time, or what differs in --baseline.",
+        "Noise is a value that the contract marks as readOnly, uuid or date-time, or that differs in --baseline.",
         "Exit codes: 0 only noise differs, 1 other differences, 2 a record is invalid or incomplete.",
       ],
       options: options({

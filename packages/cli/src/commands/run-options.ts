@@ -244,7 +244,7 @@ function readReporter(text: string, cwd: string): ReporterChoice {
 }
 
 export interface ShardChoice {
-  /** From 1 to `count`. */
+  /** The number of the shard, from 1 to `count`. */
   readonly index: number
   readonly count: number
   /** The record of an earlier run. Its durations decide which workflows each shard runs. */

@@ -42,7 +42,7 @@ export async function openRecord(path: string, shown: string): Promise<ReadRecor
     header,
     next: async () => {
       if (isOver) return undefined
-      // Only the end of a record says that it is whole, so any error is a cut.
+      // Only the end of a record shows that it is complete, so any error means that the record was cut.
       const line = await read().catch(() => undefined)
       isOver = line === undefined
       return line

@@ -11,7 +11,7 @@ import { differences } from "../reporters/differences.ts"
 
 /** The maximum number of differences in a body. */
 const MAX_DIFFERENCES = 100
-/** Its value follows from the body, and a masked body has another length. */
+/** Ignored because it depends on the body, and a masked body has another length. */
 const DERIVED = "content-length"
 /** The headers of tokens and signatures. */
 const signed = /^(?:authorization$|x-amz-)/

@@ -57,7 +57,7 @@ type KeptOf = (entry: Entry) => KeptText | undefined
 
 /** Keeps the iterations of a loop as text, up to the first unfinished one. */
 function keepIterations(loop: BlockReport, keptOf: KeptOf) {
-  /** For each iteration in the report: the number of secrets that the session knew at its start. */
+  /** The number of secrets that the session knew at the start of each iteration in the report. */
   const starts: number[] = []
   const finished = new Set<IterationReport>()
   const text = new KeptText()

@@ -31,7 +31,7 @@ function cacheBase(): string | undefined {
   if (named !== undefined && isAbsolute(named)) return named
   try {
     const below = { win32: "AppData/Local", darwin: "Library/Caches" }[platform as string] ?? ".cache"
-    // Like `homedir`, but loads no module.
+    // Returns the same as `homedir`, but loads no module.
     const home = platform === "win32" ? undefined : env["HOME"]
     return join(home ?? process.getBuiltinModule("node:os").homedir(), below)
   } catch {

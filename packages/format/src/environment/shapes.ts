@@ -56,7 +56,7 @@ export const declarationShape = object(
       false,
     ),
     // The `typedBy` rule below checks the type of the default.
-    default: optional(any as Shape<Scalar | null>, "Value if no file gives one."),
+    default: optional(any as Shape<Scalar | null>, "Value if no file sets one."),
   },
   {
     rule: "typedBy",

@@ -68,10 +68,10 @@ const checkSuiteName = textCheck(
 
 export const isSuiteName = (text: string): boolean => checkSuiteName(text) === undefined
 
-/** The name of a workflow, or a pattern in which `*` stands for any text and `?` for one character. */
+/** The name of a workflow, or a pattern in which `*` matches any text and `?` matches one character. */
 const checkWorkflowPattern = textCheck(
   /^[A-Za-z0-9._*?-]+$/u,
-  "the name of a workflow; * stands for any text, ? for one character",
+  "the name of a workflow; * matches any text, ? matches one character",
   workflowPattern,
 )
 

@@ -160,7 +160,7 @@ class Carrier {
     })
   }
 
-  /** Without requests, only a variable can give the base URL. */
+  /** Without requests, the base URL can come only from a variable. */
   #originWithoutRequests(): Origin {
     const baseUrls = new Map<string, string>()
     for (const environment of this.#scope.environments) {

@@ -21,7 +21,7 @@ const { "import-source": problem } = messages
 export interface SourceDirectory {
   /** The path as given. */
   readonly file: string
-  /** Its files, with this path before theirs. */
+  /** Its files, by paths that start with this path. */
   readonly files: readonly SourceFile[]
   /** The files that can't be read. */
   readonly unread: readonly { readonly file: string; readonly reason: "outside" | "unreadable" }[]

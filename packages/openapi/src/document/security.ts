@@ -18,7 +18,7 @@ export type SecurityScheme =
 
 /** The document's OAuth 2 settings: how to get a token, and the scopes that an operation requires. */
 export interface OAuthScheme {
-  /** By the names of OpenAPI 3. Undefined if the document doesn't list them, as for OpenID Connect. */
+  /** The flows by their OpenAPI 3 names. Undefined if the document doesn't list them, as for OpenID Connect. */
   readonly flows: OAuthFlows | undefined
   readonly scopes: readonly string[]
 }

@@ -6,7 +6,7 @@ import type { CurrentFile } from "./files.ts"
 /** A call: `POST /api/<name>` with JSON of the given shape. `O` is the type of the answer. */
 export interface Call<I, O> {
   readonly input: shapes.ObjectShapeOf<I>
-  /** Only a type. It has no value at run time. */
+  /** Exists only as a type. It has no value at run time. */
   readonly answer: Answer<O>
 }
 

@@ -83,7 +83,7 @@ const changes = {
     declaration,
     keepDefault: optional(
       boolean,
-      "Keeps the default in the file. For a default that the page does not know.",
+      "Keeps the default in the file. Use it if the page does not know the default.",
     ),
     secretValues: optional(
       enumOf("keep", "move"),

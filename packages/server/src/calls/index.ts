@@ -36,7 +36,7 @@ export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
 export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never
 
-/** For a shape without fields, accepts no fields. The type `{}` would accept any value. */
+/** Accepts no fields if the shape has none. The type `{}` would accept any value. */
 type InputOf<I> = keyof I extends never ? Nothing : I
 
 export const callNames = Object.keys(calls) as readonly CallName[]

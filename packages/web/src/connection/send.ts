@@ -22,7 +22,10 @@ export interface SendOptions {
   readonly isLast?: boolean | undefined
 }
 
-/** The maximum size of such a request in bytes. Browsers limit all requests of a closing page to 64 KiB. */
+/**
+ * The maximum size in bytes of a request that continues after the page closes. Browsers limit all requests of a closing
+ * page to 64 KiB.
+ */
 const MAX_LAST_BYTES = 50_000
 
 /** Returns whether the body is small enough to send while the page closes. */

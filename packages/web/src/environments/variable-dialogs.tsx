@@ -102,7 +102,7 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
         value={name}
         onChange={setName}
         fault={fault}
-        note="This also updates value files, secrets files and every token that uses it. You review each change first."
+        note="This also updates value files, secrets files and every placeholder that uses it. You review each change first."
       />
     </SchemaDialog>
   )

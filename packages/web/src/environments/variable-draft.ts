@@ -10,7 +10,7 @@ export interface VariableDraft {
   readonly required: boolean
   readonly secret: boolean
   readonly description: string
-  /** As typed. Empty means no default, unless `keepsDefault` is set. */
+  /** The default as typed. Empty means no default, unless `keepsDefault` is set. */
   readonly default: string
   /** Keeps the default in the file, including `null` and the empty text. */
   readonly keepsDefault: boolean

@@ -5,7 +5,7 @@ import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panel
 
 interface Pane {
   readonly id: string
-  /** In pixels, or a percentage such as `"40%"`. A double-click on the bar restores it. */
+  /** The size in pixels, or a percentage such as `"40%"`. A double-click on the bar restores it. */
   readonly size?: number | string
   readonly minSize: number | string
   /** Keeps its size in pixels if the window is resized. */

@@ -53,7 +53,7 @@ describe("a request saved from a sent one", () => {
       operation: "getBook",
       params: { query: { key: "{{apiKey}}", old: "1" } },
       notes: [
-        "A token replaces each secret that was sent: query key.",
+        "A placeholder replaces each secret that was sent: query key.",
         "Left out because they contained secrets: path bookId, header x-key, header authorization.",
       ],
     })
@@ -74,7 +74,7 @@ describe("a request saved from a sent one", () => {
         login: { name: "ada", password: "{{password}}" },
       },
       notes: [
-        "A token replaces each secret that was sent: body login.password, body list.2.",
+        "A placeholder replaces each secret that was sent: body login.password, body list.2.",
         "Left out because they contained secrets: body pin, a field of the body, body list.0.",
       ],
     })

@@ -66,7 +66,7 @@ const places = (words: readonly string[]): string =>
 
 function notesOf({ tokens, leftOut, integers }: Findings, isWhole: boolean): readonly string[] {
   return [
-    ...(tokens.length === 0 ? [] : [`A token replaces each secret that was sent: ${places(tokens)}.`]),
+    ...(tokens.length === 0 ? [] : [`A placeholder replaces each secret that was sent: ${places(tokens)}.`]),
     ...(leftOut.length === 0 ? [] : [`Left out because they contained secrets: ${places(leftOut)}.`]),
     ...(integers.length === 0
       ? []

@@ -2,7 +2,7 @@
 
 import { rawBlocks, type JsonValue } from "@callsheet/format"
 
-/** In file order. */
+/** Returns the ids in file order. */
 export function blockIds(file: JsonValue | undefined): readonly string[] {
   const ids: string[] = []
   for (const { block } of file === undefined ? [] : rawBlocks(file))

@@ -25,7 +25,7 @@ export interface BodyContent {
 
 interface SavedBody {
   readonly extension: string
-  /** Slow for a large body. */
+  /** Returns the content to save. Slow for a large body. */
   readonly content: () => string | Uint8Array<ArrayBuffer>
 }
 

@@ -4,7 +4,7 @@ import { create } from "zustand"
 
 export interface Draft {
   readonly environments: ReadonlyMap<string, string>
-  /** By name, as typed. */
+  /** The inputs by name, as typed. */
   readonly inputs: ReadonlyMap<string, string>
 }
 

@@ -114,7 +114,7 @@ function EnvironmentChoice({ form }: { readonly form: RunForm }) {
   return (
     <select
       aria-label="Environment"
-      title="Environment of every API that has it"
+      title="Use this environment for every API that has it"
       value={commonEnvironment(form.apis, draft)}
       onChange={({ target }) => chooseEnvironment(form, target.value)}
     >

@@ -59,7 +59,7 @@ export async function runEnd(run: string): Promise<RunView> {
   }
 }
 
-/** Reads the run again after a reconnect, because events are missing. */
+/** Reads the run again after a reconnect, because the page missed events. */
 export function lookAgain(): void {
   wake()
   follower = undefined

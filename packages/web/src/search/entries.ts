@@ -38,7 +38,7 @@ export interface Entry {
   readonly level?: EnvironmentView["level"]
   /** The text to search, in lowercase. Starts with the name. */
   readonly text: string
-  /** For a command: runs when its route is shown. */
+  /** Set for a command, which runs when its route is shown. */
   readonly action?: () => void
 }
 

@@ -74,7 +74,7 @@ function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
   )
 }
 
-/** Only for the mouse. The keyboard has the arrow keys. */
+/** Expands a row with the mouse. The keyboard has the arrow keys. */
 function Chevron({
   isOpen,
   onToggle,

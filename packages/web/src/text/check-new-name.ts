@@ -3,7 +3,7 @@
 import { nameKey } from "@callsheet/format"
 
 interface Names {
-  /** With an article: `a workflow`. */
+  /** The kind of thing, with an article: `a workflow`. */
   readonly what: string
   readonly isName: (name: string) => boolean
   readonly hint: string

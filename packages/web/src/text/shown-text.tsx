@@ -2,7 +2,7 @@
 
 import { visibleText } from "./visible-text.ts"
 
-/** More than any row can show. */
+/** The maximum length, more than any row can show. */
 const longest = 300
 
 export function ShownText({ text }: { readonly text: string }) {

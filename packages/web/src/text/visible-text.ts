@@ -7,10 +7,10 @@ const hidden =
 /** Returns a pattern for the characters to replace, except for those in `but`. */
 export const hiddenCharacters = (but: string): RegExp => new RegExp(`(?![${but}])${hidden.source}`, "gu")
 
-/** For a single line. */
+/** Replaces hidden characters in a single line. */
 export const visibleText = (text: string): string => text.replace(hidden, symbolOf)
 
-/** Keeps line breaks and tabs. */
+/** Replaces hidden characters, but keeps line breaks and tabs. */
 export const visibleLines = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")

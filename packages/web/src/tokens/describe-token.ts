@@ -1,4 +1,4 @@
-// What a placeholder stands for: its definition, and its value in the last run.
+// Describes a placeholder: its definition, and its value in the last run.
 
 import { parsePath, traitsOf, type JsonValue, type RunReport } from "@callsheet/format"
 import { rootOf, walk, type Definition } from "../blocks/completion/complete.ts"

@@ -1,4 +1,4 @@
-// A card at a placeholder: what it stands for, its values, and a button that goes to its definition.
+// A card at a placeholder: its meaning, its values, and a button that goes to its definition.
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useId, useRef } from "react"

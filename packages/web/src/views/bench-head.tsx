@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react"
 import { LongText } from "../text/long-text.tsx"
 
 interface Props {
-  /** From the outermost to the closest one. */
+  /** The parents of the file, outermost first. */
   readonly parents: readonly ReactNode[]
   readonly name: string
   readonly badge?: ReactNode

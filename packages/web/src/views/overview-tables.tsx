@@ -11,7 +11,7 @@ import { visibleText } from "../text/visible-text.ts"
 
 interface WorkflowsProps {
   readonly workflows: readonly WorkflowView[]
-  /** The selected ones. */
+  /** The selected workflows. */
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void
 }

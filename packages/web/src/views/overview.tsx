@@ -105,7 +105,7 @@ function BatchBar({ project, workflows, isAll }: BatchBarProps) {
         <select
           className="form-input bench-select"
           aria-label="Environment"
-          title="Environment of every API that has it"
+          title="Use this environment for every API that has it"
           value={environment}
           onChange={({ target }) => setEnvironment(target.value)}
         >

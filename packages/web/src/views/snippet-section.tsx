@@ -14,7 +14,7 @@ export function SnippetSection({ snippet }: { readonly snippet: Snippet }) {
         Start a workflow with it, or paste it into the blocks of one.
         {names === ""
           ? ""
-          : ` Replace each {{token}} with a value, an input or the result of an earlier block: ${names}.`}
+          : ` Replace each {{placeholder}} with a value, an input or the result of an earlier block: ${names}.`}
       </p>
       <CodeBlock text={snippet.text} what="block" />
       <p>

@@ -13,7 +13,7 @@ import { keyOf } from "./block-place.ts"
 
 export interface BlockOutcome {
   readonly status: BlockStatus | "running"
-  /** For a loop, its number of iterations. For a block in a loop, its number of runs. */
+  /** The number of iterations of a loop, or the number of runs of a block in a loop. */
   readonly rounds?: number
   readonly failed?: number
   /** The block's reports: one, or one for each iteration of the loop around it. */

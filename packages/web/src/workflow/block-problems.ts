@@ -4,7 +4,7 @@ import type { JsonPointer, Problem } from "@callsheet/format"
 import { locateProblems, type LocatedProblem } from "../blocks/field-problems.ts"
 import { keyOf } from "./block-place.ts"
 
-/** By block key. An empty key stands for the workflow itself. */
+/** Problems by block key. An empty key means the workflow itself. */
 export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
 
 /** Pointers are relative to the block. Those of the workflow itself are relative to the root. */

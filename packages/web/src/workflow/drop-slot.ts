@@ -54,9 +54,9 @@ function outerIndex(rows: readonly OutlineRow[], at: number): number {
 }
 
 interface Pointing {
-  /** In rows from the first one. 2.25 is in the upper half of the third row. */
+  /** The position in rows from the first one. 2.25 is in the upper half of the third row. */
   readonly y: number
-  /** In levels of indentation from the outermost one. */
+  /** The position in levels of indentation from the outermost one. */
   readonly depth: number
   readonly dragged: readonly JsonPointer[]
 }

@@ -39,7 +39,7 @@ import { WorkflowSettings } from "./workflow-settings.tsx"
 
 interface Props {
   readonly file: WorkflowFile
-  /** Its text must parse. */
+  /** The text of the workflow, which must parse. */
   readonly open: OpenFile
   readonly value: JsonValue
 }

@@ -16,7 +16,7 @@ export function createAllure({ directory }: ReporterContext): Reporter {
   const environments = new Map<string, Set<string>>()
   let runs = 0
   let leftovers: readonly Leftover[] = []
-  /** When the latest run stopped. */
+  /** The time when the latest run stopped. */
   let timestamp = 0
   let id = ""
   const { apply } = trackBlocks((run) => {

@@ -44,7 +44,7 @@ interface Step {
 }
 
 interface Iteration extends Step {
-  /** Set when it is finished. */
+  /** Set when the step is finished. */
   head: object | undefined
 }
 

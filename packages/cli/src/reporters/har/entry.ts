@@ -16,7 +16,7 @@ import {
 import { pathOf } from "../block-path.ts"
 import { runStartMs } from "../run-title.ts"
 
-/** callsheet sends no other version. */
+/** callsheet sends only this version. */
 const httpVersion = "HTTP/1.1"
 
 /** Returns the entry of a finished block that sent a request. */

@@ -15,7 +15,7 @@ import { style } from "./style.ts"
 
 export interface Page {
   readonly status: SessionStatus
-  /** Set if an option failed runs that passed. */
+  /** Set if an option failed a session whose runs passed. */
   readonly verdict: "failed" | undefined
   readonly sections: readonly RunSection[]
   readonly warnings: readonly ReportWarning[]

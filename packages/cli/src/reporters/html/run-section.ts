@@ -29,7 +29,7 @@ export class PageRoom {
   readonly failedRows = new Budget(250_000)
   readonly details = new Budget(450_000)
   readonly failures = new Budget(800_000)
-  /** For failures without details. */
+  /** The size limit for failures that are shown without details. */
   readonly messages = new Budget(200_000)
   readonly timeline = new Budget(400_000)
   readonly runs = new Budget(400_000)
@@ -58,7 +58,7 @@ export class RunSection implements RunSubscriber<Row> {
   readonly #timeline = new Timeline()
   readonly #room: PageRoom
   readonly #blocks = newRow()
-  /** In start order. */
+  /** The open blocks in start order. */
   readonly #open = new Set<Block>()
   readonly #iterations = new WeakMap<IterationReport, Row>()
   /** The number of failures for which the page has no room. */

@@ -16,7 +16,7 @@ import {
 
 let bundle: Bundle
 let bench: ScriptBench
-/** For tests that call many scripts at once. */
+/** The bench for tests that call many scripts at once. */
 let crowd: ScriptBench
 
 beforeAll(async () => {

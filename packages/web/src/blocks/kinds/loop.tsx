@@ -76,8 +76,8 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
         placeholder="none"
         note={
           mode === "forEach"
-            ? "The name of the item, for {{tokens}} inside the loop."
-            : "The name of the index, for {{tokens}} inside the loop."
+            ? "The name of the item, for {{placeholders}} inside the loop."
+            : "The name of the index, for {{placeholders}} inside the loop."
         }
       />
       {mode === "until" ? null : (
