@@ -159,6 +159,8 @@ function noRuns({ project }: ProjectContent): RunHandlers {
     },
     "runs.start": refuse,
     "runs.stop": refuse,
+    "runs.login": refuse,
+    "runs.cancelLogin": refuse,
     "runs.read": refuse,
     "runs.compare": refuse,
     "runs.list": async () => ({ runs: [] }),

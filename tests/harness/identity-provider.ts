@@ -1,6 +1,6 @@
 // An identity provider and an API that it protects, on loopback. It checks clients with code of its own.
 
-import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto"
+import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { TLSSocket } from "node:tls"
 
@@ -22,8 +22,13 @@ export interface Provider {
   readonly secrets: readonly string[]
 }
 
+/** How the login page answers: with a code, a refusal, or a code for another login. */
+export type LoginAnswer = "code" | "denied" | "wrong-state"
+
 export interface ProviderOptions {
   readonly client: Client
+  /** Answers at the login page. By default, with a code. */
+  readonly logIn?: () => LoginAnswer
   /** The lifetime of tokens in seconds. By default, responses don't contain one. */
   readonly expiresIn?: number
   /** True if responses contain a refresh token, which works only once. */
@@ -47,7 +52,23 @@ export function createProvider(options: ProviderOptions): Provider {
   const secrets: string[] = []
   const valid = new Set<string>()
   const renewable = new Set([firstRefreshToken])
+  /** The parameters of each login, by its code. */
+  const logins = new Map<string, URLSearchParams>()
   let issued = 0
+
+  const authorize = ({ searchParams }: URL, response: ServerResponse): void => {
+    const answer = options.logIn?.() ?? "code"
+    const code = `code-kettle-${logins.size + 1}`
+    const location = new URL(searchParams.get("redirect_uri") ?? "")
+    location.searchParams.set("state", answer === "wrong-state" ? "other" : (searchParams.get("state") ?? ""))
+    if (answer === "denied") location.searchParams.set("error", "access_denied")
+    else {
+      location.searchParams.set("code", code)
+      logins.set(code, searchParams)
+      secrets.push(code)
+    }
+    response.writeHead(302, { location: location.href }).end()
+  }
 
   const token = async (request: IncomingMessage, response: ServerResponse, text: string): Promise<void> => {
     const form = new URLSearchParams(text)
@@ -57,7 +78,8 @@ export function createProvider(options: ProviderOptions): Provider {
     await options.beforeToken?.()
     if (options.respond !== undefined) return options.respond(response, form)
     if (!isClient(options.client, request, form)) return json(response, 401, { error: "invalid_client" })
-    if (!isGranted(form, renewable)) return json(response, 400, { error: "invalid_grant" })
+    if (!isGranted(form, renewable) && !isLogin(form, logins))
+      return json(response, 400, { error: "invalid_grant" })
     issued++
     const value = `access-kettle-${issued}-${Buffer.from(`${issued} lantern`).toString("base64url")}`
     valid.add(value)
@@ -78,6 +100,8 @@ export function createProvider(options: ProviderOptions): Provider {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
     if (request.url === "/token") return token(request, response, text)
+    const url = new URL(request.url ?? "/", "http://127.0.0.1")
+    if (url.pathname === "/authorize") return authorize(url, response)
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
     if (calls.length === options.revokesAfter) valid.clear()
     const isAllowed = options.refusesAll !== true && valid.has(given)
@@ -107,6 +131,17 @@ function isGranted(form: URLSearchParams, renewable: Set<string>): boolean {
     default:
       return false
   }
+}
+
+/** Checks the code, its PKCE verifier and its redirect. A code works once. */
+function isLogin(form: URLSearchParams, logins: Map<string, URLSearchParams>): boolean {
+  const code = form.get("code") ?? ""
+  const login = form.get("grant_type") === "authorization_code" ? logins.get(code) : undefined
+  logins.delete(code)
+  const challenge = createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url")
+  return login?.get("code_challenge") === challenge && login.get("redirect_uri") === form.get("redirect_uri")
 }
 
 function isClient(

@@ -263,6 +263,7 @@ describeMessages("engine", messages, {
     ],
     late: [["shop.oauth"]],
     secret: [["shop.oauth"]],
+    page: [["shop.oauth"]],
     failed: [["could not get a token for shop.oauth: the token endpoint responded with status 400"]],
   },
   "auth-failed": {

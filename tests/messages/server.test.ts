@@ -27,6 +27,7 @@ describeMessages("server", serverMessages, {
   "write-failed": { scriptCheck: [[]] },
   "project-missing": { gone: [[]] },
   "run-limit": { full: [[8]], stopping: [[]] },
+  "login-required": { ended: [[]] },
   "run-unknown": { unknown: [[]] },
   "workflow-unknown": { unreadable: [[]] },
   refused: { otherAddress: [[]], otherOrigin: [[]], upgrade: [[]] },

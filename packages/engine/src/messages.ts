@@ -358,6 +358,7 @@ export const messages = defineMessages({
       message: `the URL of the login page for ${scheme} would show a secret`,
       hint: "don't declare the client ID, or the base URL, secret",
     }),
+    page: (scheme: string) => `the login page for ${scheme} is not an http or https URL`,
     failed: (reason: string) => reason,
   },
   "block-unknown": {

@@ -49,6 +49,8 @@ export interface AuthPort {
 export interface LoginSender extends Pick<AuthSender, "keepSecret"> {
   /** Shows the URL of the login page to the user. */
   readonly onUrl: (url: string) => void
+  /** The origins that the token is sent to. An earlier login counts only for its own. */
+  readonly origins: ReadonlySet<string>
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number | undefined
 }

@@ -115,6 +115,9 @@ export const messages = defineMessages({
     }),
     stopping: () => "the app is stopping",
   },
+  "login-required": {
+    ended: () => ({ message: "this login has ended", hint: "start the run again" }),
+  },
   "run-unknown": {
     unknown: () => ({
       message: "this run does not exist",

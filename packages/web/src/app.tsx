@@ -15,6 +15,7 @@ import { Split } from "./parts/split.tsx"
 import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
+import { LoginDialog } from "./run/login-dialog.tsx"
 import { ProductionDialog } from "./run/production-dialog.tsx"
 import { useQuestion } from "./run/questions.ts"
 import { TrustDialog } from "./run/trust-dialog.tsx"
@@ -126,6 +127,8 @@ function QuestionDialog() {
   const props = { what: question.what, onCancel: () => answer(undefined), onConfirm: answer }
   if ("unsaved" in question)
     return <UnsavedDialog key={question.unsaved.length} files={question.unsaved} {...props} />
+  if ("login" in question)
+    return <LoginDialog key={question.login.login} question={question.login} {...props} />
   return "trust" in question ? (
     <TrustDialog key={question.trust.confirmation} question={question.trust} {...props} />
   ) : (

@@ -27,22 +27,18 @@ export async function logIn(
 ): Promise<ReadonlyMap<Prepared, Problem>> {
   const { login, signal, timeoutMs } = options
   const refusals = new Map<Prepared, Problem>()
-  const tried = new Map<string, Awaited<ReturnType<AuthPort["logIn"]>>>()
+  const says = messages["login-required"]
   const by = { signal, timeoutMs, keepSecret: (value: string, name: string) => void keepSecret(value, name) }
-  for (const item of prepared) {
-    for (const client of item.plan === undefined ? [] : findLogins(item.plan)) {
-      if (!tried.has(client.key)) {
-        const refusal =
-          login === undefined
-            ? messages["login-required"].notAsked(client.name)
-            : showsSecret(client, secrets)
-              ? messages["login-required"].secret(client.name)
-              : await auth.logIn(client, { ...by, onUrl: login })
-        tried.set(client.key, refusal)
-      }
-      const refusal = tried.get(client.key)
-      if (refusal !== undefined) refusals.set(item, toProblem(refusal))
-    }
+  for (const { client, origins, items } of findLogins(prepared)) {
+    const refusal =
+      login === undefined
+        ? says.notAsked(client.name)
+        : showsSecret(client, secrets)
+          ? says.secret(client.name)
+          : /^https?:/.test(client.client.authorizationUrl ?? "")
+            ? await auth.logIn(client, { ...by, origins, onUrl: login })
+            : says.page(client.name)
+    if (refusal !== undefined) for (const item of items) refusals.set(item, toProblem(refusal))
   }
   return refusals
 }
@@ -53,9 +49,29 @@ const showsSecret = ({ client }: OAuthAuth, secrets: Outlet["secrets"]): boolean
     (text) => text !== undefined && secrets.occursIn(text),
   )
 
-/** Returns the clients of a plan that need a login. Ignores requests whose names contain placeholders. */
-function findLogins(plan: Plan): readonly OAuthAuth[] {
-  const found = new Map<string, OAuthAuth>()
+interface Login {
+  readonly client: OAuthAuth
+  readonly origins: Set<string>
+  /** The entries that need it. */
+  readonly items: Set<Prepared>
+}
+
+/** Returns the logins that the plans need. Ignores requests whose names contain placeholders. */
+function findLogins(prepared: Iterable<Prepared>): readonly Login[] {
+  const logins = new Map<string, Login>()
+  for (const item of prepared) {
+    for (const [client, origin] of item.plan === undefined ? [] : clientsIn(item.plan)) {
+      const login = logins.get(client.key) ?? { client, origins: new Set(), items: new Set() }
+      logins.set(client.key, login)
+      login.origins.add(origin)
+      login.items.add(item)
+    }
+  }
+  return [...logins.values()]
+}
+
+/** Returns the clients of a plan that need a login, each with an origin that it sends requests to. */
+function* clientsIn(plan: Plan): Iterable<readonly [OAuthAuth, origin: string]> {
   for (const { block } of walkBlocks(plan.workflow.blocks)) {
     if (!hasResponse(block)) continue
     const api = plan.apis.get(block.request.api)
@@ -75,9 +91,9 @@ function findLogins(plan: Plan): readonly OAuthAuth[] {
       authOf: createAuthFinder(environment, { ...base.base, secret: undefined }),
       isSet: (location, name) => prepared.texts[location].some((given) => isSame(location, given.name, name)),
     })
-    if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code") found.set(auth.key, auth)
+    if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code")
+      yield [auth, new URL(base.base.path).origin]
   }
-  return [...found.values()]
 }
 
 const isSame = (location: string, one: string, other: string): boolean =>

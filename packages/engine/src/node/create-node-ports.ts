@@ -1,6 +1,7 @@
 // Creates the ports of a run in a Node process. Loads only what a run uses.
 
 import type { AuthPort, Clock, FilePort, Ports, Random } from "../ports.ts"
+import type { Logins } from "./auth/token-store.ts"
 import { createHttpPort, type HttpPortOptions } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
@@ -13,6 +14,8 @@ interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
   readonly concurrency: number
   readonly files: FilePort
   readonly userAgent: string
+  /** Keeps logins for other ports. By default, they end with these. */
+  readonly logins?: Logins | undefined
   readonly scriptEntry: URL
 }
 
@@ -22,7 +25,9 @@ export function createNodePorts(options: NodePortsOptions): Ports {
   const world = { http, clock: systemClock, random: systemRandom }
   let auth: Promise<AuthPort> | undefined
   const loadAuth = () =>
-    (auth ??= import("./auth/auth-port.ts").then(({ createAuthPort }) => createAuthPort(world)))
+    (auth ??= import("./auth/auth-port.ts").then(({ createAuthPort }) =>
+      createAuthPort(world, options.logins),
+    ))
   return {
     http,
     user,

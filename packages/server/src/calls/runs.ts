@@ -9,7 +9,7 @@ import {
   type RunSoFar,
   type ScalarType,
 } from "@callsheet/format"
-import { answer, call } from "./call.ts"
+import { answer, call, type Nothing } from "./call.ts"
 import {
   api,
   checkApiName,
@@ -54,6 +54,8 @@ const runOrder = object({
 })
 export type RunOrder = shapes.TypeOf<typeof runOrder>
 
+const login = required(text, "The login, as the start was answered with it.")
+
 const sendOrder = object({
   api,
   resource: required(requestName, "The directory of the saved request."),
@@ -68,6 +70,10 @@ export const runCalls = {
   "runs.prepare": call(object({ workflow: subject }), answer<RunForm>()),
   /** Starts a run or returns a question. The run continues even if the page is closed. */
   "runs.start": call(runOrder, answer<RunStarted>()),
+  /** Waits for a login. Returns the run, or the next question. */
+  "runs.login": call(object({ login }), answer<RunStarted>()),
+  /** Ends a login. The run then doesn't start. */
+  "runs.cancelLogin": call(object({ login }), answer<Nothing>()),
   /** Stops a run like Ctrl-C, and keeps its report. Does nothing if the run has finished. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
   /** Returns the environments to which an API's saved requests can be sent. */
@@ -131,8 +137,16 @@ export interface RunFormInput {
 /** A run, or a question if nothing has been sent yet. Send the same order again with the answer. */
 export type RunStarted =
   | { readonly run: string }
+  | { readonly login: LoginQuestion }
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
+
+/** The user has to log in before the run. `runs.login` returns what happens next. */
+export interface LoginQuestion {
+  readonly login: string
+  /** The provider's page. An http or https URL. */
+  readonly url: string
+}
 
 export interface TrustQuestion {
   /** Valid once, for half an hour, as long as the scripts don't change. */

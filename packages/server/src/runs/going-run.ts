@@ -6,6 +6,7 @@ import {
   withDefaults,
   type Cookies,
   type Latest,
+  type Logins,
   type Ports,
   type ProductionBinding,
   type ScriptContents,
@@ -32,8 +33,12 @@ import {
 import type { KeptResults } from "./kept-results.ts"
 
 export type WithPorts = <T>(
-  /** The scripts that the user approved, with their contents at that time. */
-  start: { readonly cookies: Cookies; readonly scriptContents: ScriptContents },
+  start: {
+    readonly cookies: Cookies
+    /** The scripts that the user approved, with their contents at that time. */
+    readonly scriptContents: ScriptContents
+    readonly logins: Logins
+  },
   use: (ports: Ports) => Promise<T>,
 ) => Promise<T>
 
@@ -45,6 +50,11 @@ interface GoingRunOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
   readonly kept: KeptResults | undefined
+  readonly logins: Logins
+  /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
+  readonly login: ((url: string) => void) | undefined
+  /** Returns whether the user has canceled a login. The run then leaves no report. */
+  readonly isCancelled: () => boolean
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   readonly onStarted: (going: GoingRun) => void
   readonly emit: (event: AppEvent) => void
@@ -81,7 +91,7 @@ export async function performRun(
   const record = createRecord(options, controller)
   let isConfirmed = true
   try {
-    await withPorts({ cookies, scriptContents: scripts }, (ports) =>
+    await withPorts({ cookies, scriptContents: scripts, logins: options.logins }, (ports) =>
       runSession({
         project,
         workflows: [...project.workflows.keys()],
@@ -89,7 +99,7 @@ export async function performRun(
         ports,
         readAllEnvironments: () => readAllEnvironments(project),
         listen: (event, latest) => {
-          if (isConfirmed) record.hear(event, latest)
+          if (isConfirmed && !options.isCancelled()) record.hear(event, latest)
         },
         options: {
           // In a suite, `callsheet.json` takes precedence.
@@ -103,6 +113,7 @@ export async function performRun(
           exchanges: true,
           coverage: false,
           signal: controller.signal,
+          login: options.login,
           part: partOf(order),
           results: before?.results,
           onResults: kept && ((results) => kept.keep(order, { results, cookies })),

@@ -1,6 +1,7 @@
 // The app's runs of workflows and single requests: current and finished.
 
 import { randomBytes } from "node:crypto"
+import type { Logins } from "@callsheet/engine"
 import { CallsheetError, type Project } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { messages } from "../messages.ts"
@@ -24,6 +25,7 @@ import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
+import { RunStarts, type RunStart } from "./run-starts.ts"
 import { readSubject, runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
@@ -80,6 +82,9 @@ class Runs {
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
+  readonly #starts = new RunStarts()
+  /** Kept until the app stops, so that the user logs in once. */
+  readonly #logins: Logins = new Map()
   /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
@@ -124,6 +129,11 @@ class Runs {
         isSent: false,
         onStarted: () => undefined,
       })
+    },
+    "runs.login": ({ login }) => this.#starts.next(login),
+    "runs.cancelLogin": async ({ login }) => {
+      this.#starts.cancel(login)
+      return {}
     },
     "requests.prepare": async ({ api }) => {
       const project = readPart(this.#options.root, { workflows: [], apis: [api], documents: "named" })
@@ -170,19 +180,22 @@ class Runs {
     if (this.#controllers.size >= MAX_RUNS) throw new CallsheetError(messages["run-limit"].full(MAX_RUNS))
     if (this.#isClosed) throw new CallsheetError(messages["run-limit"].stopping())
     const controller = new AbortController()
-    return new Promise((resolve, reject) => {
-      const ended = this.#perform(wanted, controller, resolve)
-        .catch(reject)
-        .finally(() => this.#controllers.delete(controller))
-      this.#controllers.set(controller, ended)
-    })
+    const start = this.#starts.begin(() => controller.abort())
+    const ended = this.#perform(wanted, controller, start)
+      .catch(start.fail)
+      .finally(() => {
+        this.#controllers.delete(controller)
+        start.end()
+      })
+    this.#controllers.set(controller, ended)
+    return start.first
   }
 
-  /** Performs a run. Calls `answer` when it is clear whether the run starts. Resolves when it finishes. */
+  /** Performs a run. Answers when it is clear whether the run starts. Resolves when it finishes. */
   async #perform(
     wanted: Wanted,
     controller: AbortController,
-    answer: (started: RunStarted) => void,
+    { answer, askToLogIn, isCancelled }: RunStart,
   ): Promise<void> {
     const { order, isSent } = wanted
     const { root, isRemote } = this.#options
@@ -202,6 +215,10 @@ class Runs {
         run,
         order,
         project: gate.project,
+        logins: this.#logins,
+        // A login ends at this machine, so a browser on another one can't finish it.
+        login: isRemote() ? undefined : askToLogIn,
+        isCancelled,
         scripts: trusted.contents,
         kept: isSent || suiteOf(order.workflow) !== undefined ? undefined : await this.#keptResults(),
         confirm: async (production) => {

@@ -1,12 +1,20 @@
 // Questions of the server that need an answer before anything is sent. They are shown one by one.
 
 import { create } from "zustand"
-import type { FileName, ProductionQuestion, TrustQuestion } from "@callsheet/server/calls"
+import type {
+  FileName,
+  LoginQuestion,
+  ProductionQuestion,
+  RunStarted,
+  TrustQuestion,
+} from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
 
 type Question =
   | { readonly unsaved: readonly FileName[]; readonly what: SentKind }
   | { readonly ask: ProductionQuestion; readonly what: SentKind }
   | { readonly trust: TrustQuestion; readonly what: SentKind }
+  | { readonly login: LoginQuestion; readonly what: SentKind }
 
 export type SentKind = "run" | "send"
 
@@ -22,23 +30,43 @@ export interface Answers {
   readonly trust?: string
 }
 
-type Started =
-  | { readonly run: string }
-  | { readonly ask: ProductionQuestion }
-  | { readonly trust: TrustQuestion }
-
 /** Sends an order, and sends it again after each answer. Undefined if the user refuses. */
 export async function startAsking(
   what: SentKind,
-  send: (answers: Answers) => Promise<Started>,
+  send: (answers: Answers) => Promise<RunStarted>,
 ): Promise<string | undefined> {
   let answers: Answers = {}
+  let started = await send(answers)
   for (;;) {
-    const started = await send(answers)
     if ("run" in started) return started.run
+    if ("login" in started) {
+      const next = await waitForLogin(started.login, what)
+      if (next === undefined) return undefined
+      started = next
+      continue
+    }
     const yes = await ask({ ...started, what })
     if (yes === undefined) return undefined
     answers = "trust" in started ? { ...answers, trust: yes } : { ...answers, confirmation: yes }
+    started = await send(answers)
+  }
+}
+
+/** Shows the login until the server goes on. Undefined if the user cancels. */
+async function waitForLogin(login: LoginQuestion, what: SentKind): Promise<RunStarted | undefined> {
+  const waiting = new AbortController()
+  const next = call("runs.login", { login: login.login }, { signal: waiting.signal })
+  const canceled = ask({ login, what })
+  const { asked } = useQuestion.getState()
+  try {
+    const started = await Promise.race([next, canceled])
+    if (typeof started === "object") return started
+    waiting.abort()
+    await call("runs.cancelLogin", { login: login.login })
+    return undefined
+  } finally {
+    next.catch(() => undefined)
+    asked?.answer(undefined)
   }
 }
 

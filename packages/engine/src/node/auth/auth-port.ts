@@ -14,7 +14,7 @@ import type {
 import { waitForCode } from "./login.ts"
 import { createDigest, type DigestChallenges } from "./digest.ts"
 import { signRequest } from "./sigv4.ts"
-import { TokenStore, type TokenResult } from "./token-store.ts"
+import { TokenStore, type Logins, type TokenResult } from "./token-store.ts"
 
 export interface AuthWorld {
   readonly http: HttpPort
@@ -25,12 +25,12 @@ export interface AuthWorld {
 type Auth<Kind extends RequestAuth["kind"]> = Extract<RequestAuth, { readonly kind: Kind }>
 
 /** Creates the port of one session, which shares tokens and challenges between all runs. */
-export function createAuthPort(world: AuthWorld): AuthPort {
-  const tokens = new TokenStore(world)
+export function createAuthPort(world: AuthWorld, logins?: Logins): AuthPort {
+  const tokens = new TokenStore(world, logins)
   const challenges: DigestChallenges = new Map()
   return {
     logIn: async (auth, by) => {
-      if (tokens.canRenew(auth)) return undefined
+      if (tokens.isLoggedIn(auth, by.origins)) return undefined
       const code = await waitForCode(auth, by)
       return "message" in code ? code : tokens.exchange(auth, code, by)
     },
@@ -56,10 +56,14 @@ async function sendWithToken(
   const token = await orCancelled(tokens.get({ auth, request, by }), by.signal)
   if (!token.ok) return token
   const outcome = await by.send(withHeaders(request, [["authorization", `Bearer ${token.value}`]]))
-  if (!isRefused(outcome) || !tokens.canRenew(auth)) return outcome
+  if (!isRefused(outcome)) return outcome
+  tokens.noteRefused(auth, token.value)
+  if (!tokens.canRenew(auth)) return outcome
   const renewed = await orCancelled(tokens.get({ auth, request, by }, token.value), by.signal)
   if (!renewed.ok) return renewed
-  return by.send(withHeaders(request, [["authorization", `Bearer ${renewed.value}`]]))
+  const second = await by.send(withHeaders(request, [["authorization", `Bearer ${renewed.value}`]]))
+  if (isRefused(second)) tokens.noteRefused(auth, renewed.value)
+  return second
 }
 
 async function sendWithDigest(

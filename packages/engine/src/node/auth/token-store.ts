@@ -25,7 +25,14 @@ interface Token extends TokenResponse {
 interface Entry {
   token?: Token | undefined
   pending?: Promise<TokenResult> | undefined
+  /** A token that a server refused. The next session asks for another login. */
+  refused?: string
+  /** The origins that the user logged in for. */
+  readonly origins?: ReadonlySet<string>
 }
+
+/** The tokens of logins, which sessions can share. Kept only in memory. */
+export type Logins = Map<string, Entry>
 
 /** The maximum time before its expiry from which a token isn't used. */
 const MAX_MARGIN_MS = 10_000
@@ -33,16 +40,23 @@ const MAX_MARGIN_MS = 10_000
 export class TokenStore {
   readonly #world: AuthWorld
   readonly #entries = new Map<string, Entry>()
+  readonly #logins: Logins
 
-  constructor(world: AuthWorld) {
+  constructor(world: AuthWorld, logins: Logins = new Map()) {
     this.#world = world
+    this.#logins = logins
   }
+
+  /** Logins outlive the session. All other tokens are new in each. */
+  #entriesFor = ({ client }: OAuthAuth): Map<string, Entry> =>
+    client.grant === "authorization_code" ? this.#logins : this.#entries
 
   /** Returns the client's token, or a new one if it is stale or `refused`. Never rejects. */
   async get(need: TokenNeed, refused?: string): Promise<TokenResult> {
     const { auth, by } = need
-    const entry = this.#entries.get(auth.key) ?? {}
-    this.#entries.set(auth.key, entry)
+    const entries = this.#entriesFor(auth)
+    const entry = entries.get(auth.key) ?? {}
+    entries.set(auth.key, entry)
     // Each run of a session masks its own output.
     for (const secret of secretsOf(auth)) by.keepSecret(secret, `a credential of ${auth.name}`)
     const { token } = entry
@@ -60,8 +74,8 @@ export class TokenStore {
     login: LoginCode,
     by: LoginSender,
   ): Promise<Finding<"login-required"> | undefined> {
-    const entry: Entry = {}
-    this.#entries.set(auth.key, entry)
+    const entry: Entry = { origins: by.origins }
+    this.#logins.set(auth.key, entry)
     for (const secret of secretsOf(auth)) by.keepSecret(secret, `a credential of ${auth.name}`)
     const request = { api: "", timeoutMs: by.timeoutMs ?? defaultRequestTimeoutMs }
     const result = await this.#request({ auth, request, by }, entry, { grant: auth.client.grant, login })
@@ -73,7 +87,20 @@ export class TokenStore {
 
   /** Returns whether a refused token can be replaced without the user. */
   canRenew({ client, key }: TokenNeed["auth"]): boolean {
-    return client.grant !== "authorization_code" || this.#entries.get(key)?.token?.refreshToken !== undefined
+    return client.grant !== "authorization_code" || this.#logins.get(key)?.token?.refreshToken !== undefined
+  }
+
+  /** Returns whether an earlier login for these origins still has a token, or can renew it. */
+  isLoggedIn({ key }: OAuthAuth, origins: ReadonlySet<string>): boolean {
+    const { token, refused, origins: known } = this.#logins.get(key) ?? {}
+    if (token === undefined || token.value === refused) return false
+    const isFresh = token.refreshToken !== undefined || token.staleAt > this.#world.clock.elapsed()
+    return isFresh && [...origins].every((origin) => known?.has(origin))
+  }
+
+  noteRefused(auth: OAuthAuth, token: string): void {
+    const entry = this.#entriesFor(auth).get(auth.key)
+    if (entry !== undefined) entry.refused = token
   }
 
   #found({ auth, by }: TokenNeed, { value, refreshToken }: Token): TokenResult {
@@ -89,6 +116,8 @@ export class TokenStore {
     const isOnlyRefresh = client.grant === "refresh_token" || client.grant === "authorization_code"
     if (canRefresh) {
       const refreshed = await this.#request(need, entry, { grant: "refresh_token", refreshToken })
+      // The next session asks for another login.
+      if (!refreshed.ok && client.grant === "authorization_code") entry.token = undefined
       if (refreshed.ok || isOnlyRefresh || refreshed.code !== "auth-failed") return refreshed
     }
     return this.#request(need, entry, { grant: client.grant })
