@@ -1,0 +1,126 @@
+// import against collections of many teams: everything is carried over or named, and the result validates.
+
+import { writeSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { afterAll, describe, expect, it } from "vitest"
+import { callsheet, createFolder, textsIn } from "../harness/callsheet.ts"
+import { collections, type PublicCollection } from "./collections.ts"
+import { pathIn } from "./fetch-repositories.ts"
+
+interface Outcome {
+  readonly source: string
+  readonly requests: number
+  /** The requests whose method and path the document has. */
+  readonly documented: number | undefined
+  readonly operations: number
+  readonly saved: number
+  readonly losses: number
+  readonly errors: readonly string[]
+  readonly rewritten: readonly string[]
+}
+
+interface Printed extends Omit<Outcome, "losses"> {
+  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+  readonly files: readonly string[]
+}
+
+describe("import of public collections", () => {
+  const outcomes = new Map<string, Outcome>()
+  afterAll(() => {
+    writeSync(1, `${tableOf(outcomes)}\n`)
+  })
+
+  for (const collection of collections)
+    it(`carries ${collection.name} over`, async () => {
+      const outcome = await importOnce(collection)
+      outcomes.set(collection.name, outcome)
+      expect(outcome.requests).toBeGreaterThan(0)
+      expect(outcome.operations + outcome.saved + outcome.losses).toBeGreaterThanOrEqual(outcome.requests)
+      expect(outcome.errors).toEqual([])
+      expect(outcome.rewritten).toEqual([])
+      expect(outcome.operations).toBeGreaterThanOrEqual(0.9 * (outcome.documented ?? 0))
+    })
+})
+
+async function importOnce(collection: PublicCollection): Promise<Outcome> {
+  const { repository, source, environments = [], document, documentRepository = repository } = collection
+  const words = [
+    "import",
+    ...[source, ...environments].map((path) => pathIn(repository, path)),
+    ...(document === undefined ? [] : ["--document", pathIn(documentRepository, document)]),
+    "--api",
+    "api",
+    "--json",
+  ]
+  const folder = await createFolder({})
+  try {
+    const { stdout, stderr, exitCode } = await callsheet(words, { folder })
+    expect(exitCode, stderr).toBeLessThan(2)
+    const printed = JSON.parse(stdout) as Printed
+    const again = JSON.parse((await callsheet(words, { folder })).stdout) as Printed
+    const { problems } = JSON.parse((await callsheet(["validate", "--json"], { folder })).stdout) as {
+      problems: readonly { severity: string; code: string; message: string; file?: string }[]
+    }
+    const missed = document === undefined ? 0 : await missedIn(folder)
+    return {
+      ...printed,
+      documented: document === undefined ? undefined : printed.operations + missed,
+      losses: printed.losses.length,
+      errors: problems.flatMap(({ severity, code, message, file }) =>
+        severity === "error" ? [`${file}: ${code}: ${message}`] : [],
+      ),
+      rewritten: again.files,
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Counts the saved requests without an operation that the document has, whatever is before their path. */
+async function missedIn(folder: string): Promise<number> {
+  const { stdout } = await callsheet(["list", "operations", "--json"], { folder })
+  const { operations } = JSON.parse(stdout) as { operations: readonly { method: string; path: string }[] }
+  const patterns = operations.map(({ method, path }) => [method, new RegExp(`${patternOf(path)}$`)] as const)
+  const saved = Object.entries(await textsIn(folder)).flatMap(([file, text]) =>
+    /^apis\/[^/]+\/requests\//.test(file)
+      ? [JSON.parse(text) as { method?: string; path?: string; operation?: string }]
+      : [],
+  )
+  return saved.filter(({ method, path = "", operation }) => {
+    const isDocumented = patterns.some(([own, pattern]) => own === method && pattern.test(path))
+    return operation === undefined && isDocumented
+  }).length
+}
+
+const patternOf = (path: string): string =>
+  path
+    .replace(/[#?].*$/, "")
+    .split(/\{[^{}]*\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join("[^/]+")
+
+function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
+  const rows = [...outcomes].map(([name, one]) => [
+    name,
+    one.source,
+    one.requests,
+    one.documented ?? "",
+    one.operations,
+    one.saved,
+    one.losses,
+    one.errors.length,
+    one.rewritten.length,
+  ])
+  const heads = [
+    "collection",
+    "source",
+    "requests",
+    "documented",
+    "operations",
+    "saved",
+    "losses",
+    "errors",
+    "rewritten",
+  ]
+  return ["", ...[heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`)].join("\n")
+}
