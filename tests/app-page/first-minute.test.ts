@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await page.getByText("Choose a file or paste text.").waitFor()
     await page.getByLabel("Or paste text").fill("just: text")
     await inDialog("Preview").click()
-    await page.getByText("has no format that callsheet can import").waitFor()
+    await page.getByText("is not in a format that callsheet can import").waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
     await page.getByLabel("Or paste text").fill(document(api.url))
     await inDialog("Preview").click()
@@ -110,7 +110,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     const buffer = Buffer.from(JSON.stringify(collection(api.url)))
     await page.getByLabel("Files", { exact: true }).setInputFiles({ ...file, buffer })
     await inDialog("Preview").click()
-    await page.getByText("2 requests of the API parcels: 2 become saved requests. 1 workflow.").waitFor()
+    await page.getByText("2 requests of the API parcels: 2 saved requests, 1 workflow.").waitFor()
     const losses = page.getByRole("list", { name: "Not carried over whole" })
     expect(await losses.textContent()).toContain("parcels.json: Send label: file /etc/hostname")
     expect(await axeFindingsInThemes(page)).toEqual([])
@@ -127,6 +127,16 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await page.getByLabel("Or paste text").fill(JSON.stringify(collection("http://127.0.0.1:1")))
     await inDialog("Preview").click()
     await page.getByRole("alert").getByText("apis/parcels/environments/default.json").first().waitFor()
+    const bruno = await createFolder({
+      "depot/bruno.json": { version: "1", name: "Depot", type: "collection" },
+      "depot/status.bru": `meta {\n  name: Status\n  type: http\n}\n\nget {\n  url: ${api.url}/parcels\n}\n`,
+    })
+    onTestFinished(() => rmSync(bruno, { recursive: true, force: true }))
+    await page.getByLabel("Or paste text").fill("")
+    await page.getByLabel("Bruno collection", { exact: true }).setInputFiles(join(bruno, "depot"))
+    await inDialog("Preview").click()
+    await page.getByText("1 request of the API depot: 1 saved request, 1 workflow.").waitFor()
+    await page.getByText("apis/depot/requests/depot/status.json").waitFor()
   }, 60_000)
 
   it("creates the sample project, whose workflow passes", async () => {

@@ -2,7 +2,7 @@
 
 import { shapes } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
-import { apiName, sourceName, text } from "./names.ts"
+import { apiName, sourceName, sourcePath, text } from "./names.ts"
 
 const { array, object, optional, required } = shapes
 
@@ -15,6 +15,19 @@ const source = object({
 })
 export type ImportSource = shapes.TypeOf<typeof source>
 
+const directory = object({
+  name: required(sourceName, "The directory's name. Only shown."),
+  files: required(
+    array(() =>
+      object({
+        path: required(sourcePath, "The path from the directory, with `/`."),
+        text: required(text, "The contents of the file."),
+      }),
+    ),
+    "Its text files.",
+  ),
+})
+
 export const importCalls = {
   /**
    * Previews an import. `plans.apply` carries it out. Answers 422 with the problems if the files can't be imported, or
@@ -26,6 +39,7 @@ export const importCalls = {
         array(() => source),
         "A collection with its environments, curl commands, or an OpenAPI document.",
       ),
+      directory: optional(directory, "The directory of a Bruno or OpenCollection collection."),
       document: optional(source, "The OpenAPI document of the requests."),
       api: optional(apiName, "The name of the API. By default, the collection's."),
     }),

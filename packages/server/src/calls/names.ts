@@ -86,8 +86,14 @@ export const subjectName = string(check("workflow-name", isSubject))
 export const runName = string(check("run-unknown", isRunId))
 export const scriptName = string(check("script-name", isScriptPath))
 export const requestName = string(check("instance-name", isFreeName))
-export const sourceName = string(
-  check("field-value", (name) => name !== "" && name.length <= 255 && !/[\p{Cc}/\\]/u.test(name)),
+const isSourceName = (name: string): boolean =>
+  name !== "" && name.length <= 255 && !/[\p{Cc}/\\]/u.test(name)
+export const sourceName = string(check("field-value", isSourceName))
+export const sourcePath = string(
+  check("field-value", (path) => {
+    const names = path.split("/", 2 * MAX_DEPTH + 1)
+    return names.length <= 2 * MAX_DEPTH && names.every((name) => isSourceName(name) && name !== "..")
+  }),
 )
 export const variableName = string(checkVariableName)
 export const text = string()

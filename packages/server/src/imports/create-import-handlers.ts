@@ -49,11 +49,15 @@ interface Worked extends WorkedOut {
   readonly view: Omit<ImportPlan, "plan">
 }
 
-async function workOut(root: string, { sources, document, api }: Input<"imports.plan">): Promise<Worked> {
+async function workOut(root: string, input: Input<"imports.plan">): Promise<Worked> {
+  const { sources, directory, document, api } = input
   const { planImport } = await import("@callsheet/interop")
   const given = [...(document === undefined ? [] : [document]), ...sources]
   const planned = await planImport({
-    sources: sources.map(({ name, text }) => ({ file: name, text })),
+    sources: [
+      ...sources.map(({ name, text }) => ({ file: name, text })),
+      ...(directory === undefined ? [] : [sourceDirectory(directory)]),
+    ],
     api,
     document: document?.name,
     openDocument: (name) => ({ file: name, text: given.find((one) => one.name === name)?.text ?? "" }),
@@ -74,6 +78,12 @@ async function workOut(root: string, { sources, document, api }: Input<"imports.
     view: { source, api: planned.api, requests, operations, saved, workflows, files, losses, unset },
   }
 }
+
+const sourceDirectory = ({ name, files }: NonNullable<Input<"imports.plan">["directory"]>) => ({
+  file: name,
+  files: files.map(({ path, text }) => ({ file: `${name}/${path}`, text })),
+  unread: [],
+})
 
 /** Answers with all problems of the sources, without hints about the command line. */
 function refuseForPage(error: unknown): never {

@@ -10,6 +10,7 @@ import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { goTo } from "../routes/use-route.ts"
+import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { firstRoute } from "./first-route.ts"
@@ -23,7 +24,7 @@ interface Props {
 
 export function ImportDialog({ kind, onClose }: Props) {
   const submit = useSubmit()
-  const [given, setGiven] = useState<Given>({ files: [], documents: [], pasted: "", api: "" })
+  const [given, setGiven] = useState<Given>({ files: [], folder: [], documents: [], pasted: "", api: "" })
   const [plan, setPlan] = useState<ImportPlan>()
   const carryOut = async (planned: ImportPlan): Promise<void> => {
     await call("plans.apply", { plan: planned.plan })
@@ -74,20 +75,29 @@ export function ImportDialog({ kind, onClose }: Props) {
 /** What the user has chosen, dropped and typed. */
 interface Given {
   readonly files: readonly File[]
+  /** The files of the folder of a collection. */
+  readonly folder: readonly File[]
   /** The OpenAPI document of the requests: none or one. */
   readonly documents: readonly File[]
   readonly pasted: string
   readonly api: string
 }
 
-async function inputOf({ files, documents, pasted, api }: Given): Promise<Input<"imports.plan">> {
+async function inputOf({ files, folder, documents, pasted, api }: Given): Promise<Input<"imports.plan">> {
   const isPasted = pasted.trim() !== ""
-  if (files.length === 0 && !isPasted) throw new UserError("Choose a file or paste text.")
-  if ([...files, ...documents].reduce((sum, { size }) => sum + size, 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (files.length + folder.length === 0 && !isPasted) throw new UserError("Choose a file or paste text.")
+  if ([...files, ...folder, ...documents].reduce((sum, { size }) => sum + size, 0) > MAX_BODY_BYTES)
+    throw tooLarge()
   const sources = await Promise.all(files.map(sourceOf))
   if (isPasted) sources.push({ name: "pasted text", text: pasted })
   const [document] = await Promise.all(documents.map(sourceOf))
-  const input = { sources, ...(document && { document }), ...(api !== "" && { api }) }
+  const directory = await directoryOf(folder)
+  const input = {
+    sources,
+    ...(directory && { directory }),
+    ...(document && { document }),
+    ...(api !== "" && { api }),
+  }
   if (new TextEncoder().encode(JSON.stringify(input)).length > MAX_BODY_BYTES) throw tooLarge()
   return input
 }
@@ -97,6 +107,21 @@ const tooLarge = (): UserError =>
 
 const sourceOf = async (file: File): Promise<ImportSource> => ({ name: file.name, text: await file.text() })
 
+/** Reads a chosen folder. Its files have its name before their paths. */
+async function directoryOf([first, ...others]: readonly File[]): Promise<Input<"imports.plan">["directory"]> {
+  if (first === undefined) return undefined
+  const [name = ""] = first.webkitRelativePath.split("/")
+  const read = async (file: File) => ({
+    path: file.webkitRelativePath.slice(name.length + 1),
+    text: await file.text(),
+  })
+  return { name, files: await Promise.all([first, ...others].map(read)) }
+}
+
+/** Returns whether a collection can have the file. Others, such as git's, are not read. */
+const isOfCollection = ({ webkitRelativePath: path }: File): boolean =>
+  /\.(?:bru|ya?ml|json)$/.test(path) && !/\/(?:\.[^/]*|node_modules)\//.test(path)
+
 interface FieldsProps {
   readonly kind: ImportKind
   readonly given: Given
@@ -105,17 +130,17 @@ interface FieldsProps {
 
 function Fields({ kind, given, onChange }: FieldsProps) {
   const isImport = kind === "files"
-  const { files, documents, pasted, api } = given
+  const { files, folder, documents, pasted, api } = given
   return (
     <DropZone onDrop={(dropped) => onChange({ ...given, files: [...files, ...dropped] })}>
       <FileField
         label={isImport ? "Files" : "OpenAPI document"}
         note={
           isImport
-            ? "A collection of Postman or Insomnia with its environments, a HAR file, curl commands or an OpenAPI document. You can also drop files here."
+            ? "A collection of Postman or Insomnia with its environments, or HAR, curl, Arazzo or OpenAPI. You can also drop files here."
             : "JSON or YAML. You can also drop the file here."
         }
-        isMultiple={isImport}
+        picks={isImport ? "files" : "file"}
         isFirst
         files={files}
         onChange={(chosen) => onChange({ ...given, files: chosen })}
@@ -127,6 +152,15 @@ function Fields({ kind, given, onChange }: FieldsProps) {
         value={pasted}
         onChange={(text) => onChange({ ...given, pasted: text })}
       />
+      {isImport ? (
+        <FileField
+          label="Bruno collection"
+          note="The folder with bruno.json or opencollection.yml."
+          picks="folder"
+          files={folder}
+          onChange={(chosen) => onChange({ ...given, folder: chosen.filter(isOfCollection) })}
+        />
+      ) : null}
       {isImport ? (
         <FileField
           label="OpenAPI document of these requests (optional)"
@@ -178,34 +212,38 @@ function DropZone({
 interface FileFieldProps {
   readonly label: string
   readonly note: string
-  readonly isMultiple?: boolean
+  readonly picks?: keyof typeof pickWords
   readonly isFirst?: boolean
   readonly files: readonly File[]
   readonly onChange: (files: readonly File[]) => void
 }
 
-function FileField({ label, note, isMultiple = false, isFirst = false, files, onChange }: FileFieldProps) {
+const pickWords = { file: "Choose a file…", files: "Choose files…", folder: "Choose a folder…" } as const
+
+function FileField({ label, note, picks = "file", isFirst = false, files, onChange }: FileFieldProps) {
   return (
     <div className="field">
       <span className="field-label">{label}</span>
       <div className="file-field">
         <label className="button file-button">
-          {isMultiple ? "Choose files…" : "Choose a file…"}
+          {pickWords[picks]}
           <input
             type="file"
             className="only-read"
             aria-label={label}
-            multiple={isMultiple}
+            multiple={picks === "files"}
+            {...(picks === "folder" ? { webkitdirectory: "" } : {})}
             data-first={isFirst ? "" : undefined}
             onChange={({ target }) => {
-              onChange([...(isMultiple ? files : []), ...(target.files ?? [])])
+              onChange([...(picks === "files" ? files : []), ...(target.files ?? [])])
               // The same file can be chosen again after it was removed.
               target.value = ""
             }}
           />
         </label>
         <ul className="file-names" aria-label={`${label}: chosen`}>
-          {files.map((file, index) => (
+          {picks === "folder" && files.length > 0 ? <li>{count(files.length, "file")}</li> : null}
+          {(picks === "folder" ? [] : files).map((file, index) => (
             <li key={index}>
               <code>
                 <ShownText text={file.name} />

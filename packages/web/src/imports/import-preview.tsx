@@ -37,11 +37,11 @@ export function ImportPreview({ plan }: { readonly plan: ImportPlan }) {
 function summaryOf({ source, api, requests, operations, saved, workflows }: ImportPlan): string {
   if (source === "openapi") return `Adds the API ${api} with its document and environments.`
   const parts = [
-    operations === 0 ? undefined : `${operations.toLocaleString("en")} call operations of the document`,
-    saved === 0 ? undefined : `${saved.toLocaleString("en")} become saved requests`,
+    operations === 0 ? undefined : `${count(operations, "call")} of operations`,
+    saved === 0 ? undefined : count(saved, "saved request"),
+    workflows.length === 0 ? undefined : count(workflows.length, "workflow"),
   ].filter((part) => part !== undefined)
-  const kept = parts.length === 0 ? "" : `: ${parts.join(", ")}`
-  return `${count(requests, "request")} of the API ${api}${kept}. ${count(workflows.length, "workflow")}.`
+  return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
 }
 
 function Losses({ losses }: Pick<ImportPlan, "losses">) {

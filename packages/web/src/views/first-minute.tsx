@@ -21,7 +21,7 @@ export function FirstMinute({ isNew }: { readonly isNew: boolean }) {
           Lists its operations, ready to send. JSON or YAML.
         </Way>
         <Way icon={FolderInput} title={importTitles.files} onClick={() => showImport("files")}>
-          From Postman, Insomnia, HAR files or curl commands.
+          From Postman, Bruno, Insomnia, HAR files or curl commands.
         </Way>
         {isNew ? (
           <Way icon={FlaskConical} title="Sample project" onClick={() => submit.run(createSample)}>
