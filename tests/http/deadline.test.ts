@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The delay of a busy machine in milliseconds. Much shorter than waiting for the server. */
+/** The maximum delay of a busy machine in milliseconds, which is much shorter than waiting for the server. */
 const patience = 3_000
 
 const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [

@@ -254,7 +254,10 @@ export const messages = defineMessages({
     }),
   },
   "file-exists": {
-    exported: (file: string) => ({ message: `${quote(file)} exists`, hint: "overwrite it with --force" }),
+    exported: (file: string) => ({
+      message: `${quote(file)} already exists`,
+      hint: "overwrite it with --force",
+    }),
   },
   "write-failed": {
     directory: (directory: string, errno: string) =>
@@ -312,7 +315,7 @@ export const messages = defineMessages({
   },
   "types-in-the-way": {
     foreign: (directory: string) => ({
-      message: `${directory} was not created by callsheet`,
+      message: `callsheet did not create ${directory}`,
       hint: "callsheet types generates its files there: uninstall the package, or remove the directory or link",
     }),
   },

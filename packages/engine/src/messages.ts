@@ -579,7 +579,7 @@ export const messages = defineMessages({
     variable: (scheme: string, variable: string, expected: string) =>
       `the variable ${quote(variable)} can't be used to get a token for ${scheme}; expected ${expected}`,
     login: (scheme: string) => ({
-      message: `the login for ${scheme} has expired, or was not possible before the run`,
+      message: `the login for ${scheme} has expired or was not completed before the run`,
       hint: "run again with --login",
     }),
     unreachable: (scheme: string, reason: string, hint: string | undefined) => ({

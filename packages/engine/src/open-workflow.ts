@@ -22,7 +22,7 @@ export interface OpenedWorkflow {
   readonly build: (block: RequestBlock, standIns: StandIns) => Promise<OpenedRequest>
 }
 
-/** What stands for the values that aren't filled in. */
+/** The stand-ins for values that aren't filled in. */
 interface StandIns {
   /** The environment of the block's API. */
   readonly environment: ResolvedEnvironment

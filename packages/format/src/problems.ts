@@ -105,7 +105,7 @@ const commandCodes = {
   "draft-limit": "The app keeps too many unsaved changes.",
   "remote-refused": "The app refuses this while other machines can reach it.",
   locked: "Another callsheet process is changing the project.",
-  "types-in-the-way": "The directory for generated script types was not created by callsheet.",
+  "types-in-the-way": "callsheet did not create the directory for generated script types.",
   "compiler-missing": "Checking scripts requires a TypeScript compiler.",
   "compiler-failed": "The TypeScript compiler stopped without a result.",
   "secret-leaked": "The output of a run contains a secret's value.",

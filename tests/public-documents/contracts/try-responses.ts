@@ -19,7 +19,7 @@ export interface Tally {
   readonly alarms: readonly string[]
   readonly missed: readonly string[]
   readonly misplaced: readonly string[]
-  /** Schemas for which no value was generated that ajv accepts. */
+  /** Schemas without a generated value that ajv accepts. */
   readonly unmade: readonly string[]
 }
 

@@ -20,7 +20,7 @@ import { withPorts } from "../with-ports.ts"
 import { readBinding, readValues } from "./run-options.ts"
 import { warnOfVisibleSecrets } from "./run.ts"
 
-/** Exports the workflow. Returns 1 if the format can't say something, otherwise 0. */
+/** Exports the workflow. Returns 1 if the format can't express something, otherwise 0. */
 export const exportFile: Command = async (call) => {
   const { options, cwd, screen } = call
   const target = readTarget(options)

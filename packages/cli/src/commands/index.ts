@@ -115,7 +115,7 @@ export const table: CommandTable = {
       summary: "Compare the responses of two recorded runs.",
       arguments: [
         argument("<left>", "Choose a record, or a directory of shards."),
-        argument("<right>", "Choose what to compare it with."),
+        argument("<right>", "Choose the record or directory to compare with <left>."),
       ],
       details: [
         "Noise is a value that the contract marks as readOnly, uuid or date-time, or that differs in --baseline.",
@@ -255,7 +255,7 @@ export const table: CommandTable = {
       arguments: [argument("<workflow>", "Choose a workflow by name or file.")],
       synopsis: "<workflow> --to curl|har|postman|arazzo|k6",
       details: [
-        "Sends nothing. Lists everything that the format can't say.",
+        "Sends no requests. Lists everything that the format can't express.",
         "Exit codes: 0 everything exported, 1 with losses, 2 nothing exported.",
       ],
       options: options({

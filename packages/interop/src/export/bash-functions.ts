@@ -1,4 +1,4 @@
-// The bash functions of exported scripts. They call no program except curl, and treat text as bytes (`LC_ALL=C`). In this
+// Defines the bash functions of exported scripts. They call no program except curl, and treat text as bytes (`LC_ALL=C`). In this
 // file, `@{` stands for the start of an expansion of bash.
 
 const functions = {

@@ -167,7 +167,7 @@ interface GroupStep extends Placed {
 
 export type Step = RequestStep | CheckStep | OutputsStep | BranchStep | LoopStep | GroupStep
 
-/** What every writer takes. */
+/** The input of every writer. */
 export interface Exported {
   readonly source: ExportSource
   readonly steps: readonly Step[]

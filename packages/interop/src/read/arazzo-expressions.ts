@@ -57,7 +57,7 @@ export interface Criterion {
 
 type Source = Pick<Check, "source" | "variable">
 
-/** Reads a criterion. Undefined if checks can't say the same. `sourceOf` returns what an expression reads. */
+/** Reads a criterion. Undefined if checks can't express it. `sourceOf` returns what an expression reads. */
 export function readCriterion(
   { condition, type, context }: Criterion,
   sourceOf: (expression: string) => Source | undefined,

@@ -203,7 +203,7 @@ export const runSummary = object({
   status: required(enumOf("passed", "failed", "error"), "The result."),
   durationMs: required(number(), "Milliseconds."),
   environments: required(map(environmentName), "The environment's name by API."),
-  isStopped: optional(boolean, "Whether the user stopped it."),
+  isStopped: optional(boolean, "True if the user stopped the run."),
   part: optional(runPart, "The part of the workflow that ran. Absent for a whole workflow."),
 })
 export type RunSummary = shapes.TypeOf<typeof runSummary>

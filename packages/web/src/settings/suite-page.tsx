@@ -69,7 +69,7 @@ interface Entry extends Pick<SuiteEntry, "name" | "workflow"> {
 interface SuiteView {
   readonly description: string | undefined
   readonly entries: readonly Entry[]
-  /** Problems with entries. `entries` leaves these entries out. */
+  /** The problems of invalid entries, which `entries` omits. */
   readonly faults: readonly string[]
 }
 

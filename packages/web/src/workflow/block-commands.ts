@@ -153,7 +153,7 @@ function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
   return found
 }
 
-/** Returns whether the block is after a position where no block is yet. */
+/** Returns whether the block comes after an empty position. */
 function startsAfter(block: JsonPointer, place: JsonPointer): boolean {
   const at = block.findIndex((step, index) => step !== place[index])
   const [left, right] = [block[at], place[at]]
