@@ -24,6 +24,7 @@ describeMessages("server", serverMessages, {
   "confirm-required": { remote: [[]] },
   "secret-committed": { hidden: [["apis/shop/environments/local.json"]] },
   "draft-limit": { full: [[200]] },
+  "script-type": { late: [[5]], failed: [["7.0.2"]] },
   "write-failed": { scriptCheck: [[]] },
   "project-missing": { gone: [[]] },
   "run-limit": { full: [[8]], stopping: [[]] },

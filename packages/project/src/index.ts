@@ -17,6 +17,7 @@ export {
   type Entry,
   type ProjectFolder,
 } from "./read/project-folder.ts"
+export { readSdkDeclarations, resolveFromProject } from "./read/installed-packages.ts"
 export { openRows } from "./read/open-rows.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"

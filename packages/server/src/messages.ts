@@ -96,6 +96,16 @@ export const messages = defineMessages({
       hint: "save or discard some of them",
     }),
   },
+  "script-type": {
+    late: (seconds: number) => ({
+      message: `TypeScript did not check the types of this script within ${seconds} seconds`,
+      hint: "simplify types that refer to themselves",
+    }),
+    failed: (version: string) => ({
+      message: `TypeScript ${version} could not check the types of this script in the app`,
+      hint: "run callsheet validate --types",
+    }),
+  },
   "write-failed": {
     scriptCheck: () => ({
       message: "can't check the script: its process or temporary directory could not be created",

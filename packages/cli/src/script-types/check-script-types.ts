@@ -2,10 +2,8 @@
 
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import {
-  attempt,
   CallsheetError,
   getOrCreate,
   isJsonObject,
@@ -14,9 +12,10 @@ import {
   type Problem,
   type Project,
 } from "@callsheet/format"
-import { nearestFolder, writeFiles, type FileEdit } from "@callsheet/project"
+import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/language"
+import { nearestFolder, resolveFromProject, writeFiles, type FileEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
-import { readObject, sharedFolder } from "./freshness.ts"
+import { readObject } from "./freshness.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
@@ -44,25 +43,22 @@ export async function checkScriptTypes(
   return problems
 }
 
-const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
+const configFile = (at: number): string => `${sharedTypesFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
 
 /** Returns the path of the compiler's command. Looks for it from the project's directory, as Node does. */
 function findCompiler(root: string): string {
-  const manifest = resolveFrom(root, "typescript/package.json")
+  const manifest = resolveFromProject(root, "typescript/package.json")
   const { bin } = manifest === undefined ? {} : readObject(manifest)
   const path = isJsonObject(bin) ? bin["tsc"] : undefined
   if (manifest !== undefined && typeof path === "string") return join(dirname(manifest), path)
   throw new CallsheetError(messages["compiler-missing"].missing())
 }
 
-const resolveFrom = (root: string, file: string): string | undefined =>
-  attempt(() => createRequire(join(root, "package.json")).resolve(file))
-
 /** Groups scripts by the nearest `tsconfig.json` above them, as editors do. */
 function groupByConfig(project: Project, workflows: readonly string[]) {
   const groups = new Map<string | undefined, { readonly config: string | undefined; scripts: string[] }>()
   for (const workflow of workflows) {
-    const folder = `apis/workflow/scripts/${workflow}`
+    const folder = scriptsFolder(workflow)
     const start = join(project.root, folder)
     const above = nearestFolder(start, (here) => existsSync(join(here, "tsconfig.json")))
     const config = above && join(above, "tsconfig.json")
@@ -72,38 +68,15 @@ function groupByConfig(project: Project, workflows: readonly string[]) {
   return [...groups.values()]
 }
 
-/** Settings that override those of the project: write no files, and let scripts import `./x.ts`. */
-const always: JsonObject = {
-  noEmit: true,
-  allowImportingTsExtensions: true,
-  skipLibCheck: true,
-  composite: false,
-  incremental: false,
-  emitDeclarationOnly: false,
-  rootDir: null,
-}
-
 function configOf(root: string, config: string | undefined, scripts: readonly string[]): JsonObject {
-  const folder = join(root, sharedFolder)
+  const folder = join(root, sharedTypesFolder)
   const from = (path: string): string => relative(folder, resolve(root, path)).replaceAll("\\", "/")
-  const own: JsonObject =
-    config === undefined
-      ? { compilerOptions: { ...usual(root), ...always } }
-      : { extends: from(config), compilerOptions: always }
-  return { ...own, files: scripts.map(from), include: [] }
+  return scriptSettings({
+    config: config && from(config),
+    hasNodeTypes: resolveFromProject(root, "@types/node/package.json") !== undefined,
+    scripts: scripts.map(from),
+  })
 }
-
-/** Returns the settings for a project without its own. They match the way that scripts run. */
-const usual = (root: string): JsonObject => ({
-  strict: true,
-  target: "es2023",
-  module: "esnext",
-  moduleResolution: "bundler",
-  moduleDetection: "force",
-  resolveJsonModule: true,
-  esModuleInterop: true,
-  types: resolveFrom(root, "@types/node/package.json") === undefined ? [] : ["node"],
-})
 
 interface Compilation {
   readonly compiler: string

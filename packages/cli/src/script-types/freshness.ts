@@ -12,27 +12,17 @@ import {
   type JsonObject,
   type Project,
 } from "@callsheet/format"
+import { typesFolder, typesManifest } from "@callsheet/language"
 import { messages } from "../messages.ts"
 import { version } from "../version.ts"
 
-const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
-const SCRIPTS = "apis/workflow/scripts"
-
-export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
-/** The directory of the SDK's declarations. The types of all workflows share it. */
-export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
-
-/** Relative paths in a workflow's types: to the shared types, and to the workflow's scripts. */
-export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
-export const SCRIPTS_FOLDER = "../../.."
-
-const names = { name: "@callsheet/sdk", private: true, main: "index.js", types: "index.d.ts" }
-const manifest = { ...names, callsheetTypes: 1 }
+/** The number of names in the path of a package of types, below the scripts. */
+const PACKAGE_DEPTH = "node_modules/@callsheet/sdk".split("/").length
 
 export const packageFiles: ReadonlyMap<string, string> = new Map([
   [".gitignore", "*\n"],
   ["index.js", `"use strict"\n`],
-  ["package.json", `${JSON.stringify(manifest, undefined, 2)}\n`],
+  ["package.json", `${JSON.stringify(typesManifest, undefined, 2)}\n`],
 ])
 
 export const STAMP_FILE = "made-from.json"
@@ -93,7 +83,7 @@ function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean
 export function standingOf(root: string, folder: string): "nothing" | "ours" | "other" {
   const names = folder.split("/")
   try {
-    for (let count = names.length - PACKAGE.length + 1; count <= names.length; count++) {
+    for (let count = names.length - PACKAGE_DEPTH + 1; count <= names.length; count++) {
       const stats = lstatSync(join(root, ...names.slice(0, count)), { throwIfNoEntry: false })
       if (stats === undefined) return "nothing"
       if (!stats.isDirectory()) return "other"

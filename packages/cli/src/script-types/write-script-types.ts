@@ -1,23 +1,10 @@
 // Generates the script types of workflows. Writes those that have changed.
 
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import { memo, stringifyJson, touchedApis, type Api, type Project } from "@callsheet/format"
-import { scriptTypes, type ApiSource } from "@callsheet/language"
+import { scriptTypes, sharedTypesFolder, typesFolder, typesPaths, type ApiSource } from "@callsheet/language"
 import { readDocument } from "@callsheet/openapi"
-import { writeFiles, type FileEdit } from "@callsheet/project"
-import {
-  inTheWay,
-  packageFiles,
-  SCRIPTS_FOLDER,
-  SDK_MODULE,
-  sharedFolder,
-  STAMP_FILE,
-  stampOf,
-  standingOf,
-  typesFolder,
-} from "./freshness.ts"
+import { readSdkDeclarations, writeFiles, type FileEdit } from "@callsheet/project"
+import { inTheWay, packageFiles, STAMP_FILE, stampOf, standingOf } from "./freshness.ts"
 
 interface WriteTypesRequest {
   readonly project: Project
@@ -30,10 +17,10 @@ interface WriteTypesRequest {
 /** Writes the types. Throws the errors of `writeFiles`, and `types-in-the-way` before it writes anything. */
 export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
-  for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
+  for (const folder of [sharedTypesFolder, ...workflows.map(typesFolder)])
     if (standingOf(project.root, folder) === "other") throw inTheWay(folder)
   const sourceOf = memo(readSource)
-  const edits: FileEdit[] = folderEdits(sharedFolder, sharedDeclarations())
+  const edits: FileEdit[] = folderEdits(sharedTypesFolder, readSdkDeclarations())
   const made: string[] = []
   for (const workflow of workflows) {
     const types = await makeTypes(project, workflow, sourceOf)
@@ -58,14 +45,6 @@ export async function writeScriptTypes(request: WriteTypesRequest) {
 const folderEdits = (folder: string, texts: Iterable<readonly [string, string]>): FileEdit[] =>
   [...packageFiles, ...texts].map(([name, text]) => ({ file: `${folder}/${name}`, edit: () => text }))
 
-function sharedDeclarations(): readonly (readonly [string, string])[] {
-  const manifest = createRequire(import.meta.url).resolve("@callsheet/sdk/package.json")
-  return ["index.d.ts", "paths.d.ts"].map((name) => [
-    name,
-    readFileSync(join(dirname(manifest), "src", name), "utf8").replaceAll("\r\n", "\n"),
-  ])
-}
-
 async function makeTypes(project: Project, workflow: string, sourceOf: typeof readSource) {
   const file = project.workflows.get(workflow)
   const blocks = file?.readable?.workflow.blocks
@@ -84,8 +63,7 @@ async function makeTypes(project: Project, workflow: string, sourceOf: typeof re
     apis,
     apiNames: project.apiNames,
     scriptNames: project.scriptNames.get(workflow) ?? [],
-    sdk: SDK_MODULE,
-    scriptsFolder: SCRIPTS_FOLDER,
+    ...typesPaths,
   })
   // Generating types reads more files, to which schemas refer, so collect them afterwards.
   const from = new Set([file.file, ...read.flatMap((files) => [...files])])

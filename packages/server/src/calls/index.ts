@@ -8,6 +8,7 @@ import { operationCalls, scriptCalls } from "./operations.ts"
 import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
+import { typeCalls } from "./types.ts"
 
 export { suiteOf, suiteSubject } from "./names.ts"
 export { callPath, type CallFailure, type Saved } from "./call.ts"
@@ -18,6 +19,7 @@ export type * from "./operations.ts"
 export type * from "./plans.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
+export type * from "./types.ts"
 
 /** Input names things as the format does (an API, an environment, a workflow). It never contains file paths. */
 export const calls = {
@@ -29,6 +31,7 @@ export const calls = {
   ...planCalls,
   ...fileCalls,
   ...importCalls,
+  ...typeCalls,
 }
 
 type Calls = typeof calls

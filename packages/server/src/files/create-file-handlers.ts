@@ -15,6 +15,7 @@ import { Drafts } from "./drafts.ts"
 import { removeFile } from "./remove-file.ts"
 import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
+import { createTypeChecks } from "../type-checks/create-type-checks.ts"
 import type { FileName } from "../calls/index.ts"
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
 import { notes } from "../messages.ts"
@@ -25,8 +26,9 @@ const inspecting = () => import("./inspect-files.ts")
 export function createFileHandlers(options: FileHandlersOptions) {
   const drafts = new Drafts(options)
   const parser = createScriptParser(options.scriptEntry)
-  const context: FileContext = { ...options, drafts, parser }
-  const handlers: HandlersOf<"files" | "drafts"> = {
+  const types = createTypeChecks({ ...options, drafts })
+  const context: FileContext = { ...options, drafts, parser, types }
+  const handlers: HandlersOf<"files" | "drafts" | "types"> = {
     "files.read": ({ file }) => readFile(context, file),
     "files.save": (input) => saveFile(context, input),
     "files.remove": (input) => removeFile(context, input),
@@ -36,8 +38,13 @@ export function createFileHandlers(options: FileHandlersOptions) {
     "files.check": async (input) => (await inspecting()).checkFile(context, input),
     "files.list": async ({ workflow }) => (await inspecting()).listScripts(context, workflow),
     ...createDraftHandlers(context),
+    ...types.handlers,
   }
-  return { handlers, keptOutside: createDraftHiding(drafts), close: parser.close }
+  const close = async (): Promise<void> => {
+    types.close()
+    await parser.close()
+  }
+  return { handlers, keptOutside: createDraftHiding(drafts), close }
 }
 
 /** Answers calls about drafts. Keeps secrets out of drafts on disk. */

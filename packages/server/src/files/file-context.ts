@@ -11,6 +11,7 @@ import type { KnownProject } from "../project/read-parts.ts"
 import type { NewSecrets } from "../secrets/secrets-masker.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
 import type { ScriptParser } from "./script-parser.ts"
+import type { TypeChecks } from "../type-checks/create-type-checks.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly scriptEntry: URL
@@ -25,12 +26,15 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly noteRename?: (from: string, to: string) => void
   readonly plans: Plans
   readonly now?: () => Date
+  /** The time that the compiler has to answer. */
+  readonly typeLimitMs?: number
   readonly write?: WriteOptions
 }
 
 export interface FileContext extends FileHandlersOptions {
   readonly drafts: Drafts
   readonly parser: ScriptParser
+  readonly types: TypeChecks
 }
 
 const environments = (api: string): string => `apis/${api}/environments`

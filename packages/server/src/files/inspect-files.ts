@@ -54,7 +54,7 @@ async function validate(context: FileContext, file: FileName, check: Check): Pro
     case "workflow":
       return validateWorkflow(context, file.workflow, check)
     case "script":
-      return problemsOfScript(check.source, await context.parser.describe(check.source.text))
+      return validateScript(context, file, check.source)
     case "request":
       return validateRequest(context, file, check)
     case "schema":
@@ -63,6 +63,12 @@ async function validate(context: FileContext, file: FileName, check: Check): Pro
     case "project":
       return validateSettings(context, check)
   }
+}
+
+/** Checks the syntax and, if it is valid and the user allowed it, the types. */
+async function validateScript({ parser, types }: FileContext, id: ScriptId, source: SourceFile) {
+  const problems = problemsOfScript(source, await parser.describe(source.text))
+  return problems.length > 0 ? problems : types.problemsOf(id, source)
 }
 
 async function validateWorkflow(context: FileContext, name: string, { source, project }: Check) {

@@ -1,0 +1,19 @@
+// Finds files of installed packages: those of the project, and the SDK that callsheet depends on.
+
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { attempt } from "@callsheet/format"
+
+/** Resolves a file of a package from the project's directory, as Node does. */
+export const resolveFromProject = (root: string, file: string): string | undefined =>
+  attempt(() => createRequire(join(root, "package.json")).resolve(file))
+
+/** Returns the SDK's declaration files, each as its name and text. */
+export function readSdkDeclarations(): readonly (readonly [string, string])[] {
+  const manifest = createRequire(import.meta.url).resolve("@callsheet/sdk/package.json")
+  return ["index.d.ts", "paths.d.ts"].map((name) => [
+    name,
+    readFileSync(join(dirname(manifest), "src", name), "utf8").replaceAll("\r\n", "\n"),
+  ])
+}
