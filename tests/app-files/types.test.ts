@@ -13,7 +13,10 @@ const order = {
   required: ["id", "lines"],
   properties: {
     id: { type: "string" },
-    lines: { type: "array", items: { type: "object", required: ["sku"], properties: { sku: { type: "string" } } } },
+    lines: {
+      type: "array",
+      items: { type: "object", required: ["sku"], properties: { sku: { type: "string" } } },
+    },
   },
 }
 const files = {
@@ -74,9 +77,9 @@ describe("types of a script", () => {
   it("are checked, completed and described with the documented types of earlier blocks", async () => {
     const { allow, checkText, complete, describe: meaning } = await open()
     expect(await allow(true)).toMatchObject({ state: "on" })
-    expect(await checkText(scriptOf(`const id: number = ctx.get("create.response.body.id")\nvoid id`))).toEqual([
-      "4:7 TS2322: Type 'string' is not assignable to type 'number'.",
-    ])
+    expect(
+      await checkText(scriptOf(`const id: number = ctx.get("create.response.body.id")\nvoid id`)),
+    ).toEqual(["4:7 TS2322: Type 'string' is not assignable to type 'number'."])
     expect(await checkText(scriptOf(`ctx.get("create.response.body.ids")`))).toEqual([
       expect.stringContaining("4:9 TS2345"),
     ])

@@ -1,7 +1,8 @@
 // A project on disk. Its files are edited on the page of the real command, which can be restarted.
 
-import { readFile, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
@@ -15,6 +16,8 @@ export interface EditProject {
   readonly read: (path: string) => Promise<string>
   readonly write: (path: string, text: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>
+  /** Links a package of this repository into the project. */
+  readonly install: (name: string) => Promise<void>
   readonly callsheet: (words: readonly string[]) => ReturnType<typeof callsheet>
   readonly close: () => Promise<void>
 }
@@ -41,6 +44,11 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
     read: (path) => readFile(join(folder, path), "utf8"),
     write: (path, text) => writeFile(join(folder, path), text),
     remove: (path) => rm(join(folder, path)),
+    install: async (name) => {
+      await mkdir(join(folder, "node_modules"), { recursive: true })
+      const source = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+      await symlink(source, join(folder, "node_modules", name), "junction")
+    },
     callsheet: (words) => callsheet(words, { folder, env }),
     close: async () => {
       await end()

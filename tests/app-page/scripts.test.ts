@@ -114,6 +114,53 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.getByRole("button", { name: "Discard" }).click()
   })
 
+  it("have their types checked, completed, explained and followed by the project's TypeScript", async () => {
+    const page = await openAt("#/workflows/checkout/scripts/checks")
+    await page.getByText("npm install --save-dev typescript").waitFor()
+    await project.install("typescript")
+    await project.write(
+      `${folder}/lib.ts`,
+      "/** Twice. */\nexport const twice = (n: number): number => 2 * n\n",
+    )
+    await page.reload()
+    await page.getByRole("button", { name: "Check types" }).click()
+    await page.getByRole("status").getByText("Types checked by TypeScript 7").waitFor()
+    const word = (text: string) => page.locator(".cm-line span").getByText(text, { exact: true }).last()
+    await editor(page).click()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.type('import { twice } from "./lib.ts"\nexport const four: string = twice(2)\n')
+    const mark = page.locator(".cm-lintRange-error")
+    await expect.poll(() => mark.allTextContents(), { timeout: 15_000 }).toEqual(["four"])
+    await mark.hover()
+    await page.getByText("TS2322: Type 'number' is not assignable to type 'string'.").first().waitFor()
+    await word("twice").hover()
+    await page.locator(".cm-meaning").getByText("twice: (n: number) => number").waitFor()
+    await page.locator(".cm-meaning").getByText("Twice.").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.keyboard.type("\nfour.toUp")
+    await expect.poll(() => offered(page)).toEqual(expect.arrayContaining(["toUpperCase"]))
+    await page.locator(".cm-completionInfo").getByText("Converts all the alphabetic characters").waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.type("()\n")
+    // A jump keeps the unsaved text.
+    await word("twice").click({ modifiers: ["Control"] })
+    await page.getByRole("heading", { level: 1, name: "lib.ts", exact: true }).waitFor()
+    await page.goBack()
+    await word("twice").click()
+    await page.keyboard.press("F12")
+    await page.getByRole("heading", { level: 1, name: "lib.ts", exact: true }).waitFor()
+    await page.goBack()
+    await word('"create.response.body"').click({ modifiers: ["Control"] })
+    await page.getByRole("treeitem", { selected: true }).getByText("create", { exact: true }).waitFor()
+    await page.goBack()
+    const dropped = page.waitForResponse((response) => response.url().endsWith("/api/drafts.drop"))
+    await page.getByRole("button", { name: "Discard" }).click()
+    await dropped
+    await page.getByRole("button", { name: "Stop checking" }).click()
+    await page.getByRole("button", { name: "Check types" }).waitFor()
+    await project.remove(`${folder}/lib.ts`)
+  })
+
   it("are created from a template for the right context, renamed and deleted", async () => {
     const page = await openScripts()
     await page.getByRole("button", { name: "New script…" }).click()

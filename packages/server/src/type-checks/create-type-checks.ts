@@ -83,7 +83,9 @@ export function createTypeChecks(options: Options) {
     /** Returns the type errors of a script. Empty if types aren't checked. */
     problemsOf: async (id: ScriptId, source: SourceFile): Promise<readonly Problem[]> => {
       const reply = await ask(id, source.text, findTypeErrors)
-      return reply === undefined ? [] : problemsIn(source, reply, { version: look().view.version ?? "", typeLimitMs })
+      return reply === undefined
+        ? []
+        : problemsIn(source, reply, { version: look().view.version ?? "", typeLimitMs })
     },
     close: service.stop,
   }

@@ -59,7 +59,9 @@ export async function completionsAt(program: Program, position: number): Promise
 
 async function entriesAt({ ask, file }: Program, position: number): Promise<readonly Entry[]> {
   // TypeScript 7.0 fails for names that may need an import.
-  const found = await ask("getCompletionsAtPosition", { file, position, includeSymbol: true }).catch(() => null)
+  const found = await ask("getCompletionsAtPosition", { file, position, includeSymbol: true }).catch(
+    () => null,
+  )
   const { entries = [] } = (found ?? {}) as { readonly entries?: readonly Entry[] }
   return entries.toSorted((a, b) => ((a.sortText ?? "") < (b.sortText ?? "") ? -1 : 1))
 }

@@ -41,8 +41,7 @@ export function createScriptTexts(root: string, { drafts, overview, sources }: C
     for (const api of touchedApis(file?.readable?.workflow.blocks ?? []))
       if (project.apis.has(api)) apis.set(api, await sources(api))
     const scriptNames = project.scriptNames.get(workflow) ?? []
-    const types =
-      file && scriptTypes({ file, apis, apiNames: project.apiNames, scriptNames, ...typesPaths })
+    const types = file && scriptTypes({ file, apis, apiNames: project.apiNames, scriptNames, ...typesPaths })
     const settled = types ?? `export type * from ${JSON.stringify(typesPaths.sdk)}\n`
     known.set(workflow, { project, draft, types: settled })
     return settled

@@ -41,8 +41,6 @@ interface Running {
 
 type Context = Pick<FileContext, "root" | "drafts" | "overview" | "sources">
 
-export type TypeService = ReturnType<typeof createTypeService>
-
 export function createTypeService(context: Context, limitMs: number) {
   let running: Running | undefined
   let queue: Promise<unknown> = Promise.resolve()

@@ -7,6 +7,7 @@ import { flushSync } from "react-dom"
 import { visibleLines } from "../text/visible-text.ts"
 import type { Mark } from "./code-mirror/diagnostics.ts"
 import type { EditorLanguage } from "./code-mirror/extensions.ts"
+import type { FindMeaning } from "./code-mirror/meanings.ts"
 import type { LineActions } from "./code-mirror/line-actions.ts"
 import type { CursorPlace, MountedEditor } from "./code-mirror/mount-editor.ts"
 
@@ -17,6 +18,8 @@ interface CodeEditorProps {
   /** Called after an edit. Absent if the text is read-only. Edits in a row with the same `merge` share an undo step. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
+  /** Explains names. It must not change. */
+  readonly findMeaning?: FindMeaning | undefined
   /** Called when the user moves the cursor. Line and column are 1-based. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
@@ -85,7 +88,17 @@ const handleOf = (
 })
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
-  const { language, text, problems = none, label, completions, onChange, lines, ticks = noTicks } = props
+  const {
+    language,
+    text,
+    problems = none,
+    label,
+    completions,
+    findMeaning,
+    onChange,
+    lines,
+    ticks = noTicks,
+  } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
@@ -101,6 +114,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         language,
         label,
         completions,
+        findMeaning,
         isReadOnly,
         lines,
         text: latest.current.text,
@@ -123,7 +137,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       editor.current?.close()
       editor.current = undefined
     }
-  }, [host, language, label, completions, isReadOnly, lines, attempt])
+  }, [host, language, label, completions, findMeaning, isReadOnly, lines, attempt])
   useEffect(() => editor.current?.show(text), [text])
   useEffect(() => editor.current?.mark(problems), [problems])
   useEffect(() => editor.current?.tick(ticks), [ticks])

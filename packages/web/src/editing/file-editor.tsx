@@ -5,6 +5,7 @@ import { useRef } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { LongText } from "../text/long-text.tsx"
 import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
+import type { FindMeaning } from "./code-mirror/meanings.ts"
 import type { CursorPlace } from "./code-mirror/mount-editor.ts"
 import { EditArea } from "./edit-area.tsx"
 import { fileKey, languageOf } from "./file-key.ts"
@@ -15,12 +16,14 @@ interface Props {
   readonly name: FileName
   readonly label: string
   readonly completions?: CompletionSource | undefined
+  readonly findMeaning?: FindMeaning | undefined
   readonly isReadOnly?: boolean
   readonly onCursor?: (place: CursorPlace) => void
   readonly startsAt?: () => CursorPlace | undefined
 }
 
-export function FileEditor({ name, label, completions, isReadOnly = false, onCursor, startsAt }: Props) {
+export function FileEditor(props: Props) {
+  const { name, label, completions, findMeaning, isReadOnly = false, onCursor, startsAt } = props
   const { text, problems, state, failure } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem), state !== "loading")
@@ -45,6 +48,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
         problems={problems}
         label={label}
         completions={completions}
+        findMeaning={findMeaning}
         onCursor={onCursor}
         startsAt={startsAt}
         onChange={isReadOnly ? undefined : (next, merge) => editFile(name, () => next, { merge })}

@@ -33,6 +33,8 @@ export const {
   close: closeFile,
 } = files
 
+export const { checkAgain: checkFilesAgain } = problems
+
 /** Reads open files again, because they may have changed on disk. */
 export function readFilesAgain(): void {
   files.readAgain()

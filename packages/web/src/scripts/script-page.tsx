@@ -1,8 +1,9 @@
 // The page of a script, with its editor.
 
-import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete"
+import type { CompletionSource } from "@codemirror/autocomplete"
 import { useMemo, useRef, useState } from "react"
 import type { FileName, ScriptId } from "@callsheet/server/calls"
+import type { FindMeaning } from "../editing/code-mirror/meanings.ts"
 import { FileEditor } from "../editing/file-editor.tsx"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
@@ -15,13 +16,15 @@ import { DeleteScriptDialog } from "./delete-script-dialog.tsx"
 import { RenameScriptDialog } from "./rename-script-dialog.tsx"
 import { ScriptCalls } from "./script-calls.tsx"
 import { ReadOnlyNote } from "./scripts-part.tsx"
+import { TypeChecks, useTypeChecks } from "./type-checks.tsx"
+import type { TypedScript } from "./typed-script.ts"
 import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 
 export function ScriptPage({ workflow, script }: ScriptId) {
   const name: FileName = { kind: "script", workflow, script }
   const { state } = useOpenFile(name)
   const isReadOnly = useScripts(workflow).data?.isReadOnly === true
-  const completions = useCompletions({ workflow, script })
+  const { completions, findMeaning } = useTypedScript({ workflow, script })
   if (state === "missing") return <Missing what="script" name={script} />
   return (
     <div className="view view-editor">
@@ -38,11 +41,13 @@ export function ScriptPage({ workflow, script }: ScriptId) {
         isCode
       />
       <ScriptLine id={{ workflow, script }} isReadOnly={isReadOnly} />
+      <TypeChecks />
       {isReadOnly ? <ReadOnlyNote /> : <SaveBar name={name} />}
       <FileEditor
         name={name}
         label={`Text of ${visibleText(script)}.ts`}
         completions={completions}
+        findMeaning={findMeaning}
         isReadOnly={isReadOnly}
       />
     </div>
@@ -89,19 +94,23 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
   )
 }
 
-/** Completes scripts. Its code is loaded with the editor. Reads the types again when files change. */
-function useCompletions({ workflow, script }: ScriptId): CompletionSource {
+/** Completes and explains scripts. The code is loaded with the editor. Reads the types again when files change. */
+function useTypedScript({ workflow, script }: ScriptId) {
   const { data } = useScriptTypes(workflow)
-  const latest = useRef(data)
-  latest.current = data
-  return useMemo(
-    () =>
-      async (context: CompletionContext): Promise<CompletionResult | null> => {
-        const types = latest.current
-        if (types === undefined) return null
-        const { completeScript } = await import("./complete-script.ts")
-        return completeScript(context, { types, script })
+  const checks = useTypeChecks()
+  const latest = useRef<TypedScript>(undefined)
+  latest.current = data && { id: { workflow, script }, types: data, isChecked: checks?.state === "on" }
+  return useMemo((): { completions: CompletionSource; findMeaning: FindMeaning } => {
+    const load = () => import("./typed-script.ts")
+    return {
+      completions: async (context) => {
+        const typed = latest.current
+        return typed === undefined ? null : (await load()).completeTyped(context, typed)
       },
-    [script],
-  )
+      findMeaning: async (view, position) => {
+        const typed = latest.current
+        return typed && (await load()).findMeaning(view, position, typed)
+      },
+    }
+  }, [])
 }

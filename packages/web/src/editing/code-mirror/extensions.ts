@@ -34,6 +34,7 @@ import {
 import { hiddenCharacters, visibleText } from "../../text/visible-text.ts"
 import { indentOf, lineEndOf } from "./line-ends.ts"
 import { matchCount } from "./match-count.ts"
+import { meanings, type FindMeaning } from "./meanings.ts"
 import { highlighting, panelTheme, theme, tooltipTheme } from "./theme.ts"
 
 export type EditorLanguage = "json" | "typescript" | "xml" | "text"
@@ -52,6 +53,7 @@ export interface EditorLook {
   /** The id of the element that describes the editor. */
   readonly describedBy: string
   readonly completions: CompletionSource | undefined
+  readonly findMeaning?: FindMeaning | undefined
 }
 
 export function extensionsFor(text: string, look: EditorLook): Extension {
@@ -62,6 +64,7 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     indentUnit.of(indentOf(text)),
     languages[look.language](),
     completing(look),
+    look.findMeaning === undefined ? [] : meanings(look.findMeaning),
     readOnly(look.isReadOnly),
     EditorView.contentAttributes.of({
       "aria-label": look.label,

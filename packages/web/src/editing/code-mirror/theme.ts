@@ -155,6 +155,10 @@ export const tooltipTheme = EditorView.theme({
     fontSize: "13px",
     whiteSpace: "pre-wrap",
   },
+  ".cm-meaning": { maxWidth: "560px", maxHeight: "40vh", overflow: "auto", padding: "6px 12px" },
+  ".cm-meaning code": { fontFamily: "var(--mono)", fontSize: "13px", whiteSpace: "pre-wrap" },
+  ".cm-meaning p": { margin: "6px 0 0", fontFamily: "var(--sans)", fontSize: "13px", whiteSpace: "pre-wrap" },
+  ".cm-completionInfo .cm-meaning": { padding: "0" },
   ".cm-tooltip-lint": { overflow: "hidden" },
   ".cm-diagnostic": {
     padding: "6px 12px",
