@@ -75,11 +75,11 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 1.03 MB to download, 3.6 MB on disk. A third is the page with its code editor, and a fifth the
+  // In November 2026: 1.12 MB to download, 3.6 MB on disk. A third is the page with its code editor, and a fifth the
   // public suffix list for cookies, ajv and js-yaml. Raise these for a feature that is worth it, not because a library
   // crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(1_100_000)
+    expect(command.size).toBeLessThan(1_150_000)
     expect(command.unpackedSize).toBeLessThan(3_900_000)
   })
 

@@ -88,17 +88,8 @@ const handleOf = (
 })
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
-  const {
-    language,
-    text,
-    problems = none,
-    label,
-    completions,
-    findMeaning,
-    onChange,
-    lines,
-    ticks = noTicks,
-  } = props
+  const { text, problems = none, ticks = noTicks, onChange } = props
+  const { language, label, completions, findMeaning, lines } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
