@@ -126,6 +126,7 @@ tests {
   test("has a type", function() {
     expect(res.getHeader("content-type")).to.contain("json");
     expect(res("id")).to.equal(7);
+    expect(res.body.items.at(1)).to.equal(2);
   });
 }
 `,
@@ -386,6 +387,17 @@ describe("callsheet import of a Bruno collection", () => {
     expect(stderr).toContain(named)
     expect(stderr).not.toContain("bug")
     expect(Object.keys(await textsIn(folder)).sort()).toEqual(Object.keys(files).sort())
+  })
+
+  it("reads hostile files in time", async () => {
+    const json = `/*${" /*".repeat(500_000)}`
+    const request = get("A", "https://a.example", `\nbody:json {\n  ${json}\n}\n`)
+    const folder = await folderWith({
+      "c/bruno.json": settings,
+      "c/a.bru": request.replace("get {", "post {\n  body: json"),
+      "c/b.bru": `headers {\n${" ".repeat(1_000_000)}\n  a${" ".repeat(1_000_000)}: b\n}\n`,
+    })
+    expect((await importInto(folder, ["c"])).exitCode).toBe(1)
   })
 
   it("follows no link out of the collection, and no link to a directory around it", async () => {

@@ -55,6 +55,9 @@ export interface Criterion {
   readonly context: string | undefined
 }
 
+/** Longer conditions aren't worth the time that their patterns may take. */
+const MAX_CONDITION = 1000
+
 type Source = Pick<Check, "source" | "variable">
 
 /** Reads a criterion. Undefined if checks can't express it. `sourceOf` returns what an expression reads. */
@@ -63,6 +66,7 @@ export function readCriterion(
   sourceOf: (expression: string) => Source | undefined,
   nameOf: (expression: string) => string | undefined,
 ): readonly Check[] | undefined {
+  if (condition.length > MAX_CONDITION) return undefined
   const source = context === undefined ? undefined : sourceOf(context)
   if (type === "simple") {
     const checks = splitConjunction(condition).map((part) => readComparison(part, sourceOf, nameOf))

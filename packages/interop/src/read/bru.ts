@@ -88,11 +88,11 @@ class BruReader {
         if (line.includes("'''") && !/'''.*'''/.test(line)) while (!this.#next().includes("'''"));
         continue
       }
-      const pair = /^\s*(~?)(?:"((?:\\"|[^"])*)"|([^:]*?))\s*:(.*)$/.exec(line)
+      const pair = /^\s*(~?)(?:"((?:\\"|[^"])*)"\s*|([^:]*)):(.*)$/.exec(line)
       if (pair === null) this.#refuse()
       const [, tilde = "", quoted, plain = "", value = ""] = pair
       pairs.push({
-        name: quoted?.replaceAll('\\"', '"') ?? plain,
+        name: quoted?.replaceAll('\\"', '"') ?? plain.trim(),
         value: this.#value(value.trim()),
         disabled: tilde !== "",
       })

@@ -370,7 +370,7 @@ function processVariables(values: readonly unknown[]): readonly Variable[] {
 
 /** Bruno removes comments from JSON. */
 const withoutComments = (json: string): string =>
-  json.replaceAll(/"(?:\\[^]|[^"\\])*"|\/\/[^\n]*|\/\*[^]*?\*\//g, (part) =>
+  json.replaceAll(/"(?:\\[^]|[^"\\])*"|\/\/[^\n]*|\/\*(?:[^]*?\*\/|[^]*)/g, (part) =>
     part.startsWith('"') ? part : "",
   )
 

@@ -223,10 +223,12 @@ class Converter {
   }
 
   #call({ callee, arguments: given }: Extract<Expression, { type: "CallExpression" }>): Known | undefined {
-    const name = nameOf(callee)
-    if (name === undefined) return undefined
     const [first] = given
     const argument = first === undefined ? undefined : this.#known(first)
+    const item = callee.type === "MemberExpression" ? this.#item(callee, argument) : undefined
+    if (item !== undefined) return item
+    const name = nameOf(callee)
+    if (name === undefined) return undefined
     const text = argument?.is === "value" && typeof argument.value === "string" ? argument.value : undefined
     if (given.length === 0) return this.#root(`${name}()`)
     if (given.length !== 1) return undefined
@@ -239,6 +241,17 @@ class Converter {
     if (headerGetters.has(name))
       return this.#hasResponse ? { is: "response", path: ["headers", text.toLowerCase()] } : undefined
     return getters.has(name) ? { is: "value", value: variableText(text) } : undefined
+  }
+
+  /** Reads `list.at(0)`. */
+  #item(
+    callee: Extract<Expression, { type: "MemberExpression" }>,
+    index: Known | undefined,
+  ): Known | undefined {
+    if (keyOf(callee) !== "at" || index?.is !== "value" || !(Number(index.value) >= 0)) return undefined
+    const list = this.#known(callee.object)
+    if (list?.is !== "response" || list.path[0] !== "body" || !Number.isInteger(index.value)) return undefined
+    return { is: "response", path: [...list.path, String(index.value)] }
   }
 
   /** Reads a path of `res("items[0].id")`. Filters and searches have no path. */
