@@ -31,6 +31,14 @@ const shop = (url: string) => ({
         responses,
       },
     },
+    "/notes": {
+      post: {
+        operationId: "addNote",
+        tags: ["Notes"],
+        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+        responses,
+      },
+    },
     "/orders/{id}": {
       get: { parameters: [parameter("id", "path"), parameter("page", "query")], responses },
     },
@@ -90,6 +98,9 @@ workflows:
           - { name: id, in: path, value: $steps.order.outputs.id }
           - { name: page, in: query, value: 2 }
           - { name: sid, in: cookie, value: abc }
+      - stepId: note
+        operationId: addNote
+        requestBody: { contentType: text/plain, payload: { by: $inputs.name } }
       - { stepId: sub, workflowId: other }
     outputs: { orderId: $steps.order.outputs.id }
   - workflowId: other
@@ -113,6 +124,7 @@ describe("callsheet import of an Arazzo document", () => {
       "POST /login": { body: { token: "tok", roles: ["buyer"], user: { id: 9 } } },
       "POST /orders": { body: { id: 7, count: 3 } },
       "GET /orders/7": { body: {} },
+      "POST /notes": { body: {} },
     })
     const folder = await folderWith({ "a/flow.arazzo.yaml": arazzo, "a/shop.json": shop(api.url) })
     const { exitCode, result, stderr } = await importInto(folder, [
@@ -124,7 +136,7 @@ describe("callsheet import of an Arazzo document", () => {
     ])
     expect(stderr).toBe("")
     expect(exitCode).toBe(1)
-    expect(result).toMatchObject({ source: "arazzo", requests: 4, operations: 3, saved: 0 })
+    expect(result).toMatchObject({ source: "arazzo", requests: 5, operations: 4, saved: 0 })
     expect(result?.workflows).toEqual(["buy-it", "other"])
     const at = "a/flow.arazzo.yaml: buy-it"
     expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
@@ -136,7 +148,7 @@ describe("callsheet import of an Arazzo document", () => {
       "a/flow.arazzo.yaml: other / gone: request",
     ])
     // The parameters of the workflow go to every step.
-    expect(await validated(`${folder}/p`)).toEqual(["parameter-unknown", "parameter-unknown"])
+    expect(await validated(`${folder}/p`)).toEqual(Array<string>(3).fill("parameter-unknown"))
     const workflow = await readJson(folder, "p/apis/workflow/buy-it.json")
     expect(workflow).toMatchObject({
       inputs: {
@@ -153,12 +165,14 @@ describe("callsheet import of an Arazzo document", () => {
     )
     await api.close()
     expect(failing.exitCode).toBe(1)
-    const [login, order, read, , again, ...others] = api.requests
+    const [login, order, read, note, , again, ...others] = api.requests
     expect(login?.text).toBe("user=Ada&grant=for+Ada")
     expect(order?.json).toEqual({ count: 3, note: "Ada buys", buyer: { id: 9 } })
     expect(order?.headers).toMatchObject({ authorization: "Bearer tok", "x-key": "workflow-key" })
     expect(read?.url).toBe("/orders/7?page=2")
     expect(read?.headers.cookie).toBe("sid=abc")
+    expect(note?.text).toBe('{"by":"Ada"}')
+    expect(note?.headers["content-type"]).toBe("text/plain")
     expect(again?.json).toMatchObject({ count: 4 })
     expect(others).toEqual([])
     const repeated = await importInto(folder, ["a/flow.arazzo.yaml", "--api", "shop", "--into", "p"])

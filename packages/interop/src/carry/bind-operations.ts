@@ -59,14 +59,16 @@ function bodyOf({ payload, mediaType }: Payload, operation: Operation): Body {
   if (kind === "form") return { kind, fields: pairsOf(payload) }
   if (kind === "multipart")
     return { kind, parts: pairsOf(payload).map(({ name, value }) => ({ name, content: { value } })) }
-  return { kind: "text", text: typeof payload === "string" ? payload : jsonText(payload), mediaType: type }
+  // Only in JSON, a value keeps its type. Everywhere else, it is a text.
+  const text = kind === "json" ? jsonText(payload) : stringifyJson(payload)
+  return { kind: "text", text: typeof payload === "string" ? payload : text, mediaType: type }
 }
 
 const pairsOf = (value: JsonValue): readonly Pair[] =>
   Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, inner]) =>
     (isJsonArray(inner) ? inner : [inner]).map((one) => ({
       name,
-      value: typeof one === "object" && one !== null ? jsonText(one) : toText(one),
+      value: typeof one === "object" && one !== null ? stringifyJson(one) : toText(one),
     })),
   )
 

@@ -201,15 +201,14 @@ function describe({ description }: Pick<Item, "description">): { readonly descri
   return description === undefined ? {} : { description: renderText(plainText(description), () => "") }
 }
 
-/** Returns the block's target: an operation with overrides, or a saved request. */
+/** Returns the block's target: an operation with overrides, or a saved request, which names its own operation. */
 export const targetOf = (
   api: string,
-  { target, saved: request }: CarriedRequest,
+  { target }: CarriedRequest,
   saved: { readonly resource: string; readonly instance: string } | undefined,
 ): Block<"request">["request"] =>
   ({
     api,
     ...target,
     ...saved,
-    ...(request?.operation === undefined ? {} : { operation: request.operation }),
   }) as Block<"request">["request"]
