@@ -248,10 +248,11 @@ class Converter {
     callee: Extract<Expression, { type: "MemberExpression" }>,
     index: Known | undefined,
   ): Known | undefined {
-    if (keyOf(callee) !== "at" || index?.is !== "value" || !(Number(index.value) >= 0)) return undefined
+    const at = index?.is === "value" && typeof index.value === "number" ? index.value : -1
+    if (keyOf(callee) !== "at" || at < 0 || !Number.isInteger(at)) return undefined
     const list = this.#known(callee.object)
-    if (list?.is !== "response" || list.path[0] !== "body" || !Number.isInteger(index.value)) return undefined
-    return { is: "response", path: [...list.path, String(index.value)] }
+    if (list?.is !== "response" || list.path[0] !== "body") return undefined
+    return { is: "response", path: [...list.path, String(at)] }
   }
 
   /** Reads a path of `res("items[0].id")`. Filters and searches have no path. */
