@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { SchemaChange } from "@callsheet/server/calls"
-import { commitsOf } from "../../packages/server/src/environments/git-history.ts"
+import { commitsOf } from "../../packages/server/src/git/git-history.ts"
 import { makeFolder } from "../app-project/open-project.ts"
 import { folder, openEnvironments } from "./open-environments.ts"
 

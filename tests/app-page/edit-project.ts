@@ -8,6 +8,8 @@ import { startCommand, type RunningCommand } from "../app-server/start-command.t
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 export interface EditProject {
+  /** The project's root. */
+  readonly folder: string
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
   /** Stops the app and starts it again at another port. */
@@ -32,6 +34,7 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
     command = undefined
   }
   return {
+    folder,
     link: async () => {
       if (command === undefined) throw new Error("the app has ended")
       return command.nextLink()

@@ -18,7 +18,7 @@ describe("the built page", () => {
     )
     expect(before).toBeLessThan(300)
     expect(later).toBeGreaterThan(100)
-    expect(later).toBeLessThan(220)
+    expect(later).toBeLessThan(240)
   })
 })
 

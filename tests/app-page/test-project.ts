@@ -48,6 +48,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       ...otherCalls(() => content),
       "project.read": async () => ({ ...content.project, revision }),
       "problems.read": async () => ({ revision, problems: content.problems }),
+      "project.changes": async () => ({ files: [] }),
       "operations.list": async ({ api }) => ({
         version: "3.1",
         title: `${api}, as its document calls it`,

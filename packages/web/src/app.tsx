@@ -1,7 +1,7 @@
 // The page: banner, sidebar, the selected route, and the overlays.
 
 import { QueryClientProvider } from "@tanstack/react-query"
-import { useEffect, useRef, type ReactNode } from "react"
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { Banner } from "./banner/banner.tsx"
 import { useConnection } from "./connection/connection.ts"
@@ -21,12 +21,24 @@ import { useQuestion } from "./run/questions.ts"
 import { TrustDialog } from "./run/trust-dialog.tsx"
 import { UnsavedDialog } from "./run/unsaved-dialog.tsx"
 import { showOverlay, useOverlay } from "./shortcuts/overlay-state.ts"
-import { ShortcutList } from "./shortcuts/shortcut-list.tsx"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
 import { Sidebar } from "./sidebar/sidebar.tsx"
+import { FileTabs } from "./tabs/file-tabs.tsx"
 import { visibleText } from "./text/visible-text.ts"
 import { View } from "./views/view.tsx"
-import { WorkflowDialogs } from "./workflow/workflow-dialogs.tsx"
+import { useRequestDialog } from "./requests/request-items.ts"
+import { useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
+
+// Shown later, so they aren't part of what opens the page.
+const ShortcutList = lazy(async () => ({
+  default: (await import("./shortcuts/shortcut-list.tsx")).ShortcutList,
+}))
+const WorkflowDialogs = lazy(async () => ({
+  default: (await import("./workflow/workflow-dialogs.tsx")).WorkflowDialogs,
+}))
+const RequestDialogs = lazy(async () => ({
+  default: (await import("./requests/request-dialogs.tsx")).RequestDialogs,
+}))
 
 export function App() {
   return (
@@ -47,12 +59,12 @@ function Page() {
       {project === undefined ? (
         <Waiting />
       ) : (
-        <Shell sidebar={<Sidebar project={project} />}>
+        <Shell sidebar={<Sidebar project={project} />} tabs={<FileTabs project={project} />}>
           <View project={project} />
         </Shell>
       )}
       {project === undefined ? null : <Overlay project={project} />}
-      {project === undefined ? null : <WorkflowDialogs project={project} />}
+      {project === undefined ? null : <FileDialogs project={project} />}
       <ImportOverlay />
       <Announcement />
       <QuestionDialog />
@@ -88,7 +100,7 @@ function usePageTitle(project: string | undefined): void {
 function Waiting() {
   const isEnded = useConnection(({ status }) => status === "ended" || status === "lost")
   return (
-    <Shell sidebar={<div className="sidebar" />}>
+    <Shell sidebar={<div className="sidebar" />} tabs={<div className="file-tabs-place" />}>
       <h1 className="only-read">callsheet</h1>
       <p className="waiting" role="status">
         {isEnded ? "Nothing to show yet." : "Loading the project…"}
@@ -99,14 +111,18 @@ function Waiting() {
 
 interface ShellProps {
   readonly sidebar: ReactNode
+  readonly tabs: ReactNode
   readonly children: ReactNode
 }
 
-function Shell({ sidebar, children }: ShellProps) {
-  const main = (
-    <main className="main" id="main" tabIndex={-1}>
-      {children}
-    </main>
+function Shell({ sidebar, tabs, children }: ShellProps) {
+  const work = (
+    <div className="work">
+      {tabs}
+      <main className="main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
   )
   return (
     <Split
@@ -114,7 +130,7 @@ function Shell({ sidebar, children }: ShellProps) {
       label="Resize the sidebar"
       panes={[
         { id: "explorer", size: 264, minSize: 200, isFixed: true, content: sidebar },
-        { id: "work", minSize: 320, content: main },
+        { id: "work", minSize: 320, content: work },
       ]}
     />
   )
@@ -136,9 +152,24 @@ function QuestionDialog() {
   )
 }
 
+function FileDialogs({ project }: { readonly project: ProjectView }) {
+  const isOfWorkflow = useWorkflowDialog(({ shown }) => shown !== undefined)
+  const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
+  return (
+    <Suspense>
+      {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
+      {isOfRequest ? <RequestDialogs project={project} /> : null}
+    </Suspense>
+  )
+}
+
 function Overlay({ project }: { readonly project: ProjectView }) {
   const shown = useOverlay((state) => state.shown)
   const close = (): void => showOverlay(undefined)
   if (shown === "palette") return <Palette project={project} onClose={close} />
-  return shown === "shortcuts" ? <ShortcutList onClose={close} /> : null
+  return shown === "shortcuts" ? (
+    <Suspense>
+      <ShortcutList onClose={close} />
+    </Suspense>
+  ) : null
 }

@@ -14,6 +14,8 @@ export const projectCalls = {
    * at once.
    */
   "problems.read": call(object({}), answer<ProblemsView>()),
+  /** Returns the files that differ from the last commit. None if git or a repository is missing. */
+  "project.changes": call(object({}), answer<ChangesView>()),
   "operations.list": call(object({ api }), answer<OperationsView>()),
 }
 
@@ -32,6 +34,16 @@ export interface ProblemsView {
   /** The checked revision: that of `project.read`, or a later one. */
   readonly revision: number
   readonly problems: readonly Problem[]
+}
+
+export interface ChangesView {
+  readonly files: readonly FileChange[]
+}
+
+export interface FileChange {
+  /** The path from the project's root. */
+  readonly file: string
+  readonly change: "changed" | "new"
 }
 
 export interface ApiView {

@@ -40,7 +40,7 @@ import {
   type NewSecrets,
 } from "../secrets/secrets-masker.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { historyNotes } from "./git-history.ts"
+import { historyNotes } from "../git/git-history.ts"
 import { refuseChange, unknownApi } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
 import { notes as noteTexts } from "../messages.ts"

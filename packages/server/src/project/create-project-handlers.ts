@@ -48,6 +48,9 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
   const known: KnownProject = { overview, sources: (api) => keptSources(revisions.current(), api) }
   const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
     "project.read": async () => (await overview()).view,
+    "project.changes": async () => ({
+      files: await (await import("../git/changed-files.ts")).changedFiles({ root, processEnvironment }),
+    }),
     "problems.read": () => problems(revisions.current(), ""),
     "operations.list": ({ api }) => operations(revisions.current(), api),
     "operations.read": async (input) => (await documents()).readOperation(input, known),

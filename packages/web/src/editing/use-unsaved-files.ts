@@ -36,7 +36,8 @@ export function useUnsavedRoutes(): ReadonlyMap<string, Route> {
   )
 }
 
-function sidebarRouteOf(file: FileName): Route {
+/** Returns the route in the sidebar that shows the state of a file. */
+export function sidebarRouteOf(file: FileName): Route {
   switch (file.kind) {
     case "workflow":
     case "script":

@@ -8,6 +8,7 @@ import { queryClient } from "../data/query-client.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
 import { goTo } from "../routes/use-route.ts"
+import { closeTab, renameTab } from "../tabs/open-tabs.ts"
 import type { RequestName } from "./request-names.ts"
 
 export const requestFileName = (
@@ -48,7 +49,7 @@ export async function planRequestName(api: string, from: RequestName, to: Reques
 export async function requestWasRenamed(api: string, from: RequestName, to: RequestName): Promise<void> {
   closeFile(requestFileName(api, from))
   await queryClient.invalidateQueries({ queryKey: ["project"] })
-  goTo({ kind: "request", api, ...to })
+  renameTab({ kind: "request", api, ...from }, { kind: "request", api, ...to })
 }
 
 /** Deletes the file and its unsaved changes. Rejects if it fails. */
@@ -57,6 +58,6 @@ export async function deleteRequest(api: string, name: RequestName): Promise<voi
   discardDraft(file)
   const { etag } = await call("files.read", { file })
   await call("files.remove", { file, etag })
-  goTo({ kind: "api", api })
+  closeTab({ kind: "request", api, ...name }, { kind: "api", api })
   await queryClient.invalidateQueries({ queryKey: ["project"] })
 }

@@ -7,6 +7,7 @@ import { queryClient } from "../data/query-client.ts"
 import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { goTo } from "../routes/use-route.ts"
+import { closeTab, renameTab } from "../tabs/open-tabs.ts"
 
 const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => ({
   kind: "script",
@@ -28,7 +29,8 @@ export async function planScriptName(id: ScriptId, script: string): Promise<Chan
 
 export async function scriptWasRenamed(id: ScriptId, script: string): Promise<void> {
   closeFile(fileOf(id))
-  showScript({ ...id, script })
+  refresh()
+  renameTab({ kind: "script", ...id }, { kind: "script", ...id, script })
 }
 
 /** Deletes a script with its draft, and goes to its workflow. */
@@ -38,7 +40,7 @@ export async function deleteScript(id: ScriptId): Promise<void> {
   closeFile(fileOf(id))
   await call("drafts.drop", { file: fileOf(id) })
   refresh()
-  goTo({ kind: "workflow", workflow: id.workflow })
+  closeTab({ kind: "script", ...id }, { kind: "workflow", workflow: id.workflow })
 }
 
 function requireSaved(id: ScriptId): void {

@@ -27,6 +27,20 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["↑", "↓"], does: "Move in the outline, a report or the search results" },
       { keys: ["→", "←"], does: "Open and close items in the outline or a report" },
       { keys: ["Enter"], does: "Open the active item" },
+      { keys: ["F2"], does: "Rename the active file of the outline (Del: delete it)" },
+      { keys: ["Shift", "F10"], does: "Menu of the active row of the outline" },
+    ],
+  },
+  {
+    of: "Tabs",
+    shortcuts: [
+      {
+        keys: ["Alt", "PageUp", "PageDown"],
+        does: "Previous or next tab (also Ctrl Tab if the browser allows it)",
+      },
+      { keys: ["Ctrl", "Shift", "PageUp", "PageDown"], does: "Move the tab that is shown" },
+      { keys: ["Ctrl", "click"], does: "Open a row of the outline in a new tab (also a double-click)" },
+      { keys: ["Del"], does: "Close the focused tab (also a middle click)" },
     ],
   },
   {

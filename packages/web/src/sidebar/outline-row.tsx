@@ -1,26 +1,29 @@
 // A row of the outline: an icon or a method, the name, and marks.
 
-import type { CSSProperties } from "react"
-import { Bookmark, Box, Layers, ListChecks, Settings, Workflow, type LucideIcon } from "lucide-react"
+import type { CSSProperties, MouseEvent } from "react"
+import { Play } from "lucide-react"
+import type { FileChange } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
-import { MethodBadge } from "../parts/method-badge.tsx"
 import { PathLabel } from "../parts/path-label.tsx"
-import type { Route } from "../routes/route.ts"
+import { RouteIcon } from "../routes/route-icon.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
+import { openTab } from "../tabs/open-tabs.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
+import { runOf } from "./row-items.ts"
 
 interface Props {
   readonly row: Row
   readonly id: string
   readonly isActive: boolean
   readonly isSelected: boolean
-  readonly onOpen: () => void
+  readonly onOpen: (event: MouseEvent) => void
   readonly onToggle: () => void
+  readonly onMenu: () => void
 }
 
-export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: Props) {
+export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, onMenu }: Props) {
   return (
     <div
       id={id}
@@ -37,33 +40,55 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true || row.isGone === true ? "row-deprecated" : ""}`}
       style={{ "--depth": row.depth } as CSSProperties}
       onClick={onOpen}
+      onDoubleClick={() => {
+        if (row.route !== undefined) openTab(row.route)
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        onMenu()
+      }}
     >
       <Chevron isOpen={row.isOpen} onToggle={onToggle} />
-      {row.method === undefined ? <RowIcon row={row} /> : <MethodBadge method={row.method} />}
+      {row.route === undefined || row.kind === "note" ? null : <RouteIcon route={row.route} />}
       <span className="row-label">
         {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
       {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
+      {row.change === undefined ? null : <ChangeMark change={row.change} />}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
+      <RunButton run={row.isGone === true ? undefined : runOf(row.route)} />
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>
   )
 }
 
-const icons: { readonly [K in Route["kind"]]?: LucideIcon } = {
-  workflow: Workflow,
-  suite: ListChecks,
-  settings: Settings,
-  api: Box,
-  environment: Layers,
-  environments: Layers,
-  request: Bookmark,
+function ChangeMark({ change }: { readonly change: FileChange["change"] }) {
+  const words = change === "new" ? "New since the last commit" : "Changed since the last commit"
+  return (
+    <span className={`row-change row-change-${change}`} title={words}>
+      <span aria-hidden="true">{change === "new" ? "N" : "M"}</span>
+      <span className="only-read">{change}</span>
+    </span>
+  )
 }
 
-function RowIcon({ row: { route, kind } }: { readonly row: Row }) {
-  const Icon = route === undefined || kind === "note" ? undefined : icons[route.kind]
-  return Icon === undefined ? null : <Icon aria-hidden="true" className="row-icon" />
+/** Only for the mouse. The keyboard has the menu. */
+function RunButton({ run }: { readonly run: (() => void) | undefined }) {
+  if (run === undefined) return null
+  return (
+    <span
+      aria-hidden="true"
+      className="row-run"
+      title="Run"
+      onClick={(event) => {
+        event.stopPropagation()
+        run()
+      }}
+    >
+      <Play />
+    </span>
+  )
 }
 
 function UnsavedMark({ isGone }: { readonly isGone: boolean }) {

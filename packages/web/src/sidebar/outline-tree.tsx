@@ -6,12 +6,16 @@ import { useOperations } from "../data/use-operations.ts"
 import { useUnsavedRoutes } from "../editing/use-unsaved-files.ts"
 import { showImport } from "../imports/import-state.ts"
 import { movedRow } from "../parts/list-keys.ts"
+import { Menu, type MenuItem } from "../parts/menu.tsx"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { hashOf } from "../routes/route.ts"
 import { goTo, useRoute } from "../routes/use-route.ts"
 import { useOutcomes } from "../run/use-outcomes.ts"
+import { openTab } from "../tabs/open-tabs.ts"
+import { visibleText } from "../text/visible-text.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { useOpenRows } from "./open-rows.ts"
+import { useChanges } from "./use-changes.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import {
   outlineRows,
@@ -20,8 +24,10 @@ import {
   environmentsRowId,
   operationsRowId,
   resourceRowId,
+  workflowGroupId,
   type OutlineRow as Row,
 } from "./outline.ts"
+import { rowItems } from "./row-items.ts"
 
 const rowHeight = 28
 
@@ -29,18 +35,18 @@ const domId = (index: number): string => `outline-${index}`
 
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
-  const route = useRoute()
-  // A script has no row, so select its workflow.
-  const selected = hashOf(route.kind === "script" ? { kind: "workflow", workflow: route.workflow } : route)
+  const { selected, found, setActiveId } = useActiveRow(rows)
+  const activeIndex = Math.max(0, found)
   const choose = useOpenRows((state) => state.choose)
-  const [activeId, setActiveId] = useState<string>()
   useReveal(project)
-  useEffect(() => setActiveId(selected), [selected])
-  const found = rows.findIndex(({ id }) => id === activeId)
-  const activeIndex = found === -1 ? 0 : found
-  const open = (row: Row): void => {
+  const [menu, setMenu] = useState<string>()
+  const showMenu = (row: Row): void => {
     setActiveId(row.id)
-    if (row.route !== undefined) goTo(row.route)
+    setMenu(row.id)
+  }
+  const open = (row: Row, isLasting = false): void => {
+    setActiveId(row.id)
+    if (row.route !== undefined) (isLasting ? openTab : goTo)(row.route)
     if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
     else if (row.does !== undefined) showImport(row.does)
     if (row.isOpen !== undefined) choose(row.id, row.route === undefined ? !row.isOpen : true)
@@ -48,48 +54,100 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     // The page handles Alt with an arrow (history) and Ctrl-Enter (run).
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const target = keyTarget(event.key, rows, activeIndex)
+    const target = keyTarget(event, rows, activeIndex)
     if (target === undefined) return
     event.preventDefault()
     if (target.does === "open") open(target.row)
+    else if (target.does === "menu") showMenu(target.row)
+    else if (target.does === "item") keyItem(event.key, rowItems(target.row, project))?.does()
     else if (target.does === "toggle") choose(target.row.id, target.row.isOpen !== true)
     else setActiveId(target.row.id)
   }
   return (
-    <VirtualList
-      id="outline"
-      className="outline"
-      role="tree"
-      aria-label="Project"
-      tabIndex={0}
-      aria-activedescendant={domId(activeIndex)}
-      onKeyDown={onKeyDown}
-      rows={rows}
-      rowHeight={rowHeight}
-      activeIndex={found}
-      render={(row, index) => (
-        <OutlineRow
-          key={row.id}
-          id={domId(index)}
-          row={row}
-          isActive={index === activeIndex}
-          isSelected={row.id === selected}
-          onOpen={() => open(row)}
-          onToggle={() => choose(row.id, row.isOpen !== true)}
-        />
-      )}
+    <>
+      <VirtualList
+        id="outline"
+        className="outline"
+        role="tree"
+        aria-label="Project"
+        tabIndex={0}
+        aria-activedescendant={domId(activeIndex)}
+        onKeyDown={onKeyDown}
+        rows={rows}
+        rowHeight={rowHeight}
+        activeIndex={found}
+        render={(row, index) => (
+          <OutlineRow
+            key={row.id}
+            id={domId(index)}
+            row={row}
+            isActive={index === activeIndex}
+            isSelected={row.id === selected}
+            onOpen={(event) => open(row, event.ctrlKey || event.metaKey)}
+            onMenu={() => showMenu(row)}
+            onToggle={() => choose(row.id, row.isOpen !== true)}
+          />
+        )}
+      />
+      <RowMenu project={project} rows={rows} id={menu} onClose={() => setMenu(undefined)} />
+    </>
+  )
+}
+
+/** Returns the row of the current route, and the index of the active row. */
+function useActiveRow(rows: readonly Row[]) {
+  const route = useRoute()
+  // A script has no row, so select its workflow.
+  const selected = hashOf(route.kind === "script" ? { kind: "workflow", workflow: route.workflow } : route)
+  const [activeId, setActiveId] = useState<string>()
+  useEffect(() => setActiveId(selected), [selected])
+  return { selected, found: rows.findIndex(({ id }) => id === activeId), setActiveId }
+}
+
+interface MenuProps {
+  readonly project: ProjectView
+  readonly rows: readonly Row[]
+  /** The row whose menu is open. */
+  readonly id: string | undefined
+  readonly onClose: () => void
+}
+
+function RowMenu({ project, rows, id, onClose }: MenuProps) {
+  const index = rows.findIndex((row) => row.id === id)
+  const row = rows[index]
+  const items = row === undefined ? [] : rowItems(row, project)
+  if (row === undefined || items.length === 0) return null
+  return (
+    <Menu
+      key={id}
+      label={`Actions for ${visibleText(row.label)}`}
+      items={items}
+      anchor={() => document.querySelector(`#${domId(index)}`)}
+      onClose={(goesBack) => {
+        onClose()
+        if (goesBack) document.querySelector<HTMLElement>("#outline")?.focus()
+      }}
     />
   )
 }
 
+const keyItem = (key: string, items: readonly MenuItem[]): MenuItem | undefined =>
+  items.find((item) => item.key === (key === "Delete" ? "Del" : key))
+
 interface KeyTarget {
   readonly row: Row
-  readonly does: "move" | "open" | "toggle"
+  readonly does: "move" | "open" | "toggle" | "menu" | "item"
 }
 
-function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget | undefined {
+function keyTarget(
+  { key, shiftKey }: KeyboardEvent,
+  rows: readonly Row[],
+  index: number,
+): KeyTarget | undefined {
   const row = rows[index]
   if (row === undefined) return undefined
+  if (key === "ContextMenu" || (key === "F10" && shiftKey)) return { row, does: "menu" }
+  if (key === "F2" || key === "Delete") return { row, does: "item" }
   if (key === "Enter" || key === " ") return { row, does: "open" }
   if (key === "ArrowRight" && row.isOpen === false) return { row, does: "toggle" }
   if (key === "ArrowLeft" && row.isOpen === true) return { row, does: "toggle" }
@@ -109,6 +167,7 @@ function useOutline(project: ProjectView): readonly Row[] {
   const read = useOperations(shown)
   const outcomes = useOutcomes()
   const unsaved = useUnsavedRoutes()
+  const changes = useChanges(project)
   return useMemo(
     () =>
       outlineRows({
@@ -116,9 +175,10 @@ function useOutline(project: ProjectView): readonly Row[] {
         chosen,
         outcomes,
         unsaved,
+        changes,
         operations: new Map(read.map((operations) => [operations.api, operations])),
       }),
-    [project, chosen, read, outcomes, unsaved],
+    [project, chosen, read, outcomes, unsaved, changes],
   )
 }
 
@@ -135,6 +195,7 @@ function useReveal({ apis }: ProjectView): void {
         )?.resources[0]
       : undefined
   useEffect(() => {
+    if (route.kind === "workflow" || route.kind === "script") choose(workflowGroupId(route.workflow), true)
     if (api === undefined) return
     choose(apiRowId(api), true)
     if (route.kind.startsWith("environment")) choose(environmentsRowId(api), true)

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { OperationView, ProjectView } from "@callsheet/server/calls"
 import { hashOf, type Route } from "../routes/route.ts"
-import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
+import {
+  operationsRowId,
+  outlineRows,
+  showsOperations,
+  workflowGroupId,
+  type OutlineSource,
+} from "./outline.ts"
 
 const operations = (number: number): readonly OperationView[] =>
   Array.from({ length: number }, (_, index) => ({
@@ -29,6 +35,7 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   chosen: new Map(),
   outcomes: new Map(),
   unsaved: new Map(),
+  changes: new Map(),
   ...changes,
 })
 
@@ -97,6 +104,37 @@ describe("the outline", () => {
       ["#/suites/smoke", undefined],
     ])
     expect(rows.find(({ id }) => id === "#/workflows/checkout")?.outcome).toBeUndefined()
+  })
+
+  it("groups three or more workflows with the same prefix, unless all have it", () => {
+    const names = ["cart-add", "cart-empty", "cart-pay", "cartoon", "login-a", "login-b", "x"]
+    const withNames = (workflows: readonly string[]) => ({
+      ...projectOf(0),
+      workflows: workflows.map((name) => ({ name, apis: [] })),
+    })
+    const rows = (changes: Partial<OutlineSource>) =>
+      outlineRows(sourceOf(changes))
+        .filter(({ id }) => id.startsWith("#/workflows/") || id.startsWith("workflows/"))
+        .map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
+        .slice(0, -1)
+    const project = withNames(names)
+    expect(rows({ project })).toEqual([
+      "-- cart-…",
+      ...names.slice(0, 3).map((name) => `--- ${name}`),
+      ...names.slice(3).map((name) => `-- ${name}`),
+    ])
+    const chosen = new Map([[workflowGroupId("cart-pay"), false]])
+    expect(rows({ project, chosen })[1]).toBe("-- cartoon")
+    expect(rows({ project: withNames(names.slice(0, 3)) })).toEqual(
+      names.slice(0, 3).map((name) => `-- ${name}`),
+    )
+  })
+
+  it("marks files that differ from the last commit", () => {
+    const changes = new Map([["#/workflows/checkout", "new"] as const])
+    expect(
+      outlineRows(sourceOf({ changes })).flatMap(({ label, change }) => (change ? [label] : [])),
+    ).toEqual(["checkout"])
   })
 
   it("opens a small project, with operations up to their first resource", () => {

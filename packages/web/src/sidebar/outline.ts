@@ -1,7 +1,13 @@
 // The outline of a project as rows, from top to bottom. Pure.
 
 import { PROJECT_FILE, type Level } from "@callsheet/format"
-import { suiteSubject, type ApiView, type OperationView, type ProjectView } from "@callsheet/server/calls"
+import {
+  suiteSubject,
+  type ApiView,
+  type FileChange,
+  type OperationView,
+  type ProjectView,
+} from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
 import { importKinds, importTitles, type ImportKind } from "../imports/import-state.ts"
 import { hashOf, type Route } from "../routes/route.ts"
@@ -23,6 +29,7 @@ export interface OutlineRow {
   readonly outcome?: Outcome
   readonly isDeprecated?: boolean
   readonly isUnsaved?: boolean
+  readonly change?: FileChange["change"]
   /** True if the file is gone and only unsaved changes exist. */
   readonly isGone?: boolean
   /** The zero-based position among its siblings. */
@@ -37,6 +44,8 @@ export interface OutlineSource {
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Routes with unsaved changes, by `hashOf`. */
   readonly unsaved: ReadonlyMap<string, Route>
+  /** Changes since the last commit, by `hashOf`. */
+  readonly changes: ReadonlyMap<string, FileChange["change"]>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
@@ -71,7 +80,7 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
       ...section("workflows", "Workflows", []),
       count: workflows.length,
       children: () => [
-        ...workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
+        ...workflowRows(source),
         ...goneWorkflows(source),
         { ...note("workflows", "New workflow…"), does: "new-workflow" },
       ],
@@ -95,19 +104,21 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
 function placed(
   drafts: readonly Draft[],
   depth: number,
-  { chosen, unsaved }: Pick<OutlineSource, "chosen" | "unsaved">,
+  source: Pick<OutlineSource, "chosen" | "unsaved" | "changes">,
 ): readonly OutlineRow[] {
   return drafts.flatMap(({ children, opensItself, ...draft }, position) => {
+    const change = source.changes.get(draft.id)
     const row = {
       ...draft,
-      ...(unsaved.has(draft.id) ? { isUnsaved: true } : {}),
+      ...(source.unsaved.has(draft.id) ? { isUnsaved: true } : {}),
+      ...(change === undefined ? {} : { change }),
       depth,
       position,
       siblings: drafts.length,
     }
     if (children === undefined) return [row]
-    const isOpen = chosen.get(draft.id) ?? opensItself ?? false
-    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, { chosen, unsaved }) : [])]
+    const isOpen = source.chosen.get(draft.id) ?? opensItself ?? false
+    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, source) : [])]
   })
 }
 
@@ -123,6 +134,34 @@ const section = (id: string, label: string, children: readonly Draft[]): Draft =
 const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
 
 const leaf = (route: Route, label: string): Draft => ({ id: hashOf(route), kind: "leaf", label, route })
+
+/** The minimum number of workflows with the same prefix that make a group. */
+const MIN_GROUP = 3
+
+/** Returns what is before the first `-`, with the hyphen. Empty if there is no hyphen. */
+const prefixOf = (workflow: string): string => /^[^-]+-(?=.)/.exec(workflow)?.[0] ?? ""
+
+export const workflowGroupId = (workflow: string): string => `workflows/${prefixOf(workflow)}`
+
+/** Groups workflows by prefix, unless all of them have the same one. */
+function workflowRows({ project: { workflows }, outcomes }: OutlineSource): readonly Draft[] {
+  const groups = new Map<string, Draft[]>()
+  for (const { name } of workflows) {
+    const leaves = groups.get(prefixOf(name)) ?? []
+    groups.set(prefixOf(name), leaves)
+    leaves.push(workflowLeaf(name, outcomes.get(name)))
+  }
+  const shown = new Set<string>()
+  return workflows.flatMap(({ name }): readonly Draft[] => {
+    const prefix = prefixOf(name)
+    const leaves = groups.get(prefix) ?? []
+    if (prefix === "" || leaves.length < MIN_GROUP || leaves.length === workflows.length)
+      return [workflowLeaf(name, outcomes.get(name))]
+    if (shown.has(prefix)) return []
+    shown.add(prefix)
+    return [{ ...group(workflowGroupId(name), `${prefix}…`, leaves), opensItself: true }]
+  })
+}
 
 const workflowLeaf = (workflow: string, outcome: Outcome | undefined): Draft =>
   withOutcome(leaf({ kind: "workflow", workflow }, workflow), outcome)

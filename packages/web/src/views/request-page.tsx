@@ -9,10 +9,11 @@ import { FileEditor } from "../editing/file-editor.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
+import { MenuButton } from "../parts/menu-button.tsx"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import { RequestBench } from "../requests/request-bench.tsx"
-import { RequestActions } from "../requests/request-actions.tsx"
+import { requestItems } from "../requests/request-items.ts"
 import { requestFileName } from "../requests/request-files.ts"
 import { RequestForm } from "../requests/request-form.tsx"
 import type { RequestName } from "../requests/request-names.ts"
@@ -96,7 +97,7 @@ function WholeRequest({ api, name, open, children }: WholeProps) {
         >
           <SaveBar name={requestFileName(api.name, name)} />
           <AddToWorkflow name={request} request={{ api: api.name, resource, instance: request }} />
-          <RequestActions api={api} name={name} file={open} />
+          {open.state === "ready" ? <MenuButton name={request} items={requestItems(api.name, name)} /> : null}
         </BenchHead>
       }
     >

@@ -5,9 +5,6 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { useRoute } from "../routes/use-route.ts"
-import { SuitePage } from "../settings/suite-page.tsx"
-import { SettingsPage } from "../settings/settings-page.tsx"
-import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
 import { Missing } from "./missing.tsx"
 import { OperationPage } from "./operation-page.tsx"
@@ -16,12 +13,25 @@ import { ProblemsPage } from "./problems-page.tsx"
 import { RequestPage } from "./request-page.tsx"
 import { WorkflowPage } from "./workflow-page.tsx"
 
-// Large, so it isn't part of what opens the page.
+// Large or rarely the first page, so they aren't part of what opens it.
+const SuitePage = lazy(async () => ({ default: (await import("../settings/suite-page.tsx")).SuitePage }))
+const SettingsPage = lazy(async () => ({
+  default: (await import("../settings/settings-page.tsx")).SettingsPage,
+}))
+const ScriptPage = lazy(async () => ({ default: (await import("../scripts/script-page.tsx")).ScriptPage }))
 const EnvironmentsPage = lazy(async () => ({
   default: (await import("../environments/environments-page.tsx")).EnvironmentsPage,
 }))
 
 export function View({ project }: { readonly project: ProjectView }) {
+  return (
+    <Suspense fallback={<p className="waiting">Loading…</p>}>
+      <Shown project={project} />
+    </Suspense>
+  )
+}
+
+function Shown({ project }: { readonly project: ProjectView }) {
   const route = useRoute()
   if (route.kind === "overview") return <Overview project={project} />
   if (route.kind === "problems") return <ProblemsPage />
@@ -46,13 +56,11 @@ export function View({ project }: { readonly project: ProjectView }) {
     return <OperationPage key={`${route.method} ${route.path}`} api={api} route={route} />
   if (route.kind === "environments" || route.kind === "environment")
     return (
-      <Suspense fallback={<p className="waiting">Loading the environments…</p>}>
-        <EnvironmentsPage
-          key={api.name}
-          api={api}
-          environment={route.kind === "environment" ? route.environment : undefined}
-        />
-      </Suspense>
+      <EnvironmentsPage
+        key={api.name}
+        api={api}
+        environment={route.kind === "environment" ? route.environment : undefined}
+      />
     )
   if (route.kind === "environment-text")
     return <EnvironmentTextPage api={api.name} environment={route.environment} />

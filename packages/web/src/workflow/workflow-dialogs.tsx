@@ -150,7 +150,7 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
       plan={fault === undefined ? () => planWorkflowName(workflow, name) : undefined}
       isHarmless
       done={`Renamed ${visibleText(workflow)} to ${visibleText(name)}`}
-      onDone={() => workflowWasRenamed(name)}
+      onDone={() => workflowWasRenamed(workflow, name)}
       onClose={onClose}
     >
       <WorkflowNameField name={name} onChange={setName} fault={fault} />
@@ -192,7 +192,6 @@ function DeleteDialog({ workflow, onClose }: OfWorkflow) {
         submit.run(async () => {
           await deleteWorkflow(workflow)
           onClose()
-          goTo({ kind: "overview" })
         })
       }
       onClose={onClose}

@@ -4,7 +4,7 @@ import type { ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { queryClient } from "../data/query-client.ts"
 import { needName } from "../parts/need-name.ts"
-import { goTo } from "../routes/use-route.ts"
+import { closeTab, renameTab } from "../tabs/open-tabs.ts"
 
 const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
 
@@ -38,9 +38,10 @@ export async function planWorkflowName(workflow: string, to: string): Promise<Ch
   return call("files.planRename", { file, etag, to: fileOf(to) })
 }
 
-export async function workflowWasRenamed(to: string): Promise<void> {
+/** Shows the workflow under its new name if it was shown. */
+export async function workflowWasRenamed(from: string, to: string): Promise<void> {
   await heardOf()
-  goTo({ kind: "workflow", workflow: to })
+  renameTab({ kind: "workflow", workflow: from }, { kind: "workflow", workflow: to })
 }
 
 /** Deletes the scripts too. */
@@ -49,4 +50,5 @@ export async function deleteWorkflow(workflow: string): Promise<void> {
   const { etag } = await call("files.read", { file })
   await call("files.remove", { file, etag })
   await heardOf()
+  closeTab({ kind: "workflow", workflow })
 }

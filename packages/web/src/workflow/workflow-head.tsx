@@ -11,12 +11,12 @@ export function WorkflowHead({ workflow: { name } }: { readonly workflow: Workfl
   return (
     <BenchHead parents={["Workflow"]} name={name}>
       <SaveBar name={{ kind: "workflow", workflow: name }} />
-      <MenuButton name={name} items={actions(name)} />
+      <MenuButton name={name} items={workflowItems(name)} />
     </BenchHead>
   )
 }
 
-const actions = (name: string): readonly MenuItem[] => [
+export const workflowItems = (name: string): readonly MenuItem[] => [
   { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },
   { label: "Duplicate…", does: () => showWorkflowDialog({ kind: "duplicate", workflow: name }) },
   { label: "Delete…", isDanger: true, does: () => showWorkflowDialog({ kind: "delete", workflow: name }) },

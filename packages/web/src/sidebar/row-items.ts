@@ -1,0 +1,104 @@
+// The menu of a row of the outline. Its actions are those of the row's page and of the palette.
+
+import type { ProjectView } from "@callsheet/server/calls"
+import { suiteSubject } from "@callsheet/server/calls"
+import { filePath } from "../editing/file-path.ts"
+import { copyText } from "../environments/reveal.ts"
+import { showEnvironmentDialog } from "../environments/dialog-state.ts"
+import { announce } from "../parts/announcement.tsx"
+import type { MenuItem } from "../parts/menu.tsx"
+import { requestItems } from "../requests/request-items.ts"
+import type { Route } from "../routes/route.ts"
+import { goTo } from "../routes/use-route.ts"
+import { runWorkflow } from "../run/starts.ts"
+import { openTab } from "../tabs/open-tabs.ts"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
+import { workflowItems } from "../workflow/workflow-head.tsx"
+import type { OutlineRow } from "./outline.ts"
+
+/** Without items, a row has no menu. */
+export function rowItems({ id, route, does, isGone }: OutlineRow, project: ProjectView): readonly MenuItem[] {
+  if (id === "workflows" || does === "new-workflow") return [newWorkflow]
+  if (route === undefined) return []
+  const run = runOf(route)
+  return [
+    { label: "Open in new tab", key: "Ctrl click", does: () => openTab(route) },
+    ...(run === undefined || isGone === true ? [] : [{ label: "Run", does: run }]),
+    ...(isGone === true ? [] : fileItems(route).map(withKey)),
+    ...copyItems(route, project),
+  ].toSorted((one, other) => Number(one.isDanger === true) - Number(other.isDanger === true))
+}
+
+const newWorkflow: MenuItem = { label: "New workflow…", does: () => showWorkflowDialog({ kind: "new" }) }
+
+/** Shows a workflow or a suite and runs it. Undefined for other places. */
+export function runOf(route: Route | undefined): (() => void) | undefined {
+  if (route?.kind !== "workflow" && route?.kind !== "suite") return undefined
+  const subject = route.kind === "suite" ? suiteSubject(route.suite) : route.workflow
+  return () => {
+    goTo(route)
+    void runWorkflow(subject)
+  }
+}
+
+const keys: { readonly [label: string]: string } = { "Rename…": "F2", "Delete…": "Del" }
+
+/** The outline has keys for some items. */
+function withKey(item: MenuItem): MenuItem {
+  const key = keys[item.label]
+  return key === undefined ? item : { ...item, key }
+}
+
+function fileItems(route: Route): readonly MenuItem[] {
+  switch (route.kind) {
+    case "workflow":
+      return [newWorkflow, ...workflowItems(route.workflow)]
+    case "request":
+      return requestItems(route.api, route)
+    case "environment":
+      return environmentItems(route)
+    case "environments":
+    case "api":
+      return (["new-variable", "new-environment"] as const).map((kind) => ({
+        label: kind === "new-variable" ? "New variable…" : "New environment…",
+        does: () => {
+          goTo({ kind: "environments", api: route.api })
+          showEnvironmentDialog({ kind, api: route.api })
+        },
+      }))
+    default:
+      return []
+  }
+}
+
+/** Their dialogs are on the page of the environment. */
+function environmentItems(route: Route & { readonly kind: "environment" }): readonly MenuItem[] {
+  const { api, environment } = route
+  const dialog = (kind: "settings" | "rename-environment" | "delete-environment") => () => {
+    goTo(route)
+    showEnvironmentDialog({ kind, api, environment })
+  }
+  return [
+    { label: "Settings…", does: dialog("settings") },
+    { label: "Open as text", does: () => goTo({ kind: "environment-text", api, environment }) },
+    { label: "Rename…", does: dialog("rename-environment") },
+    { label: "Delete…", isDanger: true, does: dialog("delete-environment") },
+  ]
+}
+
+function copyItems(route: Route, project: ProjectView): readonly MenuItem[] {
+  const path = pathOf(route, project)
+  if (path === undefined) return []
+  const copy = async (): Promise<void> =>
+    announce((await copyText(path)) === "copied" ? "Copied the path" : "The browser blocked the copy")
+  return [{ label: "Copy path", does: () => void copy() }]
+}
+
+function pathOf(route: Route, { apis }: ProjectView): string | undefined {
+  if (route.kind === "operation") return route.path
+  if (route.kind === "settings" || route.kind === "suite") return filePath({ kind: "project" })
+  if (route.kind === "api") return apis.find(({ name }) => name === route.api)?.document?.file
+  return route.kind === "workflow" || route.kind === "request" || route.kind === "environment"
+    ? filePath(route)
+    : undefined
+}
