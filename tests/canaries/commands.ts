@@ -239,6 +239,7 @@ async function others({ call }: Calls): Promise<void> {
     "schema environment-values --api shop",
     "init made",
     "init",
+    ...["curl", "har", "postman", "arazzo", "k6"].map((to) => `export send --env blue --to ${to} --debug`),
     "run --help",
     "--help",
     "--version",

@@ -31,6 +31,8 @@ export const exportFile: Command = async (call) => {
   const exported = await exportTo(call, { target, folder: path === undefined ? cwd : dirname(path) })
   const { text, requests, losses } = exported
   if (path !== undefined && shown !== undefined) {
+    // Other users of this machine must not read secrets.
+    if (options.has("reveal")) process.umask(0o077)
     const file = openReportFile(path, shown)
     file.output.write(text, "exact")
     file.commit()

@@ -356,10 +356,24 @@ function criterionOf(
   if (comparison !== undefined) return value && { condition: `${source} ${comparison} ${value.code}` }
   if (operator === "hasValue" || operator === "hasNoValue")
     return { condition: `${source} ${operator === "hasValue" ? "!=" : "=="} null` }
+  const body = /^\$response\.body#(.+)$/.exec(source)?.[1]
+  if (operator === "exists" && body !== undefined)
+    return { context: "$response.body", type: "jsonpath", condition: jsonPath(body) }
   if (operator !== "contains" || value?.text === undefined) return undefined
   const pattern = value.text.replaceAll(/[.*+?^${}()|[\]\\/]/g, (char) => `\\${char}`)
   return { context: source, type: "regex", condition: pattern }
 }
+
+/** Converts a JSON Pointer to a JSONPath. */
+const jsonPath = (pointer: string): string =>
+  `$${pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) =>
+      /^\d+$/.test(part) ? `[${part}]` : `['${part.replaceAll(/[\\']/g, (char) => `\\${char}`)}']`,
+    )
+    .join("")}`
 
 /** Returns the expression of a value in the response of the same step. */
 function responseExpression([part, ...path]: readonly string[]): string {
