@@ -105,10 +105,10 @@ describe("callsheet export", () => {
 
   it("needs a known format", async () => {
     const folder = await projectWith(files)
-    const { exitCode, stderr } = await callsheet(["export", "ping", "--to", "postmann"], { folder })
+    const { exitCode, stderr } = await callsheet(["export", "ping", "--to", "k7"], { folder })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("--to must be one of: curl, har, postman, arazzo, k6")
-    expect(stderr).toContain(`did you mean "postman"?`)
+    expect(stderr).toContain(`did you mean "k6"?`)
     expect((await callsheet(["export", "ping"], { folder })).exitCode).toBe(2)
   })
 })

@@ -112,4 +112,48 @@ describe("callsheet export", () => {
     for (const secret of ["kettle-lantern-47", "pk_sample_9f2b61c07d3e", "ledger-biscuit-88"])
       expect(text + stderr + stdout).not.toContain(secret)
   })
+
+  it.each(targets)("masks a secret that files quote outside its variable in %s", async (target) => {
+    const secret = "quoted-secret-77"
+    const request = {
+      api: "shop",
+      instance: "ping",
+      overrides: { params: { query: { [secret]: `a ${secret}` }, header: { [`X-${secret}`]: secret } } },
+    }
+    const later = { ...request, overrides: { body: { id: `{{${secret}.response.body.${secret}}}` } } }
+    const folder = await projectWith({
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: {
+          baseUrl: { type: "string", required: true, default: "http://127.0.0.1:1" },
+          token: { type: "string", required: true, secret: true },
+        },
+      },
+      "apis/shop/environments/blue.json": {},
+      "apis/shop/environments/blue.secrets.env": `token=${secret}\n`,
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        paths: { "/ping": { post: { operationId: "ping", responses: {} } } },
+      },
+      "apis/shop/requests/things/ping.json": { version: 1, operation: "ping", body: { [secret]: secret } },
+      "apis/workflow/quoted.json": {
+        version: 1,
+        blocks: [
+          { id: secret, type: "request", description: `has ${secret}`, request },
+          { id: "later", type: "request", request: later },
+          {
+            id: "check",
+            type: "assert",
+            assertions: [{ source: `${secret}.response.body.${secret}`, operator: "equals", value: secret }],
+          },
+        ],
+      },
+    })
+    const { exitCode, result, stdout, stderr } = await exportFrom(folder, ["quoted", "--to", target])
+    expect(exitCode, stderr).toBe(1)
+    expect(result?.requests).toBe(2)
+    expect(stdout + stderr).not.toContain(secret)
+    expect(result?.losses.map(({ what }) => what)).toContain("secret")
+  })
 })

@@ -105,9 +105,10 @@ export class Marks {
   }
 
   /** Finds out what a path refers to, in the order in which a run looks names up. */
-  refer(path: string, { api, iterators }: Place): Ref {
-    if (path.startsWith("$")) return { kind: "dynamic", path, isSecret: false }
-    const parsed = parsePath(path)
+  refer(given: string, { api, iterators }: Place): Ref {
+    if (given.startsWith("$")) return { kind: "dynamic", path: given, isSecret: false }
+    const parsed = parsePath(given)
+    const path = this.#mask(given)
     const result: Ref = { kind: "result", path, isSecret: false }
     if (!parsed.ok) return result
     const [first, second, third] = parsed.segments

@@ -29,10 +29,14 @@ type Built = Extract<SourceRequest, { readonly ok: true }>
 
 export function requestOf(built: Built, context: Context): ExportRequest | undefined {
   const { wire, params, operation, bodyValue } = built
-  const { api, marks, where, lose } = context
+  const { api, marks, source, where, lose } = context
+  const shown = (name: string): string => source.mask(name)
   const raw = (text: string): Template => templateOf(marks, text, "raw")
   const url = urlOf(wire.url, context)
-  const headers = wire.headers.map(([name, value]): Field => ({ name, value: headerOf(marks, value) }))
+  const headers = wire.headers.map(([name, value]): Field => ({
+    name: shown(name),
+    value: headerOf(marks, value),
+  }))
   const body = built.body === undefined ? undefined : bodyOf(built, headers, context)
   if (body === "unreadable") return lose(where, "body", reasons.body())
   if (built.auth?.kind === "oauth2") {
@@ -57,12 +61,16 @@ export function requestOf(built: Built, context: Context): ExportRequest | undef
     url,
     headers: body?.kind === "multipart" ? headers.filter(({ name }) => !isContentType(name)) : headers,
     cookies: Object.entries(wire.cookies).flatMap(([name, values]) =>
-      [values].flat().map((value): Field => ({ name, value: raw(value) })),
+      [values].flat().map((value): Field => ({ name: shown(name), value: raw(value) })),
     ),
     body,
     bodyValue,
     params: (Object.keys(params) as ParamLocation[]).flatMap((location) =>
-      [...params[location]].map(([name, { text }]) => ({ in: location, name, value: raw(text) })),
+      [...params[location]].map(([name, { text }]) => ({
+        in: location,
+        name: shown(name),
+        value: raw(text),
+      })),
     ),
     operation,
     auth:

@@ -102,7 +102,7 @@ async function readBlock<K extends BlockKind>(
   if (here.path.length > MAX_DEPTH) return lose(where, `block ${block.type}`, reasons.deep(MAX_DEPTH))
   if (scriptsOf(block).length > 0) return lose(where, `${block.type} script`, reasons.script())
   const description = block.description && source.mask(block.description)
-  const base = { id: marks.text(block.id, here.place), where, description }
+  const base = { id: source.mask(marks.text(block.id, here.place)), where, description }
   const read: Read<K> = readers[block.type as K]
   return read({ walk, block, here, base })
 }
@@ -157,7 +157,7 @@ async function buildRequest(
   const built = await source.build(block, {
     environment: markedEnvironment(environment, marks, standInFor),
     valueOf: (path) => standInFor(marks.refer(path, place)),
-    contentOf: (path) => marks.mark({ kind: "file", path, isSecret: false }),
+    contentOf: (path) => marks.mark({ kind: "file", path: source.mask(path), isSecret: false }),
   })
   if (!built.ok) return lose(where, "request", source.mask(built.message))
   return requestOf(built, { api, where, marks, source, lose })
