@@ -53,6 +53,49 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await expect.poll(() => widthOf(sidebar)).toBe(first)
   })
 
+  it("cuts off no button of a block at 1024 pixels, and moves none when an environment is missing", async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await showPlace(page, "#/workflows/refund")
+    await page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem").first().click()
+    const button = (name: string): Locator => page.getByRole("button", { name, exact: true })
+    const boxes = (): Promise<readonly unknown[]> =>
+      Promise.all(["Run", "Run only this", "Show in JSON"].map((name) => button(name).boundingBox()))
+    const panel = await page.locator(".wf-panel").boundingBox()
+    const before = await boxes()
+    for (const box of await Promise.all(
+      ["Run to here", "Run only this", "Show in JSON"].map((name) => button(name).boundingBox()),
+    ))
+      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
+        (panel?.x ?? 0) + (panel?.width ?? 0),
+      )
+    await button("Run only this").click()
+    const form = page.getByRole("form", { name: "Run" })
+    await form
+      .getByRole("combobox", { name: "shop environment" })
+      .and(page.locator("[aria-invalid=true]"))
+      .waitFor()
+    expect(await boxes()).toEqual(before)
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await form.getByRole("combobox", { name: "shop environment" }).waitFor({ state: "detached" })
+    expect(await boxes()).toEqual(before)
+  })
+
+  it("shows another request from its top, and not at the response of the last one", async () => {
+    await page.setViewportSize({ width: 800, height: 600 })
+    await sendGift()
+    const top = (): Promise<number> => main().evaluate((element) => element.scrollTop)
+    await page.getByRole("region", { name: "Response" }).scrollIntoViewIfNeeded()
+    await main().evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    expect(await top()).toBeGreaterThan(100)
+    await showPlace(page, "#/apis/shop/requests/sessions/customer")
+    await page.getByRole("heading", { level: 1, name: "customer" }).waitFor()
+    expect(await top()).toBe(0)
+    await showPlace(page, "#/apis/shop/requests/orders/gift")
+    await page.getByRole("region", { name: "Response" }).waitFor()
+    expect(await top()).toBe(0)
+  })
+
   it("shows a request and its response together, at every usual size, without scrolling the page", async () => {
     for (const [width, height] of [
       [1280, 800],

@@ -15,11 +15,7 @@ import { Split } from "./parts/split.tsx"
 import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
-import { LoginDialog } from "./run/login-dialog.tsx"
-import { ProductionDialog } from "./run/production-dialog.tsx"
 import { useQuestion } from "./run/questions.ts"
-import { TrustDialog } from "./run/trust-dialog.tsx"
-import { UnsavedDialog } from "./run/unsaved-dialog.tsx"
 import { showOverlay, useOverlay } from "./shortcuts/overlay-state.ts"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
 import { Sidebar } from "./sidebar/sidebar.tsx"
@@ -30,6 +26,9 @@ import { useRequestDialog } from "./requests/request-items.ts"
 import { useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
 
 // Shown later, so they aren't part of what opens the page.
+const QuestionDialog = lazy(async () => ({
+  default: (await import("./run/question-dialog.tsx")).QuestionDialog,
+}))
 const ShortcutList = lazy(async () => ({
   default: (await import("./shortcuts/shortcut-list.tsx")).ShortcutList,
 }))
@@ -67,7 +66,7 @@ function Page() {
       {project === undefined ? null : <FileDialogs project={project} />}
       <ImportOverlay />
       <Announcement />
-      <QuestionDialog />
+      <Question />
     </div>
   )
 }
@@ -136,19 +135,13 @@ function Shell({ sidebar, tabs, children }: ShellProps) {
   )
 }
 
-function QuestionDialog() {
+function Question() {
   const asked = useQuestion((state) => state.asked)
   if (asked === undefined) return null
-  const { question, answer } = asked
-  const props = { what: question.what, onCancel: () => answer(undefined), onConfirm: answer }
-  if ("unsaved" in question)
-    return <UnsavedDialog key={question.unsaved.length} files={question.unsaved} {...props} />
-  if ("login" in question)
-    return <LoginDialog key={question.login.login} question={question.login} {...props} />
-  return "trust" in question ? (
-    <TrustDialog key={question.trust.confirmation} question={question.trust} {...props} />
-  ) : (
-    <ProductionDialog key={question.ask.confirmation} question={question.ask} {...props} />
+  return (
+    <Suspense>
+      <QuestionDialog {...asked} />
+    </Suspense>
   )
 }
 

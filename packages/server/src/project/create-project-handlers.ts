@@ -49,7 +49,9 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
   const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
     "project.read": async () => (await overview()).view,
     "project.changes": async () => ({
-      files: await (await import("../git/changed-files.ts")).changedFiles({ root, processEnvironment }),
+      files: await (
+        await import("../git/changed-files.ts")
+      ).changedFiles({ root, processEnvironment, deadlineMs: 15_000 }),
     }),
     "problems.read": () => problems(revisions.current(), ""),
     "operations.list": ({ api }) => operations(revisions.current(), api),

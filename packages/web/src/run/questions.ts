@@ -18,7 +18,7 @@ type Question =
 
 export type SentKind = "run" | "send"
 
-interface Asked {
+export interface Asked {
   readonly question: Question
   readonly answer: (confirmation: string | undefined) => void
 }

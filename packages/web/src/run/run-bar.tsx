@@ -1,6 +1,6 @@
 // The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
 
-import { useEffect, useRef, useState, type FormEvent } from "react"
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { readFaultOf } from "../connection/fault-of.ts"
@@ -13,7 +13,7 @@ import { chosenEnvironment } from "./order-of.ts"
 import { OutcomeMark } from "./outcome-mark.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
-import { runWorkflow, stopRun, useChosenRun, useStart } from "./starts.ts"
+import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
@@ -27,14 +27,10 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const { data: form, error } = useRunForm(workflow)
   const { faults, failure, isStarting } = useStart(workflow)
+  const { isOpen, isFaulty, open, close } = useFields(workflow, element)
   const running = useRunning(workflow)
-  const [isOpen, setOpen] = useState(false)
-  const isFaulty = Object.keys(faults).length > 0
   const isShown = showsFields || isOpen || isFaulty
   const isBusy = running !== undefined || isStarting
-  useEffect(() => {
-    if (isFaulty) element.current?.querySelector<HTMLElement>(".run-fields [aria-invalid=true]")?.focus()
-  }, [isFaulty, faults])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isBusy) void runWorkflow(workflow)
@@ -45,7 +41,16 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   if (!isRead) return null
   const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
   return (
-    <form ref={element} className="run-bar" aria-label="Run" noValidate onSubmit={submit}>
+    <form
+      ref={element}
+      className="run-bar"
+      aria-label="Run"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !showsFields) close()
+      }}
+    >
       <div className="run-bar-line">
         <LastRun workflow={workflow} isRunning={running !== undefined} />
         <FailureLine failure={failure ?? (error === null ? undefined : { message: readFaultOf(error) })} />
@@ -55,7 +60,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
             type="button"
             className="button button-quiet"
             aria-expanded={isShown}
-            onClick={() => setOpen(!isShown)}
+            onClick={() => (isShown ? close() : open())}
           >
             {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
             Inputs
@@ -72,9 +77,26 @@ export function RunBar({ workflow, showsFields = false }: Props) {
           {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
         </button>
       </div>
-      {form === undefined || !isShown ? null : <RunFields form={form} faults={faults} />}
+      {form === undefined || !isShown ? null : (
+        <RunFields form={form} faults={faults} isOver={!isOpen && !showsFields} />
+      )}
     </form>
   )
+}
+
+/** Opens and closes the fields. Fields with faults are open until the user closes them or runs the workflow. */
+function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
+  const { faults } = useStart(workflow)
+  const [isOpen, setOpen] = useState(false)
+  const isFaulty = Object.keys(faults).length > 0
+  useEffect(() => {
+    if (isFaulty) form.current?.querySelector<HTMLElement>(".run-fields [aria-invalid=true]")?.focus()
+  }, [form, isFaulty, faults])
+  const close = (): void => {
+    setOpen(false)
+    if (isFaulty) setStart(workflow, { faults: {}, isStarting: false })
+  }
+  return { isOpen, isFaulty, open: () => setOpen(true), close }
 }
 
 const StopButton = ({ run }: { readonly run: string }) => (

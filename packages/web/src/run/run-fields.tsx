@@ -9,11 +9,18 @@ import { visibleText } from "../text/visible-text.ts"
 import { changeDraft, useDraft } from "./drafts.ts"
 import { chosenEnvironment, environmentField, inputField, type FieldFaults } from "./order-of.ts"
 
-export function RunFields({ form, faults }: { readonly form: RunForm; readonly faults: FieldFaults }) {
+interface RunFieldsProps {
+  readonly form: RunForm
+  readonly faults: FieldFaults
+  /** Covers what is below, so that nothing moves under the pointer. */
+  readonly isOver: boolean
+}
+
+export function RunFields({ form, faults, isOver }: RunFieldsProps) {
   const { workflow, apis, inputs } = form
   if (apis.length + inputs.length === 0) return null
   return (
-    <div className="run-fields">
+    <div className={isOver ? "run-fields run-fields-over" : "run-fields"}>
       {apis.map((api) => (
         <EnvironmentField
           key={api.api}
