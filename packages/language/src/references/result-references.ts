@@ -212,7 +212,7 @@ const isStatusOrAbove = ([name = HOLE, part = HOLE, field = HOLE]: readonly stri
   (part === "response" && (field === "status" || field.includes(HOLE)))
 
 /** Returns the paths that a string reads: those of its placeholders or, if the string is itself a path, that path. */
-function pathTexts(text: string, isPath: boolean): readonly PathText[] {
+export function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   if (!isPath && !text.includes("{{")) return []
   const template = parseTemplate(text)
   if (!template.ok) return []

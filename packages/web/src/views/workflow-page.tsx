@@ -1,6 +1,6 @@
 // A workflow: its blocks, text, scripts and runs.
 
-import { useEffect, useRef } from "react"
+import { lazy, Suspense, useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../editing/open-file.ts"
@@ -16,6 +16,8 @@ import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TextPart } from "../workflow/text-part.tsx"
 import { WorkflowHead } from "../workflow/workflow-head.tsx"
 import { WorkflowTabs } from "../workflow/workflow-tabs.tsx"
+
+const MapPart = lazy(async () => ({ default: (await import("../workflow/map-part.tsx")).MapPart }))
 
 export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
   const { name } = workflow
@@ -67,8 +69,12 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
             <ScriptsPart workflow={name} />
           ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
             <EditorPart file={file} open={open} value={value} />
+          ) : part === "map" && isReadable ? (
+            <Suspense>
+              <MapPart file={file} open={open} value={value} />
+            </Suspense>
           ) : (
-            <TextPart file={file} open={open} isBroken={part === "editor" && !isReadable} />
+            <TextPart file={file} open={open} isBroken={part !== "json" && !isReadable} />
           )}
         </div>
       )}

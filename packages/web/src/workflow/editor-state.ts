@@ -7,7 +7,7 @@ import { valueAt } from "../blocks/text-edit.ts"
 import { keyOf } from "./block-place.ts"
 import type { BlockRow, OutlineRow } from "./block-rows.ts"
 
-export type EditorPart = "editor" | "json" | "scripts" | "runs"
+export type EditorPart = "editor" | "map" | "json" | "scripts" | "runs"
 
 export interface EditorState {
   readonly part: EditorPart
@@ -49,11 +49,12 @@ export const editorNow = (workflow: string): EditorState =>
 /** The key under which a reload finds the part that was shown. */
 const partKey = (workflow: string): string => `callsheet part of ${workflow}`
 
+const otherParts = ["map", "json", "scripts", "runs"] as const
 const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
 
 function firstOf(workflow: string): EditorState {
   const kept = readKept(partKey(workflow))
-  const part = kept === "json" || kept === "scripts" || kept === "runs" ? kept : "editor"
+  const part = otherParts.find((known) => known === kept) ?? "editor"
   return (firsts[part] ??= { ...fresh, part })
 }
 

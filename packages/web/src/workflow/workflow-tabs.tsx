@@ -5,6 +5,7 @@ import { showPart, type EditorPart } from "./editor-state.ts"
 
 const parts: readonly (readonly [EditorPart, string])[] = [
   ["editor", "Editor"],
+  ["map", "Map"],
   ["json", "JSON"],
   ["scripts", "Scripts"],
   ["runs", "Runs"],

@@ -1,0 +1,73 @@
+// The lines of the map: the values that a block reads and gives, and the order of blocks. Pure.
+
+import { rawBlocks, type JsonValue } from "@callsheet/format"
+import type { ValueFlow } from "@callsheet/language"
+import { keyOf } from "./block-place.ts"
+import type { OutlineRow } from "./block-rows.ts"
+import type { MapBox } from "./map-layout.ts"
+
+/** A flow of values between two visible rows, by index. The shown block reads the values, or gives them. */
+export interface MapLink {
+  readonly from: number
+  readonly to: number
+  readonly way: "reads" | "gives"
+  readonly paths: readonly string[]
+}
+
+interface Shown {
+  readonly rows: readonly OutlineRow[]
+  readonly value: JsonValue
+  readonly shown: OutlineRow | undefined
+}
+
+/** Returns the links of one row. A collapsed container stands for the blocks in it. */
+export function linksOf(flows: readonly ValueFlow[], { rows, value, shown }: Shown): readonly MapLink[] {
+  if (shown === undefined) return []
+  const visible = new Map(rows.map(({ key }, index) => [key, index]))
+  const indexes = new Map<string, number>()
+  for (const { block, pointer } of rawBlocks(value)) {
+    const id = block["id"]
+    if (typeof id === "string") indexes.set(id, visibleIndex(keyOf(pointer()), visible))
+  }
+  const own = visible.get(shown.key)
+  const links = new Map<string, MapLink>()
+  for (const { writer, reader, paths } of flows) {
+    const [from, to] = [indexes.get(writer) ?? -1, indexes.get(reader) ?? -1]
+    if (from === to || (from !== own && to !== own) || from === -1 || to === -1) continue
+    const key = `${from} ${to}`
+    const before = links.get(key)?.paths ?? []
+    links.set(key, {
+      from,
+      to,
+      way: to === own ? "reads" : "gives",
+      paths: [...new Set([...before, ...paths])],
+    })
+  }
+  return [...links.values()]
+}
+
+/** Returns the index of the row, or of the nearest visible container. */
+function visibleIndex(key: string, visible: ReadonlyMap<string, number>): number {
+  for (let part = key; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf("/")))) {
+    const index = visible.get(part)
+    if (index !== undefined) return index
+  }
+  return -1
+}
+
+/** Returns an SVG path from one box to another. Values leave and arrive at the sides, so that they don't cover names. */
+export function linkPath(from: MapBox, to: MapBox, kind: "step" | "value"): string {
+  const middle = ({ y, height }: MapBox): number => y + Math.min(height, 26) / 2
+  if (kind === "step") {
+    const isBelow = from.x === to.x && to.y > from.y
+    if (isBelow) return `M ${from.x + 14} ${from.y + from.height} V ${to.y}`
+    const turn = to.x - 10
+    return `M ${from.x + 14} ${from.y + from.height} v 5 H ${turn} V ${middle(to)} H ${to.x}`
+  }
+  const isRight = to.x >= from.x + from.width
+  const isLeft = from.x >= to.x + to.width
+  const [start, end] = [isLeft ? from.x : from.x + from.width, isRight ? to.x : to.x + to.width]
+  const bend = 24
+  const [out, back] = [isLeft ? -bend : bend, isRight ? -bend : bend]
+  return `M ${start} ${middle(from)} C ${start + out} ${middle(from)} ${end + back} ${middle(to)} ${end} ${middle(to)}`
+}
