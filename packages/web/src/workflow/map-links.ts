@@ -4,7 +4,7 @@ import { rawBlocks, type JsonValue } from "@callsheet/format"
 import type { ValueFlow } from "@callsheet/language"
 import { keyOf } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
-import type { MapBox } from "./map-layout.ts"
+import { mapSizes, type MapBox } from "./map-layout.ts"
 
 /** A flow of values between two visible rows, by index. The shown block reads the values, or gives them. */
 export interface MapLink {
@@ -57,7 +57,7 @@ function visibleIndex(key: string, visible: ReadonlyMap<string, number>): number
 
 /** Returns an SVG path from one box to another. Values leave and arrive at the sides, so that they don't cover names. */
 export function linkPath(from: MapBox, to: MapBox, kind: "step" | "value"): string {
-  const middle = ({ y, height }: MapBox): number => y + Math.min(height, 26) / 2
+  const middle = ({ y, height }: MapBox): number => y + Math.min(height, mapSizes.header) / 2
   if (kind === "step") {
     const isBelow = from.x === to.x && to.y > from.y
     if (isBelow) return `M ${from.x + 14} ${from.y + from.height} V ${to.y}`
