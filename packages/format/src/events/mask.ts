@@ -105,13 +105,23 @@ const objectBy =
 const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
 
 const headers: MaskOf<Headers> = (from, mask) => {
+  const isSame = Object.keys(from).every((key) => {
+    const how = maskOfHeader(key, mask)
+    const given = from[key] ?? ""
+    const isPublic = (value: string): boolean => how(value) === value
+    return mask.name(key) === key && (typeof given === "string" ? isPublic(given) : given.every(isPublic))
+  })
+  if (isSame) return from
   const shown = createMaskedKeys(from, mask.name)
   const masked = Object.entries(from).map(([key, given]) => {
-    const how = credentialHeaders.has(key) ? mask.header : mask.text
+    const how = maskOfHeader(key, mask)
     return [shown(key), typeof given === "string" ? how(given) : given.map(how)] as const
   })
   return Object.fromEntries(masked)
 }
+
+const maskOfHeader = (key: string, mask: Mask): ((value: string) => string) =>
+  credentialHeaders.has(key) ? mask.header : mask.text
 
 /**
  * Returns a function that maps keys of `from` to keys of its masked copy. The second key that becomes `***` is named
