@@ -151,6 +151,22 @@ describe("a digest challenge", () => {
     expect(api.requests).toHaveLength(4)
   })
 
+  it("of another origin after a redirect isn't answered", async () => {
+    const other = await start({ header: challengeOf("") })
+    const api = await startApi({ "*": { status: 307, headers: { location: `${other.url}/items` } } })
+    onTestFinished(() => api.close())
+    // The second request needs the answer to a challenge that this origin never sent.
+    expect(await run(api)).toEqual({ exitCode: 0, statuses: [401, 401] })
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  })
+
+  it("has a password that no report shows, even alone", async () => {
+    const api = await startApi({ "*": { body: { echo: `your password is ${password}` } } })
+    onTestFinished(() => api.close())
+    expect(await run(api)).toEqual({ exitCode: 0, statuses: [200, 200] })
+  })
+
   it.each([
     challengeOf(", algorithm=SHA-512-256"),
     challengeOf(', qop="auth-int"'),

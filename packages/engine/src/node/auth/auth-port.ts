@@ -56,13 +56,13 @@ async function sendWithToken(
   const token = await orCancelled(tokens.get({ auth, request, by }), by.signal)
   if (!token.ok) return token
   const outcome = await by.send(withHeaders(request, [["authorization", `Bearer ${token.value}`]]))
-  if (!isRefused(outcome)) return outcome
+  if (!isRefused(outcome, request)) return outcome
   tokens.noteRefused(auth, token.value)
   if (!tokens.canRenew(auth)) return outcome
   const renewed = await orCancelled(tokens.get({ auth, request, by }, token.value), by.signal)
   if (!renewed.ok) return renewed
   const second = await by.send(withHeaders(request, [["authorization", `Bearer ${renewed.value}`]]))
-  if (isRefused(second)) tokens.noteRefused(auth, renewed.value)
+  if (isRefused(second, request)) tokens.noteRefused(auth, renewed.value)
   return second
 }
 
@@ -78,7 +78,7 @@ async function sendWithDigest(
   const outcome = await by.send(
     known === undefined ? request : withHeaders(request, [["authorization", known]]),
   )
-  if (!isRefused(outcome) || !outcome.ok) return outcome
+  if (!isRefused(outcome, request)) return outcome
   const answer = digest.answer(outcome.response.headers["www-authenticate"])
   return answer === undefined ? outcome : by.send(withHeaders(request, [["authorization", answer]]))
 }
@@ -104,11 +104,18 @@ function withHeaders(request: WireRequest, added: WireRequest["headers"]): WireR
   }
 }
 
-/** Returns whether a server refuses the authorization. Another origin after a redirect didn't receive it. */
-const isRefused = (outcome: SendOutcome): boolean =>
+/** Returns whether the request's own server refuses the authorization. Another origin after a redirect didn't receive it. */
+const isRefused = (
+  outcome: SendOutcome,
+  { url }: WireRequest,
+): outcome is SendOutcome & { readonly ok: true } =>
   outcome.ok &&
   outcome.response.status === 401 &&
-  !outcome.response.redirects.some(({ dropped }) => dropped !== undefined)
+  outcome.response.redirects.every((redirect) => isSameOrigin(redirect.url, url))
+
+/** A masked base URL, which can't be parsed, belongs to the request's own server. */
+const isSameOrigin = (shown: string, url: string): boolean =>
+  !URL.canParse(shown) || new URL(shown).origin === new URL(url).origin
 
 /** Waits for a token that other requests may share. A canceled request doesn't cancel the others. */
 function orCancelled(token: Promise<TokenResult>, signal: AbortSignal): Promise<TokenResult> {
