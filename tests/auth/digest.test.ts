@@ -161,7 +161,7 @@ describe("a digest challenge", () => {
     expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
   })
 
-  it("masks the password in reports, even alone", async () => {
+  it("masks a password that a server repeats", async () => {
     const api = await startApi({ "*": { body: { echo: `your password is ${password}` } } })
     onTestFinished(() => api.close())
     expect(await run(api)).toEqual({ exitCode: 0, statuses: [200, 200] })
