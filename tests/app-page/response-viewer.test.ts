@@ -63,7 +63,15 @@ describe.runIf(hasBrowser)("a response", () => {
       "apis/shop/environments/local.json": { level: "local", baseUrl: api.url },
       "apis/workflow/all.json": {
         version: 1,
-        blocks: names.map((id) => ({ id, type: "request", request: { api: "shop", operation: id } })),
+        blocks: names.map((id) => ({
+          id,
+          type: "request",
+          request: {
+            api: "shop",
+            operation: id,
+            ...(id === "archive" ? { overrides: { params: { header: { "x-note": "by " } } } } : {}),
+          },
+        })),
       },
     })
   })
@@ -138,6 +146,23 @@ describe.runIf(hasBrowser)("a response", () => {
     expect(saved.suggestedFilename()).toBe("response-body.json")
     expect(JSON.parse(await readFile(await saved.path(), "utf8"))).toEqual(book)
     expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
+  it("gives the field that had the focus last a placeholder for a value, if its block runs later", async () => {
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await page.getByRole("tree", { name: "Blocks" }).getByText("archive", { exact: true }).click()
+    const note = page.getByRole("combobox", { name: "header x-note" })
+    await note.focus()
+    await note.press("End")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await show("book")
+    await text().getByText('"Goethe"').click()
+    await body().getByRole("button", { name: "Use the value…" }).click()
+    await page.getByRole("menuitem", { name: "Insert into header x-note" }).click()
+    await expect.poll(() => note.inputValue()).toBe("by {{book.response.body.author.name}}")
+    await expect.poll(() => note.evaluate((one) => one.matches(":focus"))).toBe(true)
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => note.inputValue()).toBe("by ")
   })
 
   it("of 3 MB is shown in under a second, to its last line", async () => {

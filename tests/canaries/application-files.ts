@@ -76,6 +76,7 @@ async function askOfNames(ask: Ask): Promise<void> {
   const written = JSON.stringify({ version: 1, method: "GET", path: "/a" })
   const { etag } = await ask("files.save", "files.save", { file: saved, etag: null, text: written })
   await ask("files.uses", "files.uses", { file: saved })
+  await ask("files.places", "files.places", { of: saved })
   await ask("files.find", "files.find", { query: "a" })
   const to = { ...saved, request: "second" }
   const { plan } = await ask("files.planRename", "files.planRename", { file: saved, etag, to })

@@ -56,13 +56,20 @@ export function renameVariable(project: Project, variable: Variable, to: string)
   return { texts, warnings, problems }
 }
 
-export function variablePlaces(project: Project, variable: Variable): readonly Problem[] {
-  return [...projectStrings(project)].flatMap((string) => {
+export const variablePlaces = (project: Project, variable: Variable): readonly Problem[] =>
+  [...variableUses(project, variable)].map(({ string, isSure }) =>
+    isSure
+      ? problemAt(string, messages["token-unresolved"].reads(variable.name))
+      : uncertain(string, variable),
+  )
+
+/** Yields the strings that read the variable. `isSure` is false if a string may read something else. */
+export function* variableUses(project: Project, variable: Variable) {
+  for (const string of projectStrings(project)) {
     const { uses, isUncertain, isMixed } = usesOf(string, variable)
-    if (uses.length > 0 || isMixed)
-      return [problemAt(string, messages["token-unresolved"].reads(variable.name))]
-    return isUncertain ? [uncertain(string, variable)] : []
-  })
+    const isSure = uses.length > 0 || isMixed
+    if (isSure || isUncertain) yield { string, isSure }
+  }
 }
 
 /** Returns the uses in a string. `isMixed` is true if the name refers to the variable only for some readers. */
@@ -150,6 +157,8 @@ interface Reader {
 
 interface ProjectString {
   readonly source: SourceFile
+  /** The id of the block. Absent in a saved request. */
+  readonly block?: string
   readonly pointer: () => JsonPointer
   readonly live: Pick<LiveString, "text" | "is">
   /** The readers of the string. A saved request has a reader outside any workflow, then each block that may send it. */
@@ -217,6 +226,7 @@ function* blockStrings(source: SourceFile, visit: Visit, scope: StaticScope): Ge
     if (live.is !== "path" && !hasTokens(live.text)) continue
     yield {
       source,
+      block: block.id,
       live,
       pointer: () => [...visit.pointer(), ...live.pointer],
       readers: [readerAt(live.pointer)],

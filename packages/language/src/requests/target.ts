@@ -205,7 +205,8 @@ export function knownMethod(source: ApiSource | undefined, { request }: RequestB
   return found.found ? found.target.method : undefined
 }
 
-const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
+/** Returns whether the target depends on a placeholder. */
+export const isOpen = ({ resource, operation, instance }: TargetNames): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
 
 export function pathParams(path: string): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { shapes, type Problem } from "@callsheet/format"
 import { answer, call, type Nothing, type Saved } from "./call.ts"
-import { api, environment, etag, requestName, scriptName, text, workflow } from "./names.ts"
+import { api, environment, etag, requestName, scriptName, text, variableName, workflow } from "./names.ts"
 import type { ChangePlan } from "./plans.ts"
 
 const { enumOf, object, required, variant } = shapes
@@ -34,6 +34,23 @@ export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" 
 
 export const fileName = variant<FileName>({ name: "file", tag: "kind", variants: fileKinds, summaries: {} })
 
+const usedKinds = {
+  script: fileKinds.script,
+  request: fileKinds.request,
+  operation: object({
+    kind: kind("operation"),
+    api,
+    method: required(text, "The method in capitals."),
+    path: required(text, "The path of the document."),
+  }),
+  variable: object({ kind: kind("variable"), api, name: required(variableName, "The variable's name.") }),
+}
+
+/** What a place can use. */
+export type Used = shapes.TypeOf<(typeof usedKinds)[keyof typeof usedKinds]>
+
+const used = variant<Used>({ name: "used", tag: "kind", variants: usedKinds, summaries: {} })
+
 const file = required(fileName, "The file, by names of the format.")
 const fileText = required(text, "The text of the file.")
 
@@ -56,7 +73,9 @@ export const fileCalls = {
   "files.planRename": call(fileRename, answer<ChangePlan>()),
   /** Lists the blocks and entries that need a file. Doesn't find names with placeholders. */
   "files.uses": call(object({ file }), answer<FileUses>()),
-  /** Finds lines of workflows, saved requests, environments and scripts that contain all words. Finds no secrets. */
+  /** Lists the places that use something, also those whose names contain placeholders. */
+  "files.places": call(object({ of: required(used, "What is used.") }), answer<UsePlaces>()),
+  /** Finds lines of `callsheet.json`, workflows, saved requests, environments and scripts that contain all words. Finds no secrets. */
   "files.find": call(
     object({ query: required(text, "Words, in any order and case.") }),
     answer<{ readonly lines: readonly FoundLine[] }>(),
@@ -95,6 +114,23 @@ export interface FileUses {
   readonly uses: readonly FileUse[]
   /** The suites that name a workflow, or have a pattern that matches nothing else. */
   readonly suites: readonly string[]
+}
+
+export interface UsePlaces {
+  readonly places: readonly UsePlace[]
+  /** The number of places that `places` leaves out. */
+  readonly omitted: number
+}
+
+export interface UsePlace {
+  readonly file: FileName
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  /** The id of the block. Absent in a saved request. */
+  readonly block?: string | undefined
+  /** False if a name with placeholders may refer to something else. */
+  readonly isSure: boolean
 }
 
 export interface FoundLine {

@@ -34,6 +34,7 @@ export function createFileHandlers(options: FileHandlersOptions) {
     "files.remove": (input) => removeFile(context, input),
     "files.planRename": async (input) => (await import("./plan-rename.ts")).planRename(context, input),
     "files.uses": async ({ file }) => (await inspecting()).findUses((await context.overview()).project, file),
+    "files.places": async (input) => (await inspecting()).findPlaces(context, input),
     "files.find": async ({ query }) => (await import("./find-lines.ts")).findLines(context, query),
     "files.check": async (input) => (await inspecting()).checkFile(context, input),
     "files.list": async ({ workflow }) => (await inspecting()).listScripts(context, workflow),

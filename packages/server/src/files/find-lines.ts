@@ -52,6 +52,7 @@ async function searchedFiles({ root, overview }: FileContext): Promise<readonly 
   const { project } = await overview()
   const workflows = [...project.workflows.keys()]
   return [
+    ...(project.settingsFile === undefined ? [] : [{ kind: "project" as const }]),
     ...workflows.map((workflow): FileName => ({ kind: "workflow", workflow })),
     ...[...project.apis].flatMap(([api, { instances, environments }]) => [
       ...[...instances.values()].map(({ resource, name }): FileName => ({

@@ -1,4 +1,4 @@
-// Answers calls that read more files than the one they name: `files.check`, `files.list` and `files.uses`.
+// Answers calls that read more files than the one they name: `files.check`, `files.list`, `files.uses` and `files.places`.
 
 import { withScripts } from "@callsheet/engine"
 import {
@@ -6,6 +6,7 @@ import {
   importedScripts,
   suitesNeeding,
   scriptPath,
+  usesOf,
   validateEnvironmentFile,
   validateInstanceFile,
   validateSettingsFile,
@@ -29,7 +30,7 @@ import { listScriptNames, checkProjectFile, openProject, readEnvironments } from
 import type { FileName, FileUses, Input, Output, ScriptId } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { placeOf, type FileContext } from "./file-context.ts"
+import { fileAt, placeOf, type FileContext } from "./file-context.ts"
 import { textAt } from "./read-and-save.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
@@ -168,6 +169,23 @@ function importersOf(root: string, workflows: Iterable<string>): ReadonlyMap<str
       getOrCreate(importers, target, () => []).push(id)
   }
   return importers
+}
+
+const MAX_PLACES = 300
+
+/** Lists the places that use something. Only an operation needs its document. */
+export async function findPlaces(
+  context: FileContext,
+  { of }: Input<"files.places">,
+): Promise<Output<"files.places">> {
+  const { project, masker } = await context.overview()
+  const api = of.kind === "operation" && project.apiNames.includes(of.api) ? of.api : undefined
+  const uses = [...usesOf(project, of, api === undefined ? undefined : await context.sources(api))]
+  const places = uses.slice(0, MAX_PLACES).flatMap(({ file: path, block, ...place }) => {
+    const file = fileAt(path)
+    return file === undefined ? [] : [{ ...place, file, block: block && masker.text(block) }]
+  })
+  return { places, omitted: uses.length - places.length }
 }
 
 /** Finds the blocks and entries that use a file. Doesn't find names with placeholders. */

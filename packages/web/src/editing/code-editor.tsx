@@ -9,6 +9,7 @@ import type { Mark } from "./code-mirror/diagnostics.ts"
 import type { EditorLanguage } from "./code-mirror/extensions.ts"
 import type { FindMeaning } from "./code-mirror/meanings.ts"
 import type { LineActions } from "./code-mirror/line-actions.ts"
+import type { PlaceholderActions } from "./code-mirror/placeholders.ts"
 import type { CursorPlace, MountedEditor } from "./code-mirror/mount-editor.ts"
 
 interface CodeEditorProps {
@@ -25,6 +26,8 @@ interface CodeEditorProps {
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
   /** Actions on lines. They must not change. */
   readonly lines?: LineActions | undefined
+  /** Actions on placeholders. They must not change. */
+  readonly placeholders?: PlaceholderActions | undefined
   /** The ticked lines, if lines can be ticked. */
   readonly ticks?: ReadonlySet<number> | undefined
   readonly label: string
@@ -89,7 +92,7 @@ const handleOf = (
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
   const { text, problems = none, ticks = noTicks, onChange } = props
-  const { language, label, completions, findMeaning, lines } = props
+  const { language, label, completions, findMeaning, lines, placeholders } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
@@ -108,6 +111,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         findMeaning,
         isReadOnly,
         lines,
+        placeholders,
         text: latest.current.text,
         startsAt: latest.current.startsAt?.(),
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
@@ -128,7 +132,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       editor.current?.close()
       editor.current = undefined
     }
-  }, [host, language, label, completions, findMeaning, isReadOnly, lines, attempt])
+  }, [host, language, label, completions, findMeaning, isReadOnly, lines, placeholders, attempt])
   useEffect(() => editor.current?.show(text), [text])
   useEffect(() => editor.current?.mark(problems), [problems])
   useEffect(() => editor.current?.tick(ticks), [ticks])

@@ -5,6 +5,7 @@ import { useRef } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { LongText } from "../text/long-text.tsx"
 import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
+import { useEditorTokens } from "../tokens/use-editor-tokens.tsx"
 import type { FindMeaning } from "./code-mirror/meanings.ts"
 import type { CursorPlace } from "./code-mirror/mount-editor.ts"
 import { EditArea } from "./edit-area.tsx"
@@ -26,6 +27,7 @@ export function FileEditor(props: Props) {
   const { name, label, completions, findMeaning, isReadOnly = false, onCursor, startsAt } = props
   const { text, problems, state, failure } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
+  const { actions, card } = useEditorTokens(name, problems, () => editor.current?.focus())
   useShownProblem(name, (problem) => editor.current?.goTo(problem), state !== "loading")
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
   // Text in an editor could be edited and saved, so don't show one.
@@ -51,8 +53,10 @@ export function FileEditor(props: Props) {
         findMeaning={findMeaning}
         onCursor={onCursor}
         startsAt={startsAt}
+        placeholders={actions}
         onChange={isReadOnly ? undefined : (next, merge) => editFile(name, () => next, { merge })}
       />
+      {card}
     </EditArea>
   )
 }

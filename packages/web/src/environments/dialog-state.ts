@@ -3,7 +3,7 @@ import { create } from "zustand"
 type EnvironmentDialog =
   | { readonly kind: "new-variable" | "new-environment"; readonly api: string }
   | {
-      readonly kind: "edit-variable" | "rename-variable" | "delete-variable"
+      readonly kind: "edit-variable" | "rename-variable" | "uses-of-variable" | "delete-variable"
       readonly api: string
       readonly variable: string
     }

@@ -7,6 +7,7 @@ import {
 } from "./environment-dialogs.tsx"
 import { ReplaceDialog } from "./replace-dialog.tsx"
 import { SettingsDialog } from "./settings-dialog.tsx"
+import { UsesDialog } from "./uses-dialog.tsx"
 import {
   DeleteVariableDialog,
   EditVariableDialog,
@@ -30,6 +31,7 @@ export function Dialogs({ view }: { readonly view: EnvironmentsView }) {
     )
   if (variable !== undefined) {
     const props = { view, variable, onClose }
+    if (shown.kind === "uses-of-variable") return <UsesDialog {...props} />
     if (shown.kind === "edit-variable") return <EditVariableDialog {...props} />
     return shown.kind === "rename-variable" ? (
       <RenameVariableDialog {...props} />

@@ -122,11 +122,12 @@ function commandItems(api: string, environment: string): readonly MenuItem[] {
 }
 
 export function rowItems(api: string, { name }: VariableView): readonly MenuItem[] {
-  const dialog = (kind: "edit-variable" | "rename-variable" | "delete-variable") => () =>
+  const dialog = (kind: "edit-variable" | "rename-variable" | "uses-of-variable" | "delete-variable") => () =>
     showEnvironmentDialog({ kind, api, variable: name })
   return [
     { label: "Edit…", does: dialog("edit-variable") },
     { label: "Rename…", does: dialog("rename-variable") },
+    { label: "Used by…", does: dialog("uses-of-variable") },
     { label: "Delete…", isDanger: true, does: dialog("delete-variable") },
   ]
 }

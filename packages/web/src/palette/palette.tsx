@@ -79,7 +79,7 @@ function useFoundLines(query: string): readonly Entry[] {
   }, [query])
   const { data } = useQuery({
     queryKey: ["find", asked],
-    queryFn: () => call("files.find", { query: asked }),
+    queryFn: ({ signal }) => call("files.find", { query: asked }, { signal }),
     enabled: asked.length > 1,
   })
   return useMemo(

@@ -19,7 +19,8 @@ import { createProblemTracker } from "../editing/problem-tracker.ts"
 import { changeBetween } from "../editing/text-change.ts"
 import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
-import { Tabs } from "../run/tabs.tsx"
+import { Tabs, type Tab } from "../run/tabs.tsx"
+import { UsedBy } from "../uses/used-by.tsx"
 import type { Snippet } from "../views/block-snippet.ts"
 import { SnippetSection } from "../views/snippet-section.tsx"
 import { BodyPart } from "./body-part.tsx"
@@ -64,6 +65,7 @@ export function OperationSender({ api, names, head, snippet }: Props) {
       render: () => (detail === undefined ? null : <OperationDocs detail={detail} />),
     },
     { name: "Use in a workflow", render: () => <SnippetSection snippet={snippet} /> },
+    ...(detail === undefined ? [] : [usesTab(api.name, detail)]),
   ]
   return (
     <RequestBench
@@ -87,6 +89,11 @@ export function OperationSender({ api, names, head, snippet }: Props) {
     </RequestBench>
   )
 }
+
+const usesTab = (api: string, { method, path }: OperationDetail): Tab => ({
+  name: "Used by",
+  render: () => <UsedBy of={{ kind: "operation", api, method, path }} />,
+})
 
 function objectIn(text: string): JsonObject {
   const parsed = parseJson(text)

@@ -2,6 +2,8 @@
 
 import type { ScriptCallView, ScriptId } from "@callsheet/server/calls"
 import { RouteLink } from "../routes/route-link.tsx"
+import { hashOfBlock } from "../routes/route.ts"
+import { showPart } from "../workflow/editor-state.ts"
 import { ShownText } from "../text/shown-text.tsx"
 
 const MAX_SHOWN = 8
@@ -20,7 +22,14 @@ export function ScriptCalls({ workflow, calls, importedBy }: Props) {
       {calls.slice(0, MAX_SHOWN).map(({ block, exportName }, index) => (
         <span key={`${block} ${exportName}`}>
           {index === 0 ? "" : ", "}
-          <ShownText text={block} /> <span className="faint">({exportName})</span>
+          <a
+            className="link"
+            href={hashOfBlock(workflow, block)}
+            onClick={() => showPart(workflow, "editor")}
+          >
+            <ShownText text={block} />
+          </a>{" "}
+          <span className="faint">({exportName})</span>
         </span>
       ))}
       {calls.length > MAX_SHOWN ? ` and ${calls.length - MAX_SHOWN} more` : ""}

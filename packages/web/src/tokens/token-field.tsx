@@ -18,6 +18,7 @@ import { useFieldPlace, useNameProblems } from "../blocks/form-context.tsx"
 import { noteField } from "./last-field.ts"
 import { useOpenField } from "./open-field.ts"
 import { TokenLayer } from "./token-layer.tsx"
+import { useShownToken, type ShownToken } from "./use-shown-token.ts"
 import { tokenAt, tokensIn, type FieldToken, type FieldTokens } from "./tokens-in.ts"
 
 const TokenCard = lazy(async () => ({ default: (await import("./token-card.tsx")).TokenCard }))
@@ -88,7 +89,7 @@ function useProblemOf(pointer: JsonPointer): (token: FieldToken) => Problem | un
 
 interface Actions extends Pick<FocusProps, "box" | "control"> {
   readonly found: FieldTokens
-  readonly shownToken: ReturnType<typeof useShownToken>
+  readonly shownToken: ShownToken<FieldToken>
   readonly goTo: (token: FieldToken) => Promise<void>
 }
 
@@ -131,43 +132,6 @@ type Control = HTMLInputElement | HTMLTextAreaElement
 
 const isIn = ({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean =>
   left <= x && x <= right && top <= y && y <= bottom
-
-/** Milliseconds until the card is shown, and until it is hidden, so that the pointer can move into it. */
-const showAfter = 350
-const hideAfter = 250
-
-interface Shown {
-  readonly token: FieldToken
-  readonly takesFocus: boolean
-}
-
-function useShownToken() {
-  const [shown, setShown] = useState<Shown>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const wanted = useRef<FieldToken | "card">(undefined)
-  const set = (next: Shown | undefined): void => {
-    clearTimeout(timer.current)
-    wanted.current = next?.token
-    setShown(next)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return {
-    shown,
-    show: (token: FieldToken, takesFocus: boolean) => set({ token, takesFocus }),
-    hide: () => set(undefined),
-    /** The placeholder under the pointer, or the card. */
-    hover: (token: FieldToken | "card" | undefined): void => {
-      if (token === wanted.current || shown?.takesFocus === true) return
-      wanted.current = token
-      clearTimeout(timer.current)
-      if (token === "card") return
-      timer.current = setTimeout(
-        () => setShown(token === undefined ? undefined : { token, takesFocus: false }),
-        token === undefined ? hideAfter : showAfter,
-      )
-    },
-  }
-}
 
 interface FocusProps extends Pick<Props, "reads" | "pointer"> {
   readonly box: { readonly current: HTMLSpanElement | null }

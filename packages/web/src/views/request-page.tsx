@@ -22,6 +22,7 @@ import { AddToWorkflow } from "../run/add-to-workflow.tsx"
 import { Tabs } from "../run/tabs.tsx"
 import { useSendForm } from "../run/use-run-queries.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { UsedBy } from "../uses/used-by.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { BenchHead } from "./bench-head.tsx"
 import { blockSnippet } from "./block-snippet.ts"
@@ -53,13 +54,17 @@ export function RequestPage({ api, resource, name }: Props) {
     name: "Use in a workflow",
     render: () => <SnippetSection snippet={blockSnippet({ api: api.name, resource, instance: name })} />,
   }
+  const uses = {
+    name: "Used by",
+    render: () => <UsedBy of={{ kind: "request", api: api.name, resource, request: name }} />,
+  }
   return (
     <WholeRequest api={api} name={{ resource, request: name }} open={open}>
       <EditArea name={file} className="pane-area">
         <Tabs
           key={String(isBroken)}
           label="Saved request"
-          tabs={isBroken ? [json, snippet] : [form, json, snippet]}
+          tabs={isBroken ? [json, snippet, uses] : [form, json, snippet, uses]}
         />
       </EditArea>
     </WholeRequest>

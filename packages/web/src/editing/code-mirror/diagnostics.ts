@@ -11,7 +11,7 @@ const MAX_SHOWN = 500
 /** A problem, or a finding without a code. */
 export type Mark = Omit<Problem, "code"> & { readonly code?: string }
 
-/** Marks each problem to the end of its word, string or line. A problem without a position is on the first line. */
+/** Marks each problem to the end of its placeholder, word, string or line. A problem without a position is on the first line. */
 export function diagnosticsOf(problems: readonly Mark[], doc: Text): readonly Diagnostic[] {
   return problems
     .slice(0, MAX_SHOWN)
@@ -35,7 +35,7 @@ export function rangeOf(
 ): { readonly from: number; readonly to: number } {
   const { from: start, to: end } = doc.line(Math.max(1, Math.min(line, doc.lines)))
   const from = Math.max(start, Math.min(start + column - 1, end))
-  const [found] = /^(?:"(?:[^"\\]|\\.)*"|[\w$.-]+|\S)/.exec(
+  const [found] = /^(?:"(?:[^"\\]|\\.)*"|\{\{(?:(?!\}\}).)+\}\}|[\w$.-]+|\S)/.exec(
     doc.sliceString(from, Math.min(end, from + 200)),
   ) ?? [""]
   return { from, to: from + found.length }

@@ -11,6 +11,7 @@ import { diagnosticsOf, rangeOf, type Mark } from "./diagnostics.ts"
 import { extensionsFor, type EditorLook } from "./extensions.ts"
 import { lineActions, setTicks, type LineActions } from "./line-actions.ts"
 import { lineEndOf, withPlainEnds } from "./line-ends.ts"
+import { isTypingPlaceholder, placeholders, type PlaceholderActions } from "./placeholders.ts"
 
 export interface MountedEditor {
   /** Shows the text if it differs. The cursor stays, or moves to the change. */
@@ -37,6 +38,7 @@ interface EditorContent extends Omit<EditorLook, "describedBy"> {
   /** The first position of the cursor, scrolled to the top. The editor doesn't take the focus. */
   readonly startsAt?: CursorPlace | undefined
   readonly lines?: LineActions | undefined
+  readonly placeholders?: PlaceholderActions | undefined
 }
 
 export interface CursorPlace {
@@ -55,7 +57,9 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   const place = makePlace(root, content.isReadOnly)
   let shown = content.text
   let cursorTimer: ReturnType<typeof setTimeout> | undefined
+  const marks = createMarks()
   const listen = EditorView.updateListener.of((update: ViewUpdate) => {
+    if (content.placeholders !== undefined) marks.follow(update.view)
     if (update.selectionSet && view.hasFocus) {
       clearTimeout(cursorTimer)
       cursorTimer = setTimeout(reportCursor, cursorPauseMs)
@@ -76,6 +80,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
       extensions: [
         lineActions(content.lines),
+        placeholders(content.placeholders),
         extensionsFor(text, { ...content, describedBy: keysId }),
         listen,
       ],
@@ -90,8 +95,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       if (isOtherEnd) view.setState(stateOf(text))
       else showChange(view, withPlainEnds(text, lineEndOf(text)))
     },
-    mark: (problems) =>
-      view.dispatch(setDiagnostics(view.state, [...diagnosticsOf(problems, view.state.doc)])),
+    mark: (problems) => marks.mark(view, problems),
     goTo: (problem) => goTo(view, problem),
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
@@ -102,6 +106,27 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
       if (cursorTimer !== undefined) reportCursor()
       view.destroy()
       place.remove()
+    },
+  }
+}
+
+/** Marks problems, except on the line where the user is still typing a placeholder. */
+function createMarks() {
+  let problems: readonly Mark[] = []
+  let isTyping = false
+  const draw = (view: EditorView): void => {
+    const shown = isTyping ? problems.filter(({ line }) => line !== cursorOf(view).line) : problems
+    view.dispatch(setDiagnostics(view.state, [...diagnosticsOf(shown, view.state.doc)]))
+  }
+  return {
+    mark: (view: EditorView, found: readonly Mark[]): void => {
+      problems = found
+      draw(view)
+    },
+    follow: (view: EditorView): void => {
+      const before = isTyping
+      isTyping = view.hasFocus && isTypingPlaceholder(view.state)
+      if (before !== isTyping) draw(view)
     },
   }
 }
