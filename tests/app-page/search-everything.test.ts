@@ -1,6 +1,6 @@
 // The palette finds texts in all files of the project.
 
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startEditProject, type EditProject } from "./edit-project.ts"
@@ -63,7 +63,13 @@ describe.runIf(hasBrowser)("the palette", () => {
     await find("north-pole")
     await hit("local.json").waitFor()
     await page.keyboard.press("Escape")
-    await find("penguins")
+    await page.route("**/files.find", () => undefined, { times: 1 })
+    const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files.find"))
+    const asked = page.waitForRequest((request) => request.url().endsWith("/files.find"))
+    await find("peng")
+    await asked
+    await page.keyboard.type("uins")
+    expect((await cancelled).postData()).toContain("peng")
     await hit("flow.json · deep-one").waitFor()
     await page.keyboard.press("Enter")
     const selected = page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]")

@@ -74,6 +74,11 @@ describe.runIf(hasBrowser)("a large workflow", () => {
       await page.getByRole("textbox", { name: "Description" }).click()
       await page.keyboard.type("and more of it", { delay: 60 })
     })
+    await expectNoDelay(page, "typing a placeholder", async () => {
+      await page.getByRole("combobox", { name: "query page" }).focus()
+      await page.keyboard.press("End")
+      await page.keyboard.type(" {{request-0.response.body.0.id}}", { delay: 60 })
+    })
     await expectNoDelay(page, "moving and duplicating", async () => {
       await page.getByRole("tree", { name: "Blocks" }).focus()
       for (const keys of ["Alt+ArrowDown", "Alt+ArrowUp", "Control+d", "Delete", "Control+z"])

@@ -11,9 +11,9 @@ import {
   type SourceFile,
   walkBlocks,
 } from "@callsheet/format"
-import { variableUses } from "../rename/rename-variable.ts"
 import { type ApiSource, findTarget, isOpen } from "../requests/target.ts"
 import { blocksThatName, type NamedFile } from "./block-uses.ts"
+import { variableUses } from "./variable-strings.ts"
 import type { Variable } from "./variable-uses.ts"
 
 interface NamedOperation {
@@ -53,6 +53,12 @@ function placesIn({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
   return (pointer) => placeOf(locate(pointer, "value"))
 }
 
+/** The field of a block that names a file. */
+const nameFields: { readonly [K in NamedFile["kind"]]: JsonPointer } = {
+  script: ["script", "name"],
+  request: ["request", "instance"],
+}
+
 function* found(project: Project, used: Used, source: ApiSource | undefined): Generator<Found> {
   if (used.kind === "variable") {
     for (const { string, isSure } of variableUses(project, used))
@@ -60,7 +66,7 @@ function* found(project: Project, used: Used, source: ApiSource | undefined): Ge
   } else if (used.kind === "operation") {
     if (source !== undefined) yield* usesOfOperation(project, used, source)
   } else {
-    const field = used.kind === "script" ? ["script", "name"] : ["request", "instance"]
+    const field = nameFields[used.kind]
     for (const { workflow, visit, isSure } of blocksThatName(project, used))
       yield {
         source: workflow,

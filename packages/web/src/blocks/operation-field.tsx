@@ -43,6 +43,7 @@ export function OperationField({ api, pointer, value, detail, onPick, onEmpty, o
         {(props) => (
           <Picker
             {...props}
+            pointer={pointer}
             value={value}
             placeholder={isSearchable ? "find an operation…" : "the API has no document"}
             find={(query) => findOperations(operations, query)}

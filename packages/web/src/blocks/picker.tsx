@@ -1,11 +1,15 @@
 // A field that searches for an item. Nothing changes until the user takes one.
 
 import { useState } from "react"
+import type { JsonPointer } from "@callsheet/format"
+import { TokenField } from "../tokens/token-field.tsx"
 import { Combobox } from "./combobox.tsx"
 import type { ControlProps } from "./form-field.tsx"
 import type { Suggestion } from "./suggestion.ts"
 
 interface Props extends Partial<ControlProps> {
+  /** Set if the value may contain placeholders. */
+  readonly pointer?: JsonPointer
   readonly value: string
   readonly find: (query: string) => readonly Suggestion[]
   readonly onPick: (suggestion: Suggestion) => void
@@ -16,7 +20,17 @@ interface Props extends Partial<ControlProps> {
   readonly placeholder?: string
 }
 
-export function Picker({ value, find, onPick, onText, onEmpty, label, placeholder, ...aria }: Props) {
+export function Picker({
+  pointer,
+  value,
+  find,
+  onPick,
+  onText,
+  onEmpty,
+  label,
+  placeholder,
+  ...aria
+}: Props) {
   const [query, setQuery] = useState<string>()
   const settle = (): void => {
     setQuery(undefined)
@@ -24,7 +38,7 @@ export function Picker({ value, find, onPick, onText, onEmpty, label, placeholde
     if (query === "") onEmpty?.()
     else if (query.includes("{{")) onText?.(query)
   }
-  return (
+  const box = (
     <Combobox
       {...aria}
       label={label}
@@ -49,5 +63,11 @@ export function Picker({ value, find, onPick, onText, onEmpty, label, placeholde
       }}
       onBlur={settle}
     />
+  )
+  if (pointer === undefined) return box
+  return (
+    <TokenField text={query ?? value} reads="text" pointer={pointer}>
+      {box}
+    </TokenField>
   )
 }

@@ -1,12 +1,13 @@
 // A JSON body: fields for a small object, otherwise text.
 
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { useFieldProblems, useForm, useFormText } from "../blocks/form-context.tsx"
 import { FieldProblems } from "../blocks/form-field.tsx"
-import { CodeEditor } from "../editing/code-editor.tsx"
+import { CodeEditor, type CodeEditorHandle } from "../editing/code-editor.tsx"
 import { Tabs, type Tab } from "../run/tabs.tsx"
+import { useEditorTokens } from "../tokens/use-editor-tokens.tsx"
 import { FieldRows } from "./field-rows.tsx"
 import { innerText, withInnerText } from "./json-text.ts"
 import { bodyLeaves, MAX_LEAVES } from "./body-leaves.ts"
@@ -27,12 +28,16 @@ export function JsonBody({ body, documented }: Props) {
   return <Tabs label="Body as" tabs={isFilledIn ? [fields, text] : [text]} />
 }
 
+const none: readonly [] = []
+
 /** Invalid JSON stays in the editor but isn't written to the file. */
 function BodyText() {
   const form = useForm()
   const text = useFormText()
   const problems = useFieldProblems(["body"])
   const [typed, setTyped] = useState<{ readonly inner: string; readonly of: string }>()
+  const editor = useRef<CodeEditorHandle>(null)
+  const { actions, card } = useEditorTokens(form.file, none, () => editor.current?.focus())
   const inner = innerText(text, ["body"]) ?? ""
   const isOwn = typed !== undefined && typed.of === text
   const type = (next: string, merge: string | undefined): void => {
@@ -44,7 +49,15 @@ function BodyText() {
   const isFaulty = isOwn && withInnerText(text, ["body"], typed.inner) === undefined
   return (
     <div className="body-editor">
-      <CodeEditor language="json" text={shown} label="Body" onChange={type} />
+      <CodeEditor
+        ref={editor}
+        language="json"
+        text={shown}
+        label="Body"
+        placeholders={actions}
+        onChange={type}
+      />
+      {card}
       {isFaulty ? <p className="form-fault">This is not valid JSON yet: the body stays unchanged.</p> : null}
       <FieldProblems problems={problems} />
     </div>

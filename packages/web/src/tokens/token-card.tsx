@@ -61,9 +61,9 @@ export function TokenCard({ path, reading, problem, takesFocus, anchor, onGo, on
               <ShownText text={path.slice(0, MAX_LENGTH)} />
             </code>
           </p>
-          {meaning.words === "" ? null : (
+          {meaning.words === "" && problem !== undefined ? null : (
             <p className="faint">
-              <ShownText text={meaning.words} />
+              <ShownText text={meaning.words === "" ? "known only in a run" : meaning.words} />
             </p>
           )}
           {problem === undefined ? null : (

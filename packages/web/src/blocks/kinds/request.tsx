@@ -159,6 +159,7 @@ function SavedRequestField({ api, resource, instance }: SavedProps) {
       {(props) => (
         <Picker
           {...props}
+          pointer={pointer}
           value={instance}
           placeholder="none"
           find={find}
@@ -195,6 +196,7 @@ function ResourceField({
       {(props) => (
         <Picker
           {...props}
+          pointer={pointer}
           value={resource}
           placeholder="only if the name is ambiguous"
           find={find}
