@@ -66,10 +66,10 @@ describe.runIf(hasBrowser)("the palette", () => {
     await page.route("**/files.find", () => undefined, { times: 1 })
     const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files.find"))
     const asked = page.waitForRequest((request) => request.url().endsWith("/files.find"))
-    await find("peng")
+    await find("penguin")
     await asked
-    await page.keyboard.type("uins")
-    expect((await cancelled).postData()).toContain("peng")
+    await page.keyboard.type("s")
+    expect((await cancelled).postData()).toContain('"penguin"')
     await hit("flow.json · deep-one").waitFor()
     await page.keyboard.press("Enter")
     const selected = page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]")
