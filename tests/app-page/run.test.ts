@@ -113,6 +113,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     const difference = detail(page).getByRole("group", { name: "Differences" })
+    await difference.locator(".diff-removed").waitFor()
     expect(await difference.locator(".diff-removed").allInnerTexts()).toEqual([
       expect.stringContaining('"verse"'),
     ])
