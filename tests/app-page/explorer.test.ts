@@ -98,6 +98,7 @@ describe.runIf(hasBrowser)("the explorer", () => {
     expect(await tabs()).toEqual(["Overview", "cart-add", "callsheet.json", "shop environments", "login"])
     expect(await selected()).toBe("shop environments")
     expect(await styleOf("shop environments")).toBe("italic")
+    await page.getByRole("heading", { level: 1 }).waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
   })
 

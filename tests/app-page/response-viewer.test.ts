@@ -157,6 +157,7 @@ describe.runIf(hasBrowser)("a response", () => {
     await page.getByRole("tab", { name: "Runs" }).click()
     await show("book")
     await text().getByText('"Goethe"').click()
+    await body().getByText("author.name", { exact: true }).waitFor()
     await body().getByRole("button", { name: "Use the value…" }).click()
     await page.getByRole("menuitem", { name: "Insert into header x-note" }).click()
     await expect.poll(() => note.inputValue()).toBe("by {{book.response.body.author.name}}")

@@ -90,7 +90,7 @@ describe("callsheet export", () => {
     const words = ["export", "ping", ...given, "--to", "har", "--output", "out/ping.har"]
     const refused = await callsheet(words, { folder })
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain(`"out/ping.har" exists (file-exists)`)
+    expect(refused.stderr).toContain(`"out/ping.har" already exists (file-exists)`)
     expect(await readText(folder, "out/ping.har")).toBe("mine")
     const forced = await callsheet([...words, "--force", "--json"], { folder })
     expect(JSON.parse(forced.stdout)).toMatchObject({ target: "har", requests: 1, files: ["out/ping.har"] })

@@ -11,6 +11,7 @@ import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
 import { ImportOverlay } from "./imports/import-overlay.tsx"
 import { Palette } from "./palette/palette.tsx"
 import { Announcement, announce } from "./parts/announcement.tsx"
+import { LoadingDialog } from "./parts/dialog.tsx"
 import { Split } from "./parts/split.tsx"
 import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
@@ -23,7 +24,7 @@ import { FileTabs } from "./tabs/file-tabs.tsx"
 import { visibleText } from "./text/visible-text.ts"
 import { View } from "./views/view.tsx"
 import { useRequestDialog } from "./requests/request-items.ts"
-import { useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
 
 // Shown later, so they aren't part of what opens the page.
 const QuestionDialog = lazy(async () => ({
@@ -148,8 +149,13 @@ function Question() {
 function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfWorkflow = useWorkflowDialog(({ shown }) => shown !== undefined)
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
+  if (!isOfWorkflow && !isOfRequest) return null
+  const close = (): void => {
+    showWorkflowDialog(undefined)
+    useRequestDialog.setState({ shown: undefined })
+  }
   return (
-    <Suspense>
+    <Suspense fallback={<LoadingDialog onClose={close} />}>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
       {isOfRequest ? <RequestDialogs project={project} /> : null}
     </Suspense>
@@ -161,7 +167,7 @@ function Overlay({ project }: { readonly project: ProjectView }) {
   const close = (): void => showOverlay(undefined)
   if (shown === "palette") return <Palette project={project} onClose={close} />
   return shown === "shortcuts" ? (
-    <Suspense>
+    <Suspense fallback={<LoadingDialog onClose={close} />}>
       <ShortcutList onClose={close} />
     </Suspense>
   ) : null

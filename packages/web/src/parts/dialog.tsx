@@ -50,6 +50,19 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
   )
 }
 
+/** Stands for a dialog whose code is loading. It closes as the dialog would. */
+export function LoadingDialog({ onClose }: Pick<Props, "onClose">) {
+  useRouteLeft(onClose)
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") onClose()
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [onClose])
+  return null
+}
+
 /** Calls back after the address has changed, because the dialog belongs to the page behind it. */
 function useRouteLeft(onLeave: () => void): void {
   const latest = useRef(onLeave)
