@@ -249,6 +249,8 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await project.write(script, "// all else is gone\n")
     await state(page, "Changed on disk since you started editing")
     await page.keyboard.press("Control+s")
+    // The page may have read the file before it was written whole.
+    await page.getByRole("dialog").getByText("// all else is gone").first().waitFor()
     await page.getByRole("button", { name: "Overwrite with mine" }).click()
     await state(page, "Saved")
     expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine again`)

@@ -195,6 +195,7 @@ describe("the outline", () => {
         .map(({ label }) => label)
     const project = projectOf(3)
     expect(apis(sourceOf({ project, operations: read(2) }))).toEqual(["api-0", "api-1"])
+    expect(labels(sourceOf({ project, operations: read(2) })).at(-1)).toBe("---- Loading…")
     expect(apis(sourceOf({ project, operations: read(2, 3) }))).toEqual(["api-0", "api-1", "api-2"])
     const chosen = new Map([[operationsRowId("api-1"), true]])
     expect(apis(sourceOf({ project, chosen, operations: read(2) }))).toEqual(["api-0", "api-1", "api-2"])

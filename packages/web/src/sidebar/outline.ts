@@ -91,10 +91,7 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
       count: apis.length,
       children: () => [
         ...untilRead(source).map((api) => apiDraft(source, api)),
-        ...importKinds.map((kind): Draft => ({
-          ...note(`apis/${kind}`, `${importTitles[kind]}…`),
-          does: kind,
-        })),
+        ...(apis.some((api) => isReading(source, api)) ? [] : importRows),
       ],
     },
   ]
@@ -205,6 +202,11 @@ function isReading({ project, chosen, operations }: OutlineSource, { name, docum
   const isUnread = read?.view === undefined && read?.hasFailed !== true
   return document !== undefined && isUnread && !isAskedFor && showsOperations({ project, chosen }, name)
 }
+
+const importRows: readonly Draft[] = importKinds.map((kind) => ({
+  ...note(`apis/${kind}`, `${importTitles[kind]}…`),
+  does: kind,
+}))
 
 /** Returns the APIs up to the first one whose operations are loading. */
 function untilRead(source: OutlineSource): readonly ApiView[] {
