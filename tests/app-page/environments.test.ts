@@ -124,6 +124,26 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.secrets.env")).not.toContain(stagingSecret)
   })
 
+  it("saves a secret after a cell of its environment that is still being saved", async () => {
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let writes = 0
+    await page.route("**/api/environments.write", async (route) => {
+      if (writes++ === 0) await released
+      await route.continue()
+    })
+    const greeting = await cellOf(page, "greeting", "production")
+    await typeInto(page, greeting, "Hi")
+    const secret = await cellOf(page, "apiKey", "production")
+    await secret.dblclick()
+    await page.getByLabel("New value").fill("fresh-secret-94")
+    await page.keyboard.press("Enter")
+    release()
+    await says(secret, "hidden secret")
+    expect(JSON.parse(project.read("production.json"))).toMatchObject({ greeting: "Hi" })
+    expect(project.read("production.secrets.env")).toContain("fresh-secret-94")
+  })
+
   it("keeps the lines of a pasted secret", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.evaluate(() => navigator.clipboard.writeText("-----BEGIN-----\nabc\n-----END-----\n"))

@@ -9,6 +9,7 @@ import { announce } from "../parts/announcement.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { noteWrite } from "./cell-history.ts"
+import { afterSaves } from "./save-cell.ts"
 import { SecretField, type SecretElement } from "./secret-field.tsx"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { isTyped, typeWords } from "./value-text.ts"
@@ -27,6 +28,7 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
   const { api } = view
   const { name, type } = variable
   const save = async (): Promise<void> => {
+    await afterSaves({ api, environment })
     const etag =
       knownEnvironments(api)?.environments.find((column) => column.name === environment)?.etag ?? null
     const value = field.current?.value ?? ""

@@ -21,7 +21,15 @@ import { cellOf } from "./table-model.ts"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { readTyped } from "./value-text.ts"
 
+/** The last save of each environment. None of them rejects. */
 const queues = new Map<string, Promise<void>>()
+
+const queueOf = ({ api, environment }: Pick<CellPlace, "api" | "environment">): string =>
+  `${api}/${environment}`
+
+/** Resolves when the environment's cells are saved, so that its etag is known. */
+export const afterSaves = async (place: Pick<CellPlace, "api" | "environment">): Promise<void> =>
+  queues.get(queueOf(place))
 
 /**
  * Saves an intent. During a save, ignores the same intent again (a double click, a held key) and saves a different one
@@ -36,7 +44,7 @@ export function saveCell(place: CellPlace, intent: CellIntent, base: string): vo
   if (isSaving) return keepDraft(place, { ...earlier, intent })
   const draft: CellDraft = { intent, base, status: "saving" }
   keepDraft(place, draft)
-  const queue = `${place.api}/${place.environment}`
+  const queue = queueOf(place)
   const before = queues.get(queue) ?? Promise.resolve()
   queues.set(
     queue,
