@@ -60,10 +60,12 @@ export function saveOver(place: CellPlace): void {
   saveCell(place, draft.intent, baseOf(cellOf(view, place.environment, place.variable)))
 }
 
-export const undoCell = (api: string): void => saveStep(api, "past")
-export const redoCell = (api: string): void => saveStep(api, "future")
+export const undoCell = (api: string): void => void saveStep(api, "past")
+export const redoCell = (api: string): void => void saveStep(api, "future")
 
-function saveStep(api: string, from: "past" | "future"): void {
+async function saveStep(api: string, from: "past" | "future"): Promise<void> {
+  // The step of a save is known only when it ends.
+  for (const [queue, saved] of queues) if (queue.startsWith(`${api}/`)) await saved
   const view = knownEnvironments(api)
   const step = nextStep(api, from, ({ place }) => cellDraft(place)?.status !== "saving")
   if (step === undefined || view === undefined) return
