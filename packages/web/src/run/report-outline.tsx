@@ -7,6 +7,7 @@ import { movedRow } from "../parts/list-keys.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { treeItem } from "../parts/tree-item.ts"
 import { duration } from "./durations.ts"
 import type { ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
@@ -66,16 +67,11 @@ interface RowProps {
 }
 
 function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
-  const { depth, position, siblings, status, label, isOpen, block } = row
+  const { depth, status, label, isOpen, block } = row
   return (
     <div
       id={domId(index)}
-      role="treeitem"
-      aria-level={depth}
-      aria-posinset={position + 1}
-      aria-setsize={siblings}
-      aria-selected={isActive}
-      aria-expanded={isOpen}
+      {...treeItem(row, isActive)}
       className={`report-row report-row-${status} ${isActive ? "report-row-active" : ""}`}
       style={{ "--depth": depth } as CSSProperties}
       onClick={onSelect}

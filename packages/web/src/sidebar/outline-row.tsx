@@ -10,6 +10,7 @@ import { StatusMark } from "../run/status-mark.tsx"
 import { openTab } from "../tabs/open-tabs.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { treeItem } from "../parts/tree-item.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
 
@@ -27,16 +28,11 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
   return (
     <div
       id={id}
-      role="treeitem"
-      aria-level={row.depth}
-      aria-posinset={row.position + 1}
-      aria-setsize={row.siblings}
-      aria-selected={isSelected}
+      {...treeItem(row, isSelected)}
       // Without a label, screen readers would read the parts of the path as separate words.
       aria-label={
         row.method === undefined ? undefined : visibleText(`${row.method} ${row.label}`).slice(0, 300)
       }
-      aria-expanded={row.isOpen}
       className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true || row.isGone === true ? "row-deprecated" : ""}`}
       style={{ "--depth": row.depth } as CSSProperties}
       onClick={onOpen}

@@ -7,6 +7,7 @@ import { Fold } from "../parts/fold.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { treeItem } from "../parts/tree-item.ts"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "./block-rows.ts"
 import { KindMark } from "./kind-mark.tsx"
@@ -23,7 +24,7 @@ interface Props {
 }
 
 export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, outcome, onToggle }: Props) {
-  const { depth, position, siblings, isOpen } = row
+  const { depth, isOpen } = row
   const classes = [
     "wf-row",
     row.row === "branch" ? "wf-row-branch" : "",
@@ -34,12 +35,7 @@ export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, 
   return (
     <div
       id={domId}
-      role="treeitem"
-      aria-level={depth}
-      aria-posinset={position + 1}
-      aria-setsize={siblings}
-      aria-selected={isSelected}
-      aria-expanded={isOpen}
+      {...treeItem(row, isSelected)}
       data-key={row.key}
       className={classes.join(" ")}
       style={style as CSSProperties}

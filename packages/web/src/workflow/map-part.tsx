@@ -10,6 +10,7 @@ import { movedRow } from "../parts/list-keys.ts"
 import { StatusMark } from "../run/status-mark.tsx"
 import { count } from "../text/count.ts"
 import { visibleText } from "../text/visible-text.ts"
+import { treeItem } from "../parts/tree-item.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
@@ -215,7 +216,7 @@ interface BoxProps {
 }
 
 const Box = memo(function Box({ workflow, row, index, box, outcome, isActive, link }: BoxProps) {
-  const { depth, position, siblings, isOpen } = row
+  const { isOpen } = row
   const name = row.row === "branch" ? row.branch : row.id === "" ? "no id" : visibleText(row.id)
   const classes = [
     "map-box",
@@ -227,12 +228,7 @@ const Box = memo(function Box({ workflow, row, index, box, outcome, isActive, li
   return (
     <div
       id={boxId(index)}
-      role="treeitem"
-      aria-level={depth}
-      aria-posinset={position + 1}
-      aria-setsize={siblings}
-      aria-selected={isActive}
-      aria-expanded={isOpen}
+      {...treeItem(row, isActive)}
       data-index={index}
       className={classes.join(" ")}
       title={name}
