@@ -6,6 +6,7 @@ import { variableName } from "./request/credentials.ts"
 import { buildRequest, type BuildOutcome } from "./request/build-request.ts"
 import { expandRequest, type ExpandedRequest } from "./request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "./request/prepare-request.ts"
+import { dynamicValue } from "./dynamic-values.ts"
 import { expandText, type Reader } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import { createMasker, type Masker } from "./mask.ts"
@@ -20,6 +21,8 @@ export interface OpenedWorkflow {
   /** The file of each API's OpenAPI document, relative to the project's root. */
   readonly documents: ReadonlyMap<string, string>
   readonly build: (block: RequestBlock, standIns: StandIns) => Promise<OpenedRequest>
+  /** Generates a dynamic value. Undefined for other names. */
+  readonly generate: (name: string) => JsonValue | undefined
 }
 
 /** The stand-ins for values that aren't filled in. */
@@ -69,6 +72,7 @@ export function describeWorkflow({ plan, inputs, secrets }: Opened, ports: Ports
     secrets,
     documents: new Map(documents),
     build: (block, standIns) => build({ plan, inputs, ports, block, standIns }),
+    generate: (name) => dynamicValue(name, ports, undefined),
   }
 }
 
@@ -89,7 +93,7 @@ async function build(building: Building): Promise<OpenedRequest> {
   const scope = createRunScope({ inputs, environments, workflow, holdsSecret: () => false })
   const reader: Reader = { scope, api: block.request.api, dynamic: ports, standIn: standIns.valueOf }
   const names = expandNames(block.request, reader)
-  const found = findTarget(api, names, (text) => textOf(text, reader))
+  const found = findTarget(api, names, (text) => expandOrKeep(text, reader))
   if (!found.found) return { ok: false, message: found.finding.message }
   const prepared = prepareRequest(block, api, found.target)
   const expanded = expandRequest({
@@ -133,11 +137,11 @@ async function build(building: Building): Promise<OpenedRequest> {
 function expandNames({ resource, operation, instance }: RequestTarget, reader: Reader) {
   const names: { resource?: string; operation?: string; instance?: string } = {}
   for (const [field, text] of Object.entries({ resource, operation, instance }))
-    if (text !== undefined) names[field as keyof typeof names] = textOf(text, reader)
+    if (text !== undefined) names[field as keyof typeof names] = expandOrKeep(text, reader)
   return names
 }
 
-function textOf(text: string, reader: Reader): string {
+function expandOrKeep(text: string, reader: Reader): string {
   const expanded = expandText(text, reader)
   return expanded.ok ? expanded.value : text
 }

@@ -1,21 +1,20 @@
 // `callsheet export`: writes a workflow in the format of another tool. Sends nothing.
 
-import { randomInt, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { OpenSession, withDefaults } from "@callsheet/engine"
-import { attempt, CallsheetError, suggest, type JsonValue } from "@callsheet/format"
+import { attempt, CallsheetError, suggest } from "@callsheet/format"
 import { exportTargets, exportWorkflow, type ExportedWorkflow } from "@callsheet/interop"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
-import type { Output } from "../screen.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { openReportFile } from "../report-file.ts"
 import { jsonDocument } from "../text/json-document.ts"
-import { printable } from "../text/printable.ts"
+import { printLosses } from "../text/losses.ts"
 import { withPorts } from "../with-ports.ts"
 import { readBinding, readValues } from "./run-options.ts"
 import { warnOfVisibleSecrets } from "./run.ts"
@@ -40,14 +39,8 @@ export const exportFile: Command = async (call) => {
   if (options.has("json")) {
     const files = shown === undefined ? { files: [], text } : { files: [shown] }
     screen.out.write(jsonDocument({ target, requests, ...files, losses }), "exact")
-  } else printLosses(screen.err, exported)
+  } else printLosses(screen.err, losses, notices.exportLosses)
   return losses.length > 0 ? 1 : 0
-}
-
-function printLosses(output: Output, { losses }: ExportedWorkflow): void {
-  if (losses.length > 0) output.write(`${output.style("yellow", notices.exportLosses(losses.length))}\n`)
-  for (const { where, what, reason } of losses)
-    output.write(`  ${printable(`${where}: ${what}: ${reason}`)}\n`)
 }
 
 type Target = (typeof exportTargets)[number]
@@ -91,7 +84,6 @@ async function exportTo(call: CommandCall, { target, folder }: Exporting): Promi
       name: words[0] ?? "",
       mask: reveal ? (text) => text : opened.secrets.text,
       relative: (file) => relativePath(folder, join(root, file)),
-      generate,
       reveal,
       nonce: `cs${randomUUID().replaceAll("-", "")}x`,
     })
@@ -103,11 +95,4 @@ function relativePath(folder: string, file: string): string {
   const real = (path: string): string => attempt(() => realpathSync(path)) ?? path
   const found = relative(real(folder), real(file)).replaceAll("\\", "/")
   return found.startsWith(".") ? found : `./${found}`
-}
-
-function generate(name: string): JsonValue | undefined {
-  if (name === "$uuid") return randomUUID()
-  if (name === "$timestamp") return Math.floor(Date.now() / 1000)
-  if (name === "$isoTimestamp") return new Date().toISOString()
-  return name === "$randomInt" ? randomInt(2 ** 31) : undefined
 }

@@ -19,6 +19,7 @@ import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { reportRecovery } from "../open-root.ts"
 import { jsonDocument } from "../text/json-document.ts"
+import { printLosses } from "../text/losses.ts"
 import { printable } from "../text/printable.ts"
 
 /** Imports the sources. Returns 1 if something wasn't imported completely, otherwise 0. */
@@ -35,7 +36,7 @@ export const importSources: Command = async (call) => {
     api: options.value("api"),
     document: options.value("document"),
     openDocument: (given) =>
-      given === "-" ? { file: "document", text: textOfInput(sources) } : openDocument(given, cwd),
+      given === "-" ? { file: "document", text: standardInputIn(sources) } : openDocument(given, cwd),
     openNear: (path) => openNear(folder, path),
     readApi: (api, documents) => findApi(root, api, documents),
     readFile: (path) => readNear(folder, path),
@@ -59,7 +60,7 @@ export const importSources: Command = async (call) => {
   })
 }
 
-const textOfInput = (sources: Awaited<ReturnType<typeof readWords>>): string =>
+const standardInputIn = (sources: Awaited<ReturnType<typeof readWords>>): string =>
   sources.flatMap((source) => (source.file === "-" && "text" in source ? [source.text] : [])).join("")
 
 /** Returns the project's root: `--into`, the nearest project, or the working directory, where a new one is created. */
@@ -96,7 +97,6 @@ function printText({ screen: { out, err } }: CommandCall, { planned, files, isDr
   out.write(`${notices.imported(requests, operations, saved, workflows.length)}\n`)
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   out.write(files.map((file) => `  ${printable(file)}\n`).join(""))
-  if (losses.length > 0) out.write(`${out.style("yellow", notices.losses(losses.length))}\n`)
-  for (const { where, what, reason } of losses) out.write(`  ${printable(`${where}: ${what}: ${reason}`)}\n`)
+  printLosses(out, losses, notices.losses)
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }

@@ -1,0 +1,16 @@
+// Prints what an import or an export loses.
+
+import type { PlannedImport } from "@callsheet/interop"
+import type { Output } from "../screen.ts"
+import { printable } from "./printable.ts"
+
+/** Prints nothing if there are no losses. `titleOf` returns the first line for their number. */
+export function printLosses(
+  output: Output,
+  losses: PlannedImport["losses"],
+  titleOf: (count: number) => string,
+): void {
+  if (losses.length > 0) output.write(`${output.style("yellow", titleOf(losses.length))}\n`)
+  for (const { where, what, reason } of losses)
+    output.write(`  ${printable(`${where}: ${what}: ${reason}`)}\n`)
+}
