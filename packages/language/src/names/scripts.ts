@@ -87,8 +87,12 @@ export type ScriptDescription =
 /** Parses a script without running it. `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
+export const SCRIPTS_FOLDER = "apis/workflow/scripts"
+
+export const scriptsFolder = (workflow: string): string => `${SCRIPTS_FOLDER}/${workflow}`
+
 export const scriptFile = (workflow: string, script: string): string =>
-  `apis/workflow/scripts/${workflow}/${script}.ts`
+  `${scriptsFolder(workflow)}/${script}.ts`
 
 export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
   `${project.root}/${scriptFile(workflow, script)}`

@@ -2,15 +2,13 @@
 // with it.
 
 import type { JsonObject } from "@callsheet/format"
+import { SCRIPTS_FOLDER, scriptsFolder } from "../names/scripts.ts"
 
 const PACKAGE = "node_modules/@callsheet/sdk"
-const SCRIPTS = "apis/workflow/scripts"
-
-export const scriptsFolder = (workflow: string): string => `${SCRIPTS}/${workflow}`
 
 export const typesFolder = (workflow: string): string => `${scriptsFolder(workflow)}/${PACKAGE}`
 /** The directory of the SDK's declarations. The types of all workflows share it. */
-export const sharedTypesFolder = `${SCRIPTS}/${PACKAGE}`
+export const sharedTypesFolder = `${SCRIPTS_FOLDER}/${PACKAGE}`
 
 /** Relative paths in a workflow's types: to the shared types, and to the workflow's scripts. */
 export const typesPaths = { sdk: `../../../../${PACKAGE}/index.js`, scriptsFolder: "../../.." } as const

@@ -9,7 +9,7 @@ import {
   type VariableDeclaration,
   type Problem,
 } from "@callsheet/format"
-import { renameVariable, variablePlaces } from "@callsheet/language"
+import { renameVariable, scriptFile, variablePlaces } from "@callsheet/language"
 import {
   applyTextEdits,
   planSchemaChange,
@@ -230,7 +230,7 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
   const notes: string[] = []
   for (const [workflow, names] of scriptNames) {
     for (const script of names) {
-      const file = `apis/workflow/scripts/${workflow}/${script}.ts`
+      const file = scriptFile(workflow, script)
       const text = readText(root, file, MAX_SCRIPT_BYTES)
       if (/\benv\b/.test(text))
         notes.push(...mentionsIn({ file, text }, patternOf(name), noteTexts.scriptMention(name)))

@@ -1,7 +1,7 @@
 // Answers `files.planRename`: previews renaming a file, and updating everything that names it.
 
 import { CallsheetError, escapePattern, type Problem, type Project, type SourceFile } from "@callsheet/format"
-import { fixImports, renameFile, renameWorkflow } from "@callsheet/language"
+import { fixImports, renameFile, renameWorkflow, scriptsFolder } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -108,7 +108,7 @@ function ready(
   const [from, into] = [placeOf(file), placeOf(to)]
   const along =
     renaming.of === "workflow"
-      ? { from: scriptsFolder(renaming.file), to: scriptsFolder(renaming.to) }
+      ? { from: scriptsFolder(renaming.file.workflow), to: scriptsFolder(renaming.to.workflow) }
       : undefined
   const title = `rename ${JSON.stringify(from.file)} to ${JSON.stringify(into.file)}`
   const request: MoveTextRequest = { root, from, to: into, etag, along, title, edits }
@@ -130,8 +130,6 @@ function ready(
     },
   }
 }
-
-const scriptsFolder = ({ workflow }: WorkflowName): string => `apis/workflow/scripts/${workflow}`
 
 function moveScriptDrafts({ drafts }: FileContext, file: WorkflowName, to: WorkflowName): void {
   for (const { file: other } of drafts.list()) {

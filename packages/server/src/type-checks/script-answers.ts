@@ -1,6 +1,7 @@
 // What the compiler says about a script: its errors, the completions at a position, and the meaning of a name.
 
 import { createLineFinder, type LineColumn } from "@callsheet/format"
+import { scriptFile } from "@callsheet/language"
 import type { ScriptId, ScriptMeaning } from "../calls/index.ts"
 import type { Program } from "./type-service.ts"
 
@@ -132,7 +133,7 @@ async function definitionOf(program: Program, symbol: CompilerSymbol): Promise<D
   const path = declared.replace(/^\d+\.\d+\./, "").toLowerCase()
   for (const [workflow, scripts] of project.scriptNames)
     for (const script of scripts) {
-      const file = at(`apis/workflow/scripts/${workflow}/${script}.ts`)
+      const file = at(scriptFile(workflow, script))
       if (file.toLowerCase() !== path) continue
       const place = await placeIn(program, file, { ...symbol, declared })
       return place && { workflow, script, ...place }
