@@ -43,6 +43,8 @@ type Context = Pick<FileContext, "root" | "drafts" | "overview" | "sources">
 
 export function createTypeService(context: Context, limitMs: number) {
   let running: Running | undefined
+  /** Kept between questions, because it remembers the types of each workflow. */
+  let known: { readonly root: string; readonly texts: ReturnType<typeof createScriptTexts> } | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   const stop = (): void => {
@@ -58,7 +60,8 @@ export function createTypeService(context: Context, limitMs: number) {
     clearTimeout(idle)
     if (running?.executable !== executable) stop()
     const root = realpathSync(context.root)
-    const texts = createScriptTexts(root, context)
+    if (known?.root !== root) known = { root, texts: createScriptTexts(root, context) }
+    const { texts } = known
     const script = await texts.textsFor(id, text)
     const now = (running ??= start(executable, root))
     const ended = new AbortController()
