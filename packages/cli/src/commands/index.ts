@@ -231,7 +231,7 @@ export const table: CommandTable = {
       summary: "Import requests from other tools into a project.",
       arguments: [argument("<source>...", "Choose files or directories to import; - reads standard input.")],
       details: [
-        "Imports Postman 2.0 and 2.1 with environments, Insomnia 4 and 5, HAR 1.2, curl and OpenAPI.",
+        "Imports Postman, Bruno, OpenCollection, Insomnia, HAR, curl, Arazzo and OpenAPI.",
         "Lists everything that it can't import completely. Writes all files or none.",
         "Exit codes: 0 everything imported, 1 imported with losses, 2 nothing imported.",
       ],

@@ -10,13 +10,13 @@ const { array, object, optional, required } = shapes
 export const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 const source = object({
-  name: required(sourceName, "The file's name, without directories. Only shown."),
+  name: required(sourceName, "The file's name, without directories, for messages."),
   text: required(text, "The contents of the file."),
 })
 export type ImportSource = shapes.TypeOf<typeof source>
 
 const directory = object({
-  name: required(sourceName, "The directory's name. Only shown."),
+  name: required(sourceName, "The directory's name, for messages."),
   files: required(
     array(() =>
       object({
@@ -63,7 +63,7 @@ export interface ImportPlan {
   readonly workflows: readonly string[]
   /** The files that are written. Empty if nothing changes. */
   readonly files: readonly string[]
-  /** The items that aren't carried over whole. */
+  /** The items that aren't imported completely. */
   readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
   /** The variables that requests use and that have no value, as `api.name`. */
   readonly unset: readonly string[]

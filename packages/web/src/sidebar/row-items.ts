@@ -90,7 +90,7 @@ function copyItems(route: Route, project: ProjectView): readonly MenuItem[] {
   const path = pathOf(route, project)
   if (path === undefined) return []
   const copy = async (): Promise<void> =>
-    announce((await copyText(path)) === "copied" ? "Copied the path" : "The browser blocked the copy")
+    announce((await copyText(path)) === "copied" ? "Copied the path" : "The browser blocked copying.")
   return [{ label: "Copy path", does: () => void copy() }]
 }
 
