@@ -17,7 +17,17 @@ export const queryClient = new QueryClient({
 })
 
 export function hearEvent(event: AppEvent): void {
-  if (event.type === "project.changed") void readAgain()
+  if (event.type !== "project.changed") return
+  // A first read isn't repeated by `readAgain`, although it may have begun before the change.
+  const begun = queryClient
+    .getQueryCache()
+    .findAll({ fetchStatus: "fetching", predicate: ({ state }) => state.data === undefined })
+  void readAgain()
+  for (const query of begun) {
+    const { queryKey } = query
+    const repeat = (): void => void queryClient.invalidateQueries({ queryKey, exact: true })
+    void query.promise?.then(repeat, repeat)
+  }
 }
 
 /** Reads all visible data again. */
