@@ -28,7 +28,7 @@ export function EnvironmentTextPage({ api, environment }: Props) {
       <Missing what="environment" name={environment} />
     )
   return (
-    <div className="view view-environment-text">
+    <div className="view view-editor">
       <ViewHead
         what={
           <>

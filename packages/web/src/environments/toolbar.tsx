@@ -1,6 +1,7 @@
 // The toolbar above the table: a filter, missing values, and buttons to create something.
 
 import { useMemo } from "react"
+import { Redo2, Undo2 } from "lucide-react"
 import { BarButton } from "../editing/save-bar.tsx"
 import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { count } from "../text/count.ts"
@@ -59,9 +60,16 @@ function UndoButtons({ api }: { readonly api: string }) {
   useUndoKeys(`environments ${api}`, { undo, redo })
   return (
     <>
-      <BarButton label="Undo" keys="Ctrl Z" onPress={undo} not={past.length === 0 && "Nothing to undo"} />
+      <BarButton
+        label="Undo"
+        icon={<Undo2 aria-hidden="true" />}
+        keys="Ctrl Z"
+        onPress={undo}
+        not={past.length === 0 && "Nothing to undo"}
+      />
       <BarButton
         label="Redo"
+        icon={<Redo2 aria-hidden="true" />}
         keys="Ctrl Shift Z"
         onPress={redo}
         not={future.length === 0 && "Nothing to redo"}

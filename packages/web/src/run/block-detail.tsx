@@ -73,6 +73,11 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
           </RunBlockActions>
         )}
       </header>
+      {block?.description === undefined ? null : (
+        <p className="block-description">
+          <LongText text={block.description} />
+        </p>
+      )}
       <ValueSourceProvider value={source}>
         {block === undefined ? null : <BlockParts block={block} workflow={workflow} written={written} />}
       </ValueSourceProvider>
@@ -85,15 +90,10 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
 }
 
 export function BlockParts({ block, workflow, written }: PartsProps) {
-  const { description, error, assertions = [], outputs, logs = [], iterations } = block
+  const { error, assertions = [], outputs, logs = [], iterations } = block
   const reason = reasonWords(block)
   return (
     <>
-      {description === undefined ? null : (
-        <p className="block-description">
-          <LongText text={description} />
-        </p>
-      )}
       {reason === undefined ? null : <p className="block-description">{reason}</p>}
       {error === undefined ? null : <BlockFault error={error} />}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}

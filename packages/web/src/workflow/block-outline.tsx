@@ -24,7 +24,7 @@ import { useShownRows } from "./shown-rows.ts"
 import { slotFor } from "./slot-for.ts"
 import { useBlockDrag } from "./use-block-drag.ts"
 
-const rowHeight = 40
+const rowHeight = 28
 /** Pixels. Must match `.wf-row`. */
 const step = 16
 const indent = 30
