@@ -1,4 +1,4 @@
-// Takes a picture of every view and dialog, in light and in dark, at two widths, for people to look at: `npm run
+// Takes a picture of every view and dialog, in light and in dark, at three widths, for people to look at: `npm run
 // screenshots`.
 
 import { mkdirSync } from "node:fs"
@@ -11,6 +11,7 @@ import { emptyContent, serveProject, smallProject, type TestProject } from "../t
 import { everyView } from "../views/every-view.ts"
 import { leaveView, showView } from "../views/shown-view.ts"
 import { startViewsProject, type ViewsProject } from "../views/views-project.ts"
+import { moreViews } from "./more-views.ts"
 
 const folder =
   process.env["SCREENSHOTS"] ?? fileURLToPath(new URL("../../../coverage/screenshots", import.meta.url))
@@ -28,6 +29,7 @@ describe.runIf(hasBrowser)("screenshots", () => {
   afterAll(() => Promise.all([project.close(), empty.app.close()]))
 
   for (const viewport of [
+    { width: 1024, height: 768 },
     { width: 1280, height: 800 },
     { width: 1920, height: 1080 },
   ]) {
@@ -38,7 +40,7 @@ describe.runIf(hasBrowser)("screenshots", () => {
       const page = await open(await project.link(), { viewport, expected: /Failed to load resource/ })
       page.setDefaultTimeout(8_000)
       const failed: string[] = []
-      for (const view of everyView) {
+      for (const view of [...everyView, ...moreViews]) {
         if (only !== undefined && !only.includes(view.name)) continue
         try {
           await showView(page, project, view)

@@ -61,6 +61,16 @@ const filesBelow = (folder: string): readonly string[] =>
  * An API whose server violates its document, an API without a document, and workflows that are broken, empty and slow.
  */
 const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
+  "callsheet.json": {
+    version: 1,
+    suites: {
+      nightly: {
+        description: "Everything that needs no payment.",
+        before: ["smoke"],
+        workflows: ["checkout", { workflow: "kinds", as: "every-kind" }, "catalog"],
+      },
+    },
+  },
   "apis/legacy/openapi.json": {
     openapi: "3.1.0",
     info: { title: "The shop as it was", version: "1" },
