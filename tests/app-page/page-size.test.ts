@@ -16,9 +16,9 @@ describe("the built page", () => {
     process.stdout.write(
       `The page: ${before.toFixed(1)} kB compressed, and ${later.toFixed(1)} kB with the code editor\n`,
     )
-    expect(before).toBeLessThan(300)
+    expect(before).toBeLessThan(260)
     expect(later).toBeGreaterThan(100)
-    expect(later).toBeLessThan(240)
+    expect(later).toBeLessThan(280)
   })
 })
 

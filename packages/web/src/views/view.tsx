@@ -1,37 +1,34 @@
 // The main pane: the view of the selected route.
 
-import { lazy, Suspense } from "react"
+import { useEffect } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
+import { later } from "../parts/later.tsx"
 import { useRoute } from "../routes/use-route.ts"
 import { ApiPage } from "./api-page.tsx"
 import { Missing } from "./missing.tsx"
 import { ProblemsPage } from "./problems-page.tsx"
-import { OperationPage } from "./operation-page.tsx"
 import { Overview } from "./overview.tsx"
-import { RequestPage } from "./request-page.tsx"
-import { WorkflowPage } from "./workflow-page.tsx"
 
-// Large or rarely the first page, so they aren't part of what opens it.
-const SuitePage = lazy(async () => ({ default: (await import("../settings/suite-page.tsx")).SuitePage }))
-const SettingsPage = lazy(async () => ({
-  default: (await import("../settings/settings-page.tsx")).SettingsPage,
-}))
-const ScriptPage = lazy(async () => ({ default: (await import("../scripts/script-page.tsx")).ScriptPage }))
-const EnvironmentsPage = lazy(async () => ({
-  default: (await import("../environments/environments-page.tsx")).EnvironmentsPage,
-}))
+// They aren't part of what opens the page.
+const [OperationPage, loadOperationPage] = later(
+  async () => (await import("./operation-page.tsx")).OperationPage,
+)
+const [RequestPage, loadRequestPage] = later(async () => (await import("./request-page.tsx")).RequestPage)
+const [WorkflowPage, loadWorkflowPage] = later(async () => (await import("./workflow-page.tsx")).WorkflowPage)
+const [SuitePage] = later(async () => (await import("../settings/suite-page.tsx")).SuitePage)
+const [SettingsPage] = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage)
+const [ScriptPage] = later(async () => (await import("../scripts/script-page.tsx")).ScriptPage)
+const [EnvironmentsPage] = later(
+  async () => (await import("../environments/environments-page.tsx")).EnvironmentsPage,
+)
 
+/** The main pane. After its first paint, it loads the pages that are opened most, so that they open at once. */
 export function View({ project }: { readonly project: ProjectView }) {
-  return (
-    <Suspense fallback={<p className="waiting">Loading…</p>}>
-      <Shown project={project} />
-    </Suspense>
-  )
-}
-
-function Shown({ project }: { readonly project: ProjectView }) {
+  useEffect(() => {
+    for (const load of [loadWorkflowPage, loadOperationPage, loadRequestPage]) void load()
+  }, [])
   const route = useRoute()
   if (route.kind === "overview") return <Overview project={project} />
   if (route.kind === "problems") return <ProblemsPage />
