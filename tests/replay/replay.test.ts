@@ -364,7 +364,27 @@ describe("a record", () => {
     expect(stderr).toContain("not replayed, because the record doesn't contain them: rows")
     expect(blocksOf(report)["who"]?.status).toBe("passed")
     expect(blocksOf(report)["get"]?.error?.code).toBe("replay-missing")
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
+  })
+
+  it("that is cut doesn't pass, even if all requests in it do, and reports say so", async () => {
+    await run(["rows", "--input=sku=x", "--record=r"])
+    const lines = gunzipSync(readFileSync(join(project.folder, "r")))
+      .toString()
+      .split("\n")
+    const until = lines.findIndex((line) => line.includes('"type":"run.finished"'))
+    writeFileSync(join(project.folder, "cut"), gzipSync(`${lines.slice(0, until).join("\n")}\n`))
+    const cut = 'the record "cut" is incomplete: it ends after 0 runs'
+    const { exitCode, report } = await project.call(["replay", "cut", "--json"])
+    expect([exitCode, report?.status, report?.runs.map(({ status }) => status)]).toEqual([
+      2,
+      "failed",
+      ["passed"],
+    ])
+    expect(report?.warnings).toEqual([
+      expect.objectContaining({ code: "record-invalid", message: expect.stringContaining(cut) as string }),
+    ])
+    expect((await project.call(["replay", "cut"])).stdout).toContain(cut)
   })
 
   it("replays only the workflows that are named, if it contains them", async () => {

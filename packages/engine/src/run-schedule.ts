@@ -400,6 +400,8 @@ class ScheduleRun {
       inputs: Object.fromEntries(inputs),
       ...(ports.generated === undefined ? {} : { recorded: recordedRun(ports.generated, environments) }),
     })
+    const cut = this.#request.options.replay?.cut
+    if (cut !== undefined && run === 0) emit({ type: "warning.raised", run, warning: cut })
     return run
   }
 

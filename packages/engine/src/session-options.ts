@@ -1,7 +1,7 @@
 // The options of a run, before defaults are applied.
 
 import type { RequestCount } from "@callsheet/language"
-import type { JsonValue } from "@callsheet/format"
+import type { JsonValue, Problem } from "@callsheet/format"
 import type { RunPart } from "./part.ts"
 import type { DataFile } from "./ports.ts"
 import type { RunResults } from "./run-results.ts"
@@ -49,7 +49,13 @@ export interface SessionOptions {
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
   readonly login?: ((url: string) => void) | undefined
   /** Set if a record is replayed. Values that contain `MASK` are then unknown. */
-  readonly replay?: { readonly isStrict: boolean } | undefined
+  readonly replay?:
+    | {
+        readonly isStrict: boolean
+        /** The warning of a record that was cut. The first run raises it. */
+        readonly cut: Problem | undefined
+      }
+    | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with the secrets that runs resolve, then with each captured one, to search output for them. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined

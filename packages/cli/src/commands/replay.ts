@@ -2,18 +2,18 @@
 
 import { resolve } from "node:path"
 import { monotonicMs, runSession, type SessionOptions } from "@callsheet/engine"
-import { CallsheetError, hasErrors, toProblem, type SessionStatus } from "@callsheet/format"
+import { CallsheetError, hasErrors, type SessionStatus } from "@callsheet/format"
 import { findScriptIo } from "@callsheet/language"
 import { checkProjectFile, readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
-import { messages, notices } from "../messages.ts"
+import { notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { openRecord } from "../record/read-record.ts"
 import { readSession, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
-import { printProblems, reportError } from "../report-error.ts"
+import { reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { withPorts } from "../with-ports.ts"
@@ -38,13 +38,6 @@ export const replay: Command = async (call) => {
     isStrict,
     processEnvironment: environment,
   })
-  if (!session.isWhole) {
-    const cut = messages["record-invalid"].cut(
-      shown,
-      session.runs.filter(({ ended }) => ended !== undefined).length,
-    )
-    printProblems([toProblem({ ...cut, severity: "warning" })], screen.err)
-  }
   if (plan.missing.length > 0) screen.err.write(`${notices.notReplayed(plan.missing)}\n`)
   const place = { root, processEnvironment: environment, screen, isReplay: true }
   return execute({ session, plan, request, joined: await openReporters(request, place) }, call)
@@ -94,8 +87,9 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
         complete: await keepFor(reporting.complete),
         readAllEnvironments: () => readAllEnvironments(project),
       })
-      const code = exitCode() ?? exitCodes[status]
-      reporting.finish(undefined, { exitCode: code, durationMs: monotonicMs() - startedAt })
+      // What a cut record doesn't contain counts as failed, because its result is unknown.
+      const code = exitCode() ?? Math.max(exitCodes[status], session.isWhole ? 0 : 2)
+      reporting.finish(session.isWhole ? undefined : "failed", { exitCode: code, durationMs: monotonicMs() - startedAt })
       if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
       return exitCode() ?? Math.max(code, broken)
     }),

@@ -13,9 +13,11 @@ import {
   ownOf,
   processVariableName,
   setOwn,
+  toProblem,
   toText,
   type Api,
   type JsonValue,
+  type Problem,
   type Project,
   type RowOrProblem,
 } from "@callsheet/format"
@@ -93,12 +95,17 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
       overrides: overridesOf(session, project),
       // A replay needs these only to mask secrets that the files may quote.
       processEnvironment: secretVariables(project, asked.processEnvironment),
-      replay: { isStrict: asked.isStrict },
+      replay: { isStrict: asked.isStrict, cut: session.isWhole ? undefined : cutOf(session, asked) },
       exchanges: true,
       confirm: true,
       login: () => undefined,
     },
   }
+}
+
+function cutOf({ runs }: RecordedSession, { shown }: Asked): Problem {
+  const ended = runs.filter((run) => run.ended !== undefined)
+  return toProblem({ ...messages["record-invalid"].cut(shown, ended.length), severity: "warning" })
 }
 
 /** Returns the workflows to replay. Throws if the record doesn't contain one of them. */
