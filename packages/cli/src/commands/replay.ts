@@ -89,7 +89,10 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
       })
       // What a cut record doesn't contain counts as failed, because its result is unknown.
       const code = exitCode() ?? Math.max(exitCodes[status], session.isWhole ? 0 : 2)
-      reporting.finish(session.isWhole ? undefined : "failed", { exitCode: code, durationMs: monotonicMs() - startedAt })
+      reporting.finish(session.isWhole ? undefined : "failed", {
+        exitCode: code,
+        durationMs: monotonicMs() - startedAt,
+      })
       if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
       return exitCode() ?? Math.max(code, broken)
     }),

@@ -12,9 +12,10 @@ import {
 import { toProblem, type Project, type SessionStatus } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { createFailedFold } from "../failed-entries.ts"
+import { createFailedFold, type FailedEntry } from "../failed-entries.ts"
 import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
+import { limitHeapWithEvents } from "../limit-heap.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { SelectEntries } from "../last-session.ts"
@@ -142,6 +143,7 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
     const { failed, ...fold } = createFailedFold(planned.schedule)
     const printProblem = printRunProblems(request.reporters, screen)
     const listen: LiveListener = (event, latest) => {
+      limitHeapWithEvents()
       watch?.hear(event)
       printProblem(event)
       limits.listen(event)
@@ -175,13 +177,22 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
     limits.printLeftovers()
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
     for (const text of missed) screen.err.write(`${text}\n`)
-    const { keepLastSession } = await import("../last-session.ts")
-    const ran = planned.schedule?.main.map(({ name }) => name) ?? workflows
-    const all = watched?.merge(ran, failed()) ?? failed()
-    keepLastSession(project.root, call, { suite: planned.schedule?.name, failed: all })
+    await keepSession(planned, call, { watched, failed: failed() })
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(code, broken)
   })
+}
+
+/** Keeps the names of the failed entries for `--last-failed`. */
+async function keepSession(
+  { project, workflows, schedule }: Planned,
+  call: CommandCall,
+  { watched, failed }: Pick<Watches, "watched"> & { readonly failed: readonly FailedEntry[] },
+): Promise<void> {
+  const { keepLastSession } = await import("../last-session.ts")
+  const ran = schedule?.main.map(({ name }) => name) ?? workflows
+  const all = watched?.merge(ran, failed) ?? failed
+  keepLastSession(project.root, call, { suite: schedule?.name, failed: all })
 }
 
 /** Limits the selection to workflows that failed in the last session. Without a selection, uses the last session's. */

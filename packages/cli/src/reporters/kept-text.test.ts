@@ -1,4 +1,6 @@
 import * as fs from "node:fs"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { expect, it } from "vitest"
 import type { RunEvent } from "@callsheet/format"
 import { KeptEvents, KeptText } from "./kept-text.ts"
@@ -27,6 +29,20 @@ it.runIf(fs.existsSync("/proc/self/fd"))("keeps long text in an unlinked file", 
   expect(files.every(({ mode, nlink }) => mode === 0o100600 && nlink === 0)).toBe(true)
   expect(Math.max(...files.map(({ size }) => size))).toBeGreaterThan(3 * 1024 * 1024)
   expect(wholeText(kept)).toBe(text)
+})
+
+it("keeps little of a long text in memory", () => {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  const bytes = (): number => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = bytes()
+  const kept = new KeptText()
+  const { length } = fill(kept)
+  expect(bytes() - before).toBeLessThan(2 * 1024 * 1024)
+  expect(wholeText(kept)).toHaveLength(length)
 })
 
 /** The open files of this process that no directory contains. */

@@ -6,11 +6,13 @@ import { tmpdir } from "node:os"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { parseJson, stringifyJson, type RunEvent } from "@callsheet/format"
 import { openUnnamed } from "../leaks/spool.ts"
+import { limitHeap } from "../limit-heap.ts"
 
 const MAX_PLAIN_BYTES = 64 * 1024
 const MAX_BYTES_IN_MEMORY = 1024 * 1024
 
 interface Piece {
+  /** Returns the gzip member. It is valid until the next call for any piece. */
   readonly compressed: () => Buffer
   readonly size: number
   readonly learned: number
@@ -56,7 +58,7 @@ export class KeptText {
     this.#plain = larger
   }
 
-  /** Returns the text as members of a gzip file. */
+  /** Yields the text as members of a gzip file. Each is valid until the next one is requested. */
   *members(): Generator<{ readonly bytes: Buffer; readonly learned: number }, void> {
     if (this.#size > 0) this.#compress()
     for (const { compressed, learned } of this.#pieces) yield { bytes: compressed(), learned }
@@ -64,6 +66,7 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
+      limitHeap()
       // Inflate into one buffer, because otherwise many small ones are joined into another large one.
       yield { text: gunzipSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
     }
@@ -102,26 +105,40 @@ class KeptFile {
   keep(bytes: Buffer): () => Buffer {
     if (this.#isBroken || this.#inMemory + bytes.length <= MAX_BYTES_IN_MEMORY) {
       this.#inMemory += bytes.length
-      return () => bytes
+      // A copy, because zlib returns a part of a larger buffer.
+      return always(Buffer.from(bytes))
     }
     try {
-      const opened = (this.#file ??= openUnnamed(tmpdir()))
-      const start = this.#size
-      const { length } = bytes
-      for (let at = 0; at < length;) at += writeSync(opened, bytes, at, length - at, start + at)
-      this.#size += length
-      return () => readWhole(opened, start, length)
+      return this.#write(bytes)
     } catch {
       this.#isBroken = true
-      return () => bytes
+      return always(bytes)
     }
+  }
+
+  #write(bytes: Buffer): () => Buffer {
+    const opened = (this.#file ??= openUnnamed(tmpdir()))
+    const start = this.#size
+    const { length } = bytes
+    for (let at = 0; at < length;) at += writeSync(opened, bytes, at, length - at, start + at)
+    this.#size += length
+    return readerOf(opened, start, length)
   }
 }
 
+// Not inline, because the functions of one scope share its variables: a reader of the file would keep the bytes, too.
+const always = (bytes: Buffer) => (): Buffer => bytes
+const readerOf = (opened: number, start: number, length: number) => (): Buffer =>
+  readWhole(opened, start, length)
+
 const file = new KeptFile()
 
+// Reused, because the garbage collector frees buffers late.
+let read = Buffer.alloc(0)
+
 function readWhole(opened: number, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
+  if (read.length < length) read = Buffer.allocUnsafeSlow(length)
+  const bytes = read.subarray(0, length)
   for (let at = 0; at < length;) {
     const size = readSync(opened, bytes, at, length - at, start + at)
     if (size === 0) throw new Error("kept text was cut")

@@ -1,6 +1,7 @@
 // A run as an Allure test result, with the steps inside each other as the blocks are.
 
 import {
+  NumberTable,
   operators,
   stringifyJson,
   type AssertionView,
@@ -40,6 +41,8 @@ interface Step {
   readonly steps: KeptText
   /** The iterations of a loop, from the first one whose step isn't added yet. */
   readonly iterations: Iteration[]
+  /** The open iterations of a loop, by index. */
+  open: NumberTable<Iteration> | undefined
   isSkipped: boolean
 }
 
@@ -70,7 +73,6 @@ export class Result implements RunSubscriber<Step> {
   readonly #onStopped: (stopMs: number) => void
   readonly #findings = new RunFindings()
   readonly #top: Step
-  readonly #iterations = new WeakMap<IterationReport, Iteration>()
   readonly #attached = { passed: 0, failed: 0 }
   /** When the latest block started or ended. Only requests have times, so the others start when the one before ended. */
   #now: number
@@ -108,13 +110,15 @@ export class Result implements RunSubscriber<Step> {
   onIterationStarted(loop: Block, iteration: IterationReport): void {
     const step: Iteration = { ...this.#newStep(), head: undefined }
     loop.own.iterations.push(step)
-    this.#iterations.set(iteration, step)
+    loop.own.open ??= new NumberTable()
+    loop.own.open.set(iteration.index, step)
   }
 
   onIterationFinished(loop: Block, iteration: IterationReport): void {
-    const step = this.#iterations.get(iteration)
-    if (step === undefined) return
     const { index, status, value } = iteration
+    const step = loop.own.open?.get(index)
+    if (step === undefined) return
+    loop.own.open?.delete(index)
     step.head = {
       name: `[${index}]`,
       status,
@@ -206,12 +210,13 @@ export class Result implements RunSubscriber<Step> {
       attachments: [],
       steps: new KeptText(),
       iterations: [],
+      open: undefined,
       isSkipped: false,
     }
   }
 
   #around({ iteration, parent }: Block): Step {
-    return (iteration && this.#iterations.get(iteration)) ?? parent?.own ?? this.#top
+    return (iteration && parent?.own.open?.get(iteration.index)) ?? parent?.own ?? this.#top
   }
 
   #addStep(around: Step, own: Step, head: object): void {

@@ -1,6 +1,12 @@
 // A block or an iteration in the list of a run's blocks. A finished row is kept as markup.
 
-import { innerListOf, type BlockReport, type BlockStatus, type RunStatus } from "@callsheet/format"
+import {
+  innerListOf,
+  type NumberTable,
+  type BlockReport,
+  type BlockStatus,
+  type RunStatus,
+} from "@callsheet/format"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { requestTitle } from "./exchange.ts"
@@ -13,6 +19,8 @@ export interface Row {
   /** The number of blocks and iterations inside for which the page has no room. */
   omitted: number
   iterations: number
+  /** The rows of the open iterations of a loop, by index. */
+  open: NumberTable<Row> | undefined
   status: BlockStatus
   head: Markup
   detail: Markup | undefined
@@ -27,6 +35,7 @@ export const newRow = (): Row => ({
   children: [],
   omitted: 0,
   iterations: 0,
+  open: undefined,
   status: "passed",
   head: markup``,
   detail: undefined,

@@ -1,16 +1,17 @@
 // One run: its failures, its timeline, and a list of its blocks that nests as they do. Finished parts are kept as markup
 // of limited size, so memory doesn't grow with the run.
 
-import type {
-  BlockStatus,
-  BoundEnvironment,
-  EventOf,
-  IterationReport,
-  OpenBlock,
-  Problem,
-  RunReport,
-  RunStatus,
-  RunSubscriber,
+import {
+  NumberTable,
+  type BlockStatus,
+  type BoundEnvironment,
+  type EventOf,
+  type IterationReport,
+  type OpenBlock,
+  type Problem,
+  type RunReport,
+  type RunStatus,
+  type RunSubscriber,
 } from "@callsheet/format"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
@@ -58,9 +59,8 @@ export class RunSection implements RunSubscriber<Row> {
   readonly #timeline = new Timeline()
   readonly #room: PageRoom
   readonly #blocks = newRow()
-  /** The open blocks in start order. */
-  readonly #open = new Set<Block>()
-  readonly #iterations = new WeakMap<IterationReport, Row>()
+  /** The open blocks, numbered in start order. */
+  readonly #open = new NumberTable<Block>()
   /** The number of failures for which the page has no room. */
   moreFailures = 0
   isRetried = false
@@ -86,7 +86,7 @@ export class RunSection implements RunSubscriber<Row> {
   }
 
   onStarted(block: Block): void {
-    this.#open.add(block)
+    this.#open.set(block.block, block)
     addRow(block.own, this.#around(block))
   }
 
@@ -104,14 +104,16 @@ export class RunSection implements RunSubscriber<Row> {
     const row = newRow()
     row.head = markup`[${iteration.index}]`
     loop.own.iterations++
-    this.#iterations.set(iteration, row)
+    loop.own.open ??= new NumberTable()
+    loop.own.open.set(iteration.index, row)
     addRow(row, loop.own)
   }
 
   onIterationFinished(loop: Block, iteration: IterationReport): void {
     const { index, value, status } = iteration
-    const row = this.#iterations.get(iteration)
+    const row = loop.own.open?.get(index)
     if (row === undefined) return
+    loop.own.open?.delete(index)
     this.#end(row, loop.own, status, () => {
       const shown = value === null ? undefined : markup` <code>${valueText(value, 60)}</code>`
       return markup`${icons[status]} [${index}]${shown}`
@@ -120,7 +122,7 @@ export class RunSection implements RunSubscriber<Row> {
 
   onFinished(block: Block, event: EventOf<"block.finished">): void {
     const { own: row, report } = block
-    this.#open.delete(block)
+    this.#open.delete(block.block)
     this.#timeline.add(block, this.span.startMs, this.#room.timeline)
     const isCause = report.status === "failed" && event.error?.code !== "child-failed"
     const failure = isCause ? this.#addFailure(block, event) : undefined
@@ -141,7 +143,7 @@ export class RunSection implements RunSubscriber<Row> {
 
   /** Returns the run with all its blocks. Undefined if the page has no room. */
   section(isOpen: boolean): Markup | undefined {
-    for (const block of [...this.#open].reverse()) this.#cutOff(block)
+    for (const [, block] of [...this.#open.entries()].reverse()) this.#cutOff(block)
     const { status, report } = this
     const head = markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary>${icons[status]} <b>${shorten(runTitle(report), 300)}</b> ${this.#tags()}<small>${countsText(report)}</small></summary>`
     if (!this.#room.runs.take(head)) return undefined
@@ -179,7 +181,7 @@ export class RunSection implements RunSubscriber<Row> {
   }
 
   #around({ iteration, parent }: Block): Row {
-    return (iteration && this.#iterations.get(iteration)) ?? parent?.own ?? this.#blocks
+    return (iteration && parent?.own.open?.get(iteration.index)) ?? parent?.own ?? this.#blocks
   }
 
   #addFailure(block: Block, event: EventOf<"block.finished">): string | undefined {
