@@ -24,6 +24,7 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
       "block.started",
       "response.received",
       "block.finished",
+      "iteration.finished",
       "run.finished",
     ],
     needsCoverage: true,

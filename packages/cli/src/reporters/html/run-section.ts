@@ -215,13 +215,23 @@ export class RunSection implements RunSubscriber<Row> {
     const isContainer = row.children.length > 0
     if (isContainer || !room.isSpent) row.head = head()
     if (room.take(row.head, isContainer ? CONTAINER_BYTES : ROW_BYTES) || isContainer)
-      row.text = rowMarkup(row)
+      row.text = joined(rowMarkup(row))
     else {
       around.children.splice(around.children.lastIndexOf(row), 1)
       around.omitted += row.omitted + 1
     }
+    // The text contains them.
     row.children = []
+    row.detail = undefined
   }
+}
+
+const MAX_JOINED = 64 * 1024
+
+/** Joins the parts of a string in memory, which otherwise take several times its length. Reading a character does that. */
+function joined(made: Markup): Markup {
+  if (made.text.length <= MAX_JOINED) made.text.charCodeAt(0)
+  return made
 }
 
 function countsText({ status, counts, durationMs }: RunReport): string {
