@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { cp, rm } from "node:fs/promises"
 import { createServer, request as forward, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterEach } from "vitest"
 import { callsheet, createFolder, type Files } from "../harness/callsheet.ts"
@@ -49,8 +50,11 @@ export interface Sent {
   readonly body: Buffer
 }
 
+/** Returns the body to respond with. */
+export type Alter = (request: Sent, body: string) => string
+
 /** Starts a server on loopback that records requests. Forwards them to `origin`, or responds with `{"id": 7}`. */
-export async function record(origin?: string) {
+export async function record(origin?: string, alter?: Alter) {
   const recorder: { sent: Sent[]; onSent: (request: Sent) => void } = { sent: [], onSent: () => undefined }
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
@@ -67,7 +71,8 @@ export async function record(origin?: string) {
       }
       const to = forward(`${origin}${url}`, { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 0, answer.rawHeaders)
-        answer.pipe(response)
+        if (alter === undefined) answer.pipe(response)
+        else void text(answer).then((whole) => response.end(alter(request, whole)))
       })
       to.end(body)
     })

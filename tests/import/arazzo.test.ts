@@ -142,7 +142,6 @@ describe("callsheet import of an Arazzo document", () => {
     expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
       `${at}: dependsOn`,
       `${at} / signIn / criterion 5: jsonpath criterion`,
-      `${at} / order: onFailure`,
       `${at} / order: replacement //xpath`,
       `${at} / sub: step`,
       "a/flow.arazzo.yaml: other / gone: request",
@@ -174,9 +173,113 @@ describe("callsheet import of an Arazzo document", () => {
     expect(note?.text).toBe('{"by":"Ada"}')
     expect(note?.headers["content-type"]).toBe("text/plain")
     expect(again?.json).toMatchObject({ count: 4 })
-    expect(others).toEqual([])
+    // The step has one retry.
+    expect(others.map(({ json }) => json)).toEqual([again?.json])
     const repeated = await importInto(folder, ["a/flow.arazzo.yaml", "--api", "shop", "--into", "p"])
     expect(repeated.result?.files).toEqual([])
+  })
+
+  it("repeats steps until their criteria are met, and skips steps under conditions", async () => {
+    const condition = (...conditions: string[]) => conditions.map((one) => ({ condition: one }))
+    const retry = { name: "wait", type: "retry", retryAfter: 0.01, retryLimit: 4 }
+    const flow = {
+      arazzo: "1.0.1",
+      info: { title: "Poll", version: "1" },
+      sourceDescriptions: [{ name: "shop", url: "shop.json", type: "openapi" }],
+      workflows: [
+        {
+          workflowId: "poll",
+          failureActions: [{ reference: "$components.failureActions.wait" }],
+          steps: [
+            {
+              stepId: "all",
+              operationId: "createOrder",
+              successCriteria: condition("$statusCode == 200", "$response.body#/turn > 2"),
+              onSuccess: [
+                {
+                  name: "is-big",
+                  type: "goto",
+                  stepId: "end",
+                  criteria: condition("$response.body#/turn > 99"),
+                },
+                {
+                  name: "is-odd",
+                  type: "goto",
+                  stepId: "note",
+                  criteria: condition("$response.body#/turn == 3"),
+                },
+              ],
+            },
+            { stepId: "skipped", operationId: "login" },
+            {
+              stepId: "note",
+              operationId: "addNote",
+              successCriteria: condition("$statusCode == 200"),
+              onFailure: [{ ...retry, criteria: condition("$statusCode == 503") }],
+            },
+            {
+              stepId: "end",
+              operationId: "addNote",
+              successCriteria: condition("$response.body#/turn == 2"),
+              onFailure: [{ name: "stop", type: "end" }],
+              onSuccess: [{ name: "stop", type: "end", criteria: condition("$response.body#/turn != 7") }],
+            },
+            { stepId: "last", operationId: "login" },
+          ],
+        },
+        {
+          workflowId: "lost",
+          steps: [
+            {
+              stepId: "a",
+              operationId: "login",
+              successCriteria: condition("$statusCode == 200"),
+              onFailure: [{ ...retry, stepId: "b" }],
+              onSuccess: [
+                { name: "next", type: "goto", stepId: "a", criteria: condition("$statusCode == 1") },
+              ],
+            },
+            {
+              stepId: "b",
+              operationId: "login",
+              successCriteria: condition("$statusCode == 200"),
+              onFailure: [{ ...retry, criteria: condition("$response.body#/wait == true") }],
+            },
+            { stepId: "c", operationId: "login", onFailure: [{ ...retry }] },
+          ],
+        },
+      ],
+      components: { failureActions: { wait: retry } },
+    }
+    const turns = new Map<string, number>()
+    const turn = (name: string) => {
+      turns.set(name, (turns.get(name) ?? 0) + 1)
+      return { turn: turns.get(name) }
+    }
+    const api = await startApi({
+      "POST /orders": () => ({ body: turn("orders") }),
+      "POST /notes": () => ({ body: turn("notes"), status: turns.get("notes") === 1 ? 503 : 200 }),
+    })
+    const folder = await folderWith({ "flow.json": flow, "shop.json": shop(api.url) })
+    const { exitCode, result } = await importInto(folder, ["flow.json", "--api", "shop"])
+    expect(exitCode).toBe(1)
+    const lost = ["a: onFailure", "a: onSuccess", "b: onFailure", "c: onFailure"]
+    // The steps without criteria never fail.
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`).sort()).toEqual([
+      ...lost.map((one) => `flow.json: lost / ${one}`),
+      "flow.json: poll: failureActions",
+    ])
+    expect(await validated(folder)).toEqual([])
+    const ran = await callsheet(["run", "poll"], { folder })
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(1)
+    const sent = api.requests.map(({ path }) => path)
+    expect(sent).toEqual([...Array<string>(3).fill("/orders"), ...Array<string>(3).fill("/notes")])
+    turns.set("notes", 1)
+    turns.set("orders", 99)
+    const jumped = await callsheet(["run", "poll"], { folder })
+    expect(jumped.exitCode, jumped.stdout + jumped.stderr).toBe(0)
+    await api.close()
+    expect(api.requests.slice(sent.length).map(({ path }) => path)).toEqual(["/orders", "/notes"])
   })
 
   it("binds the steps of several documents, and takes --document only for a single one", async () => {

@@ -87,6 +87,8 @@ describeMessages(
       mediaType: [["k6"]],
       filename: [["k6"]],
       randomInteger: [[]],
+      conditional: [[]],
+      polled: [[]],
       halts: [["k6"]],
       latin1: [["k6"]],
       looksLikeExpression: [[]],

@@ -1,7 +1,7 @@
 // The neutral form of an imported collection. Every reader produces it, and `carryOver` turns it into project files.
 
 import type { InputDeclaration, JsonValue } from "@callsheet/format"
-import type { ResponseStep } from "./scripts/checks.ts"
+import type { Check, ResponseStep } from "./scripts/checks.ts"
 import type { Text } from "./text.ts"
 
 type SourceKind = "postman" | "bruno" | "insomnia" | "har" | "curl" | "arazzo" | "openapi"
@@ -62,6 +62,8 @@ interface Placed {
 export interface Folder extends Placed {
   readonly kind: "folder"
   readonly items: readonly Item[]
+  /** The check of an earlier response, named by its request's place, that decides whether the requests are sent. */
+  readonly condition?: { readonly check: Check; readonly after: string; readonly isNegated: boolean }
   /** The inputs of the workflow that the folder becomes. */
   readonly inputs?: Readonly<Record<string, InputDeclaration>>
   /** The paths of values that the workflow knows from its start, by the variables that stand for them. */
@@ -78,10 +80,18 @@ export interface Request extends Placed {
   readonly operation?: OperationReference
   /** What the source checks and sets without a script. */
   readonly steps?: readonly ResponseStep[]
+  readonly retry?: Retry | undefined
   readonly headers: readonly Pair[]
   readonly body?: Body | undefined
   readonly followRedirects?: boolean | undefined
   readonly timeoutMs?: number | undefined
+}
+
+/** How often a request is sent until its response passes all checks. */
+export interface Retry {
+  readonly until: readonly Check[]
+  readonly maxRequests: number
+  readonly delayMs: number
 }
 
 /** An operation that the source names instead of a method and a URL. */

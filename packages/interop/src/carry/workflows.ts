@@ -2,7 +2,7 @@
 
 import { formatPath, type Assertion, type Block, type Workflow } from "@callsheet/format"
 import { reasons } from "../messages.ts"
-import type { Collection, Folder, Item, Loss, Request, Script } from "../model.ts"
+import type { Collection, Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
 import type { Check } from "../scripts/checks.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
@@ -66,6 +66,8 @@ class WorkflowBuilder {
   readonly #scriptNames = new UniqueNames()
   readonly #scripts = new Map<string, string>()
   readonly #results = new Map<string, string>()
+  /** The requests by their places, with the ids of their blocks. */
+  readonly #sent = new Map<string, { readonly request: Request; readonly id: string }>()
 
   constructor(name: string, request: WorkflowsRequest) {
     this.#name = name
@@ -115,23 +117,64 @@ class WorkflowBuilder {
       if (item.kind !== "folder") return this.#requestBlocks(item)
       if (!hasRequests(item.items)) return []
       const id = this.#id(item.name)
+      const condition = this.#condition(item)
       const blocks = [...this.#carryScripts(item.scripts, item.name), ...this.#blocks(item.items)]
-      return [{ id, type: "group", ...describe(item), blocks }]
+      if (condition === undefined) return [{ id, type: "group", ...describe(item), blocks }]
+      const branches = item.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
+      return [{ id, type: "condition", if: condition, ...branches }]
     })
+  }
+
+  #condition({ condition, where }: Folder): Assertion | undefined {
+    if (condition === undefined) return undefined
+    const sent = this.#sent.get(condition.after)
+    const [check] = sent === undefined ? [] : this.#assertion(condition.check, sent.request, sent.id)
+    if (check === undefined) this.#request.lose({ where, what: "onSuccess", reason: reasons.expression() })
+    return check
   }
 
   #requestBlocks(request: Request): readonly Block[] {
     const id = this.#id(request.name)
     const target = this.#request.carry(request, this.#results)
     if (target === undefined) return []
+    this.#sent.set(request.where, { request, id })
     const before = request.scripts.filter(({ when }) => when === "before")
     const after = request.scripts.filter(({ when }) => when === "after")
     return [
       ...this.#carryScripts(before, request.name),
-      { id, type: "request", ...describe(request), request: target },
+      this.#repeat({ id, type: "request", ...describe(request), request: target }, request),
       ...this.#convertSteps(request, id),
       ...this.#carryScripts(after, request.name),
     ]
+  }
+
+  /** Puts a block in a loop if its request is repeated until its response passes checks. */
+  #repeat(block: Block<"request">, request: Request): Block {
+    const { retry } = request
+    const checks = (retry?.until ?? []).flatMap((check) => this.#assertion(check, request, block.id))
+    if (retry === undefined || checks.length === 0) return block
+    return { id: this.#ids.add(`${block.id}-retry`), type: "loop", ...this.#polling(block, checks, retry) }
+  }
+
+  /** A loop has a single condition, so nested conditions set a value once all checks pass. */
+  #polling(block: Block<"request">, checks: readonly Assertion[], { maxRequests, delayMs }: Retry) {
+    const limits = { mode: "until", maxIterations: maxRequests, delayMs } as const
+    const [first, ...others] = checks
+    if (first !== undefined && others.length === 0) return { ...limits, until: first, blocks: [block] }
+    const id = this.#ids.add(`${block.id}-ready`)
+    const status = formatPath([block.id, "response", "status"])
+    const ready: Block = { id, type: "transform", transforms: { status } }
+    const nested = checks.reduceRight<Block>(
+      (inner, check) => ({
+        id: this.#ids.add(`${block.id}-if`),
+        type: "condition",
+        if: check,
+        then: [inner],
+      }),
+      ready,
+    )
+    const until: Assertion = { source: `${id}.status`, operator: "exists" }
+    return { ...limits, until, blocks: [block, nested] }
   }
 
   /** Converts what a request and the scripts after it check and set. */

@@ -2,9 +2,14 @@
 
 import { formatPath, parsePath } from "@callsheet/format"
 import { exportReasons as reasons } from "./messages.ts"
-import type { CheckStep, Exported, LoopStep, RequestStep, Step } from "./model.ts"
+import type { BranchStep, CheckStep, Exported, LoopStep, RequestStep, Step } from "./model.ts"
 
-export type LinearStep = RequestStep | CheckStep | LoopStep
+export interface LinearBranch extends Omit<BranchStep, "then" | "otherwise"> {
+  readonly steps: readonly LinearStep[]
+  readonly otherwise: readonly LinearStep[]
+}
+
+export type LinearStep = RequestStep | CheckStep | LoopStep | LinearBranch
 
 export interface LinearSteps {
   readonly steps: readonly LinearStep[]
@@ -12,14 +17,13 @@ export interface LinearSteps {
   readonly sourceOf: (path: string) => string
 }
 
-/** Puts groups in line, and loses branches and loops. `keepsLoop` returns whether a format has a loop itself. */
+/** Puts groups in line, and loses branches and loops. `keeps` returns whether a format has one itself. */
 export function linearSteps(
   { steps, lose }: Pick<Exported, "steps" | "lose">,
   tool: string,
-  keepsLoop: (loop: LoopStep) => boolean = () => false,
+  keeps: (step: LoopStep | BranchStep) => boolean = () => false,
 ): LinearSteps {
   const outputs = new Map<string, string>()
-  const found: LinearStep[] = []
   const sourceOf = (path: string): string => {
     const parsed = parsePath(path)
     if (!parsed.ok) return path
@@ -29,17 +33,28 @@ export function linearSteps(
     const from = parsePath(own)
     return from.ok ? formatPath([...from.segments, ...rest]) : path
   }
-  const visit = (step: Step): void => {
-    if (step.kind === "section") step.steps.forEach(visit)
-    else if (step.kind === "outputs")
-      for (const { name, source } of step.outputs)
-        outputs.set(JSON.stringify([step.id, name]), sourceOf(source.path))
-    else if (step.kind === "branch") lose(step.where, "condition", reasons.kind(tool))
-    else if (step.kind === "repeat" && !keepsLoop(step)) lose(step.where, "loop", reasons.kind(tool))
-    else found.push(step)
+  const visit = (step: Step): readonly LinearStep[] => {
+    switch (step.kind) {
+      case "section":
+        return step.steps.flatMap(visit)
+      case "outputs":
+        for (const { name, source } of step.outputs)
+          outputs.set(JSON.stringify([step.id, name]), sourceOf(source.path))
+        return []
+      case "branch":
+        if (keeps(step))
+          return [{ ...step, steps: step.then.flatMap(visit), otherwise: step.otherwise.flatMap(visit) }]
+        lose(step.where, "condition", reasons.kind(tool))
+        return []
+      case "repeat":
+        if (keeps(step)) return [step]
+        lose(step.where, "loop", reasons.kind(tool))
+        return []
+      default:
+        return [step]
+    }
   }
-  steps.forEach(visit)
-  return { steps: found, sourceOf }
+  return { steps: steps.flatMap(visit), sourceOf }
 }
 
 /** Where a value of an earlier response is: the id of the request and the path in its response. */
@@ -63,18 +78,18 @@ export function findResponses({ steps, sourceOf }: LinearSteps) {
   }
 }
 
-/** Creates a function that turns names into identifiers. Different names have different identifiers. */
+/** Creates a function that turns names into identifiers. Different keys, by default the names, have different ones. */
 export function identifiers(reserved: Iterable<string> = [], refused = /[^A-Za-z0-9_]+/g) {
   const taken = new Set(reserved)
   const known = new Map<string, string>()
-  return (name: string): string => {
-    const own = known.get(name)
+  return (name: string, key = name): string => {
+    const own = known.get(key)
     if (own !== undefined) return own
     const base = name.replaceAll(refused, "_").replace(/^(?![A-Za-z_])/, "_")
     let identifier = base
     for (let count = 2; taken.has(identifier); count++) identifier = `${base}_${count}`
     taken.add(identifier)
-    known.set(name, identifier)
+    known.set(key, identifier)
     return identifier
   }
 }

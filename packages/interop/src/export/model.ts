@@ -142,7 +142,7 @@ interface OutputsStep extends Placed {
   readonly outputs: readonly { readonly name: string; readonly source: Ref }[]
 }
 
-interface BranchStep extends Placed {
+export interface BranchStep extends Placed {
   readonly kind: "branch"
   readonly check: Check
   readonly then: readonly Step[]

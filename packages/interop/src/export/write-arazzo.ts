@@ -8,7 +8,14 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
-import { findResponses, identifiers, linearSteps, type LinearSteps, type LinearStep } from "./linear-steps.ts"
+import {
+  findResponses,
+  identifiers,
+  linearSteps,
+  type LinearBranch,
+  type LinearSteps,
+  type LinearStep,
+} from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
 import { knownValue, shownText } from "./shown-text.ts"
 import type {
@@ -33,7 +40,7 @@ export const writeArazzo: Writer = (exported) => {
   const document = {
     arazzo: "1.0.1",
     info: { title: name, version: "1.0.0" },
-    sourceDescriptions: [...source.documents].map(([api, file]) => ({
+    sourceDescriptions: writer.documents().map(([api, file]) => ({
       name: api,
       url: source.relative(file),
       type: "openapi",
@@ -52,8 +59,31 @@ export const writeArazzo: Writer = (exported) => {
 interface MadeStep {
   readonly step: RequestStep
   readonly base: JsonObject
+  /** The limits of a polling loop. */
+  readonly polls: { readonly retryAfter: number; readonly retryLimit: number } | undefined
+  /** The criterion that a polling loop waits for. */
+  until?: Criterion | undefined
   readonly outputs: Map<string, string>
+  readonly outputNames: ReturnType<typeof identifiers>
   readonly criteria: JsonObject[]
+  /** The branch around the step. */
+  readonly branch: LinearBranch | undefined
+  /** The branches right after the step, in order. */
+  readonly jumps: Jump[]
+}
+
+/** Skips a branch. */
+interface Jump {
+  readonly name: string
+  readonly criterion: JsonObject
+  /** The step after the branch. Undefined if it is the end. */
+  stepId?: string
+}
+
+interface Criterion {
+  readonly passes: JsonObject
+  /** The opposite criterion. Undefined if Arazzo can't express it. */
+  readonly fails: JsonObject | undefined
 }
 
 /** Returns whether a loop only repeats one request until its own response passes a check. */
@@ -70,32 +100,70 @@ class ArazzoWriter {
   readonly #nameOf = identifiers([], /[^A-Za-z0-9_-]+/g)
   readonly #inputNames = identifiers()
   readonly #made: MadeStep[] = []
+  #branch: LinearBranch | undefined
+  /** The step after which the next one runs in any case. */
+  #last: MadeStep | undefined
+  /** The jumps to the next step. */
+  #open: Jump[] = []
   readonly #inputs = new Map<string, JsonObject>()
   readonly #isSingle: boolean
 
   constructor(exported: Exported) {
     this.#exported = exported
-    this.#linear = linearSteps(exported, "Arazzo", isPolling)
-    const steps = this.#linear.steps.flatMap((step): readonly LinearStep[] =>
-      step.kind === "repeat" ? [step, ...(step.steps as readonly RequestStep[])] : [step],
-    )
-    this.#responseAt = findResponses({ ...this.#linear, steps })
+    this.#linear = linearSteps(exported, "Arazzo", (step) => step.kind === "branch" || isPolling(step))
+    const inside = (step: LinearStep): readonly LinearStep[] =>
+      "steps" in step ? (step.steps as readonly LinearStep[]).flatMap(inside) : [step]
+    this.#responseAt = findResponses({ ...this.#linear, steps: this.#linear.steps.flatMap(inside) })
     this.#isSingle = exported.source.environments.size === 1
     if (exported.source.workflow.onFailure === "continue")
       exported.lose(exported.source.name, "onFailure", reasons.halts("Arazzo"))
   }
 
   steps(): readonly JsonObject[] {
-    for (const step of this.#linear.steps) {
-      if (step.kind === "send") this.#request(step, {})
-      else if (step.kind === "check") this.#checks(step)
-      else this.#poll(step)
-    }
-    return this.#made.map(({ base, outputs, criteria }) => ({
+    this.#write(this.#linear.steps)
+    return this.#made.map(({ base, outputs, criteria, polls, until, jumps }) => ({
       ...base,
       ...(criteria.length === 0 ? {} : { successCriteria: criteria }),
+      ...(jumps.length === 0 ? {} : { onSuccess: jumps.map(actionOf) }),
+      ...(until === undefined ? {} : { onFailure: [retryOf(polls, until)] }),
       ...(outputs.size === 0 ? {} : { outputs: Object.fromEntries(outputs) }),
     }))
+  }
+
+  /** Returns the documents whose operations the steps call. At least one is required. */
+  documents(): readonly (readonly [api: string, file: string])[] {
+    const all = [...this.#exported.source.documents]
+    const used = all.filter(([api]) => this.#made.some(({ step }) => step.request.api === api))
+    return used.length === 0 ? all : used
+  }
+
+  #write(steps: readonly LinearStep[]): void {
+    for (const step of steps) {
+      if (step.kind === "send") this.#request(step)
+      else if (step.kind === "check") this.#checks(step)
+      else if (step.kind === "branch") this.#condition(step)
+      else this.#poll(step)
+    }
+  }
+
+  /** Skips the steps of a branch after the step before it. Two branches in a row have no such step. */
+  #condition(branch: LinearBranch): void {
+    const { check, where, otherwise } = branch
+    const from = this.#last
+    const isWhole = otherwise.every(({ kind }) => kind === "check") && this.#isReadable(check)
+    const skips = from && isWhole ? this.#criterion(check, where, from)?.fails : undefined
+    if (from === undefined || skips === undefined)
+      return this.#lose(where, "condition", reasons.kind("Arazzo"))
+    for (const step of otherwise) this.#lose(step.where, "assertions", reasons.conditional())
+    const [before, count, outer] = [from.jumps.length, this.#made.length, this.#branch]
+    const jump: Jump = { name: this.#plain(branch.id), criterion: skips }
+    from.jumps.push(jump)
+    this.#branch = branch
+    this.#write(branch.steps)
+    this.#branch = outer
+    if (this.#made.length === count) return void from.jumps.splice(before)
+    this.#open.push(jump)
+    this.#last = undefined
   }
 
   inputs(): JsonObject | undefined {
@@ -108,15 +176,15 @@ class ArazzoWriter {
     }
   }
 
-  #poll({ over, steps }: LoopStep): void {
+  #poll({ over, steps, where }: LoopStep): void {
     const [step] = steps
     if (over.mode !== "until" || step?.kind !== "send") return
-    const retry = { name: "poll", type: "retry", retryAfter: over.delayMs / 1000, retryLimit: over.max - 1 }
-    const made = this.#request(step, { onFailure: [retry] })
-    if (made !== undefined) this.#check(over.until, step.where, made)
+    const polls = { retryAfter: over.delayMs / 1000, retryLimit: over.max - 1 }
+    const made = this.#request(step, polls)
+    if (made !== undefined) this.#check(over.until, where, made, true)
   }
 
-  #request(step: RequestStep, more: JsonObject): MadeStep | undefined {
+  #request(step: RequestStep, polls?: MadeStep["polls"]): MadeStep | undefined {
     const { request, where, description } = step
     const { operation, api } = request
     const lost = this.#lostOf(step)
@@ -137,10 +205,13 @@ class ArazzoWriter {
         : { operationPath: `{$sourceDescriptions.${api}.url}#/paths/${pointer}` }),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(body === undefined ? {} : { requestBody: body }),
-      ...more,
     }
-    const made = { step, base, outputs: new Map<string, string>(), criteria: [] }
+    const outputNames = identifiers([], /[^A-Za-z0-9_-]+/g)
+    const inner = { outputs: new Map<string, string>(), outputNames, criteria: [], jumps: [] }
+    const made: MadeStep = { step, base, polls, branch: this.#branch, ...inner }
+    for (const jump of this.#open.splice(0)) jump.stepId = base.stepId
     this.#made.push(made)
+    this.#last = made
     return made
   }
 
@@ -178,7 +249,8 @@ class ArazzoWriter {
       ref.kind === "result" && this.#exported.split(ref.path).every((part) => typeof part === "string")
     const place = isPlain ? this.#responseAt(ref.path) : undefined
     const made = this.#made.find(({ step }) => step === place?.step)
-    return place === undefined || made === undefined ? undefined : { made, path: place.path }
+    const expression = place && responseExpression(place.path)
+    return made === undefined || expression === undefined ? undefined : { made, expression }
   }
 
   #parameters({ request, where }: RequestStep): readonly JsonObject[] {
@@ -251,26 +323,31 @@ class ArazzoWriter {
   #ref(ref: Ref, where: string): string {
     const place = this.#place(ref)
     if (place === undefined) return `$inputs.${this.#input(ref, where)}`
-    const name = place.path.join("_").replaceAll(/[^A-Za-z0-9_.-]/g, "_")
-    place.made.outputs.set(name, responseExpression(place.path))
-    return `$steps.${this.#nameOf(place.made.step.id)}.outputs.${name}`
+    const { expression, made } = place
+    const name = made.outputNames(expression.replace(/^\$(?:response\.)?/, ""))
+    made.outputs.set(name, expression)
+    return `$steps.${this.#nameOf(made.step.id)}.outputs.${name}`
   }
 
   #input(ref: Ref, where: string): string {
     const { api = "", name = "", value, isSecret, kind, path } = ref
+    const { source } = this.#exported
+    const description = kind === "input" ? source.workflow.inputs?.[name]?.description : undefined
     if (kind === "dynamic") {
       const made = this.#inputNames(`${path.slice(1)} ${this.#inputs.size}`)
-      const generated = this.#exported.source.generate(path) ?? ""
+      const generated = source.generate(path) ?? ""
       this.#inputs.set(made, { type: isNumber(generated) ? "number" : "string", default: generated })
       this.#lose(where, path, reasons.dynamic("Arazzo"))
       return made
     }
-    const own = this.#inputNames(kind === "input" ? path : this.#isSingle ? name : `${api}_${name}`)
+    const shown = kind === "input" ? path : this.#isSingle ? name : `${api}_${name}`
+    const own = this.#inputNames(shown, ref.path)
     const known = knownValue(ref, this.#exported)
     this.#inputs.set(own, {
       type: typeOf(value),
       ...(isSecret ? { format: "password" } : {}),
       ...(known === undefined ? {} : { default: known }),
+      ...(description === undefined ? {} : { description: source.mask(description) }),
     })
     return own
   }
@@ -280,7 +357,9 @@ class ArazzoWriter {
       const refs = [check.source, ...this.#refsIn(check.value)]
       const places = refs.map((ref) => this.#place(ref)?.made)
       const made = this.#made.findLast((one) => places.includes(one))
-      if (made === undefined || !refs.every((ref) => this.#canRead(ref) && ref.kind !== "dynamic"))
+      if (made !== undefined && made.branch !== this.#branch)
+        this.#lose(where, `assertion ${this.#plain(check.source.path)}`, reasons.conditional())
+      else if (made === undefined || !this.#isReadable(check))
         this.#lose(
           where,
           `assertion ${this.#plain(check.source.path)}`,
@@ -290,20 +369,31 @@ class ArazzoWriter {
     }
   }
 
-  #check({ source, operator, value }: Check, where: string, made: MadeStep): void {
+  #isReadable = ({ source, value }: Check): boolean =>
+    [source, ...this.#refsIn(value)].every((ref) => this.#canRead(ref) && ref.kind !== "dynamic")
+
+  /** Returns the criterion of a check that a step makes. */
+  #criterion({ source, operator, value }: Check, where: string, made: MadeStep): Criterion | undefined {
     const ref = (one: Ref): string => {
       const place = this.#place(one)
-      return place?.made === made ? responseExpression(place.path) : this.#ref(one, where)
+      return place?.made === made ? place.expression : this.#ref(one, where)
     }
-    const criterion = criterionOf(
-      ref(source),
-      operator,
-      value === undefined ? undefined : this.#operand(value, ref),
-    )
-    if (criterion === undefined)
-      this.#lose(where, `assertion ${this.#plain(source.path)} ${operator}`, reasons.operator("Arazzo"))
-    else if (!made.criteria.some((one) => JSON.stringify(one) === JSON.stringify(criterion)))
-      made.criteria.push(criterion)
+    return criterionOf(ref(source), operator, value === undefined ? undefined : this.#operand(value, ref))
+  }
+
+  #check(check: Check, where: string, made: MadeStep, isUntil = false): void {
+    const { source, operator, value } = check
+    const criterion = this.#criterion(check, where, made)
+    const what = `assertion ${this.#plain(source.path)} ${operator}`
+    if (criterion === undefined) return this.#lose(where, what, reasons.operator("Arazzo"))
+    // In Arazzo, a missing value equals null.
+    if (operator === "equals" && value === null)
+      this.#check({ source, operator: "exists", value: undefined }, where, made)
+    if (isUntil) made.until = criterion
+    else if (made.until !== undefined && made.until.fails === undefined)
+      return this.#lose(where, what, reasons.polled())
+    const isKnown = made.criteria.some((one) => JSON.stringify(one) === JSON.stringify(criterion.passes))
+    if (!isKnown) made.criteria.push(criterion.passes)
   }
 
   #operand(value: JsonValue, ref: (one: Ref) => string): Operand | undefined {
@@ -340,29 +430,53 @@ interface Operand {
   readonly text?: string
 }
 
-const comparisons: { readonly [O in Check["operator"]]?: string } = {
-  equals: "==",
-  notEquals: "!=",
-  greaterThan: ">",
-  lessThan: "<",
+/** The comparisons, each with its opposite. */
+const comparisons: { readonly [O in Check["operator"]]?: readonly [string, string] } = {
+  equals: ["==", "!="],
+  notEquals: ["!=", "=="],
+  greaterThan: [">", "<="],
+  lessThan: ["<", ">="],
+  hasValue: ["!=", "=="],
+  hasNoValue: ["==", "!="],
 }
 
 function criterionOf(
   source: string,
   operator: Check["operator"],
   value: Operand | undefined,
-): JsonObject | undefined {
+): Criterion | undefined {
   const comparison = comparisons[operator]
-  if (comparison !== undefined) return value && { condition: `${source} ${comparison} ${value.code}` }
-  if (operator === "hasValue" || operator === "hasNoValue")
-    return { condition: `${source} ${operator === "hasValue" ? "!=" : "=="} null` }
+  if (comparison !== undefined) {
+    const code = operator === "hasValue" || operator === "hasNoValue" ? "null" : value?.code
+    const [passes, fails] = comparison.map((sign) => ({ condition: `${source} ${sign} ${code}` }))
+    if (code === undefined || passes === undefined || (operator === "notEquals" && code === "null"))
+      return undefined
+    return { passes, fails: operator === "equals" && code === "null" ? undefined : fails }
+  }
   const body = /^\$response\.body#(.+)$/.exec(source)?.[1]
   if (operator === "exists" && body !== undefined)
-    return { context: "$response.body", type: "jsonpath", condition: jsonPath(body) }
+    return {
+      passes: { context: "$response.body", type: "jsonpath", condition: jsonPath(body) },
+      fails: undefined,
+    }
   if (operator !== "contains" || value?.text === undefined) return undefined
   const pattern = value.text.replaceAll(/[.*+?^${}()|[\]\\/]/g, (char) => `\\${char}`)
-  return { context: source, type: "regex", condition: pattern }
+  return { passes: { context: source, type: "regex", condition: pattern }, fails: undefined }
 }
+
+const actionOf = ({ name, criterion, stepId }: Jump): JsonObject => ({
+  name,
+  ...(stepId === undefined ? { type: "end" } : { type: "goto", stepId }),
+  criteria: [criterion],
+})
+
+/** Repeats a step until a criterion passes. Other criteria of the step don't repeat it. */
+const retryOf = (polls: MadeStep["polls"], { fails }: Criterion): JsonObject => ({
+  name: "poll",
+  type: "retry",
+  ...polls,
+  ...(fails === undefined ? {} : { criteria: [fails] }),
+})
 
 /** Converts a JSON Pointer to a JSONPath. */
 const jsonPath = (pointer: string): string =>
@@ -375,10 +489,11 @@ const jsonPath = (pointer: string): string =>
     )
     .join("")}`
 
-/** Returns the expression of a value in the response of the same step. */
-function responseExpression([part, ...path]: readonly string[]): string {
-  if (part === "status") return "$statusCode"
-  if (part === "headers") return `$response.header.${path[0] ?? ""}`
+/** Returns the expression of a value in the response of the same step. Undefined if Arazzo has none. */
+function responseExpression([part, ...path]: readonly string[]): string | undefined {
+  if (part === "status" && path.length === 0) return "$statusCode"
+  if (part === "headers" && path.length === 1) return `$response.header.${path[0] ?? ""}`
+  if (part !== "body") return undefined
   const pointer = path.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   return pointer === "" ? "$response.body" : `$response.body#${pointer}`
 }

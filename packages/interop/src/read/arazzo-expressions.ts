@@ -89,6 +89,22 @@ function splitConjunction(condition: string): readonly string[] {
   return parts.map((part) => part.join("").trim())
 }
 
+const opposites: ReadonlyMap<string, string> = new Map([
+  ["==", "!="],
+  ["!=", "=="],
+  ["<", ">="],
+  [">", "<="],
+  ["<=", ">"],
+  [">=", "<"],
+])
+
+/** Negates a comparison. Undefined for any other condition. */
+export function negate(condition: string): string | undefined {
+  const [, left, operator = "", right] =
+    /^([^'"=!<>|&]+?)\s*([=!]=|[<>]=?)\s*('(?:[^']|'')*'|[^\s'"=!<>|&]+)$/s.exec(condition) ?? []
+  return left === undefined ? undefined : `${left} ${opposites.get(operator)} ${right}`
+}
+
 const mirrored: ReadonlyMap<string, string> = new Map([
   ["<", ">"],
   [">", "<"],

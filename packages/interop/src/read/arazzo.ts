@@ -11,11 +11,28 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
-import type { Collection, Folder, Loss, OperationReference, Pair, Request, SourceDocument } from "../model.ts"
+import type {
+  Collection,
+  Folder,
+  Item,
+  Loss,
+  OperationReference,
+  Pair,
+  Request,
+  Retry,
+  SourceDocument,
+} from "../model.ts"
 import type { Check, ResponsePath, ResponseStep } from "../scripts/checks.ts"
 import { plainText, type Text } from "../text.ts"
 import { mapStrings } from "../carry/json-body.ts"
-import { expressionText, pathOf, placeName, readCriterion, readExpression } from "./arazzo-expressions.ts"
+import {
+  expressionText,
+  negate,
+  pathOf,
+  placeName,
+  readCriterion,
+  readExpression,
+} from "./arazzo-expressions.ts"
 import { list, member, object, text } from "./json.ts"
 import { splitUrl, stemOf } from "./url.ts"
 
@@ -38,9 +55,9 @@ export function readArazzo(value: JsonValue, file: string): Collection {
   const items = list(value, "workflows").map((workflow) =>
     new WorkflowReader({ document: value, file, documents, lose }).read(workflow),
   )
-  const used = new Set(
-    items.flatMap((folder) => folder.items.map((item) => (item as Request).operation?.source)),
-  )
+  const sourcesIn = (item: Item): readonly (string | undefined)[] =>
+    item.kind === "folder" ? item.items.flatMap(sourcesIn) : [item.operation?.source]
+  const used = new Set(items.flatMap(sourcesIn))
   const info = object(value, "info")
   return {
     source: "arazzo",
@@ -90,9 +107,12 @@ class WorkflowReader {
     this.#where = `${this.#context.file}: ${name}`
     for (const [input, schema, isRequired] of this.#schemas(member(workflow, "inputs"), 0))
       this.#input(input, schema, isRequired)
-    for (const key of ["dependsOn", "successActions", "failureActions"])
+    for (const key of ["dependsOn", "successActions"])
       if (list(workflow, key).length > 0) this.#lose(this.#where, key, reasons.controlFlow())
-    const items = list(workflow, "steps").flatMap((step) => this.#step(step))
+    const steps = list(workflow, "steps")
+    const read = steps.map((step) => this.#step(step))
+    const jumps = steps.map((step, at) => this.#jumps(step, at))
+    const items = this.#nest({ read, jumps, from: 0, to: steps.length, depth: 0 })
     const outputs = this.#outputs(object(workflow, "outputs"))
     return {
       kind: "folder",
@@ -202,8 +222,6 @@ class WorkflowReader {
       this.#lose(where, "step", reasons.noOperationOfStep())
       return []
     }
-    for (const key of ["onSuccess", "onFailure"])
-      if (list(step, key).length > 0) this.#lose(where, key, reasons.controlFlow())
     const parameters = this.#parameters(step)
     const inPlace = (place: string): readonly Pair[] =>
       parameters.flatMap((one) =>
@@ -216,8 +234,12 @@ class WorkflowReader {
     const steps: ResponseStep[] = []
     this.#steps.set(name, steps)
     this.#readOutputs(object(step, "outputs"), { name, where, steps })
-    for (const [at, criterion] of list(step, "successCriteria").entries())
-      steps.push(...this.#criterion(criterion, `${where} / criterion ${at + 1}`))
+    const checks = list(step, "successCriteria").flatMap((criterion, at) =>
+      this.#criterion(criterion, `${where} / criterion ${at + 1}`),
+    )
+    const retry = this.#retry(step, checks, where)
+    // The loop fails if its own checks don't pass.
+    steps.push(...checks.filter((check) => retry?.until.some((one) => isSame(one, check)) !== true))
     const timeout = Number(text(step, "timeout"))
     return [
       {
@@ -237,6 +259,7 @@ class WorkflowReader {
         ],
         scripts: [],
         steps,
+        retry,
         description: text(step, "description"),
         ...(timeout > 0 ? { timeoutMs: timeout } : {}),
       },
@@ -255,6 +278,106 @@ class WorkflowReader {
     if (name === undefined || method === "") return undefined
     const unescaped = path.replaceAll("~1", "/").replaceAll("~0", "~")
     return { source: name, name: `${method.toUpperCase()} ${unescaped}` }
+  }
+
+  /** Reads the only action after a failure that a loop can express. Others are lost. */
+  #retry(step: JsonValue, checks: readonly Check[], where: string): Retry | undefined {
+    const own = this.#actions(step, "onFailure")
+    const names = new Set(own.map((action) => text(action, "name")))
+    const shared = this.#actions(this.#workflow, "failureActions")
+    const all = [...own, ...shared.filter((action) => !names.has(text(action, "name")))]
+    // Without an action, a failure ends the workflow.
+    const end = all.findIndex((one) => text(one, "type") === "end" && list(one, "criteria").length === 0)
+    const [action, ...others] = end === -1 ? all : all.slice(0, end)
+    if (action === undefined) return undefined
+    const until = others.length === 0 ? this.#until(action, checks) : []
+    if (until.length === 0) {
+      const isOwn = own.length > 0
+      this.#lose(isOwn ? where : this.#where, isOwn ? "onFailure" : "failureActions", reasons.controlFlow())
+      return undefined
+    }
+    const [limit, after] = [Number(text(action, "retryLimit") ?? 1), Number(text(action, "retryAfter") ?? 0)]
+    return {
+      until,
+      maxRequests: Math.min(Math.max(Math.trunc(limit) || 0, 0) + 1, MAX_INTEGER),
+      delayMs: Math.min(Math.max(Math.round(after * 1000) || 0, 0), MAX_INTEGER),
+    }
+  }
+
+  #actions = (holder: JsonValue, key: string): readonly JsonValue[] =>
+    list(holder, key).map((one) => {
+      const [, kind = "", name = ""] =
+        /^\$components\.(successActions|failureActions)\.(.+)$/.exec(text(one, "reference") ?? "") ?? []
+      return member(object(object(this.#context.document, "components"), kind), name) ?? one
+    })
+
+  /** Returns the steps that a step skips, each with the condition under which it doesn't. Other actions are lost. */
+  #jumps(step: JsonValue, at: number): readonly Jump[] {
+    const name = text(step, "stepId") ?? "step"
+    const where = `${this.#where} / ${name}`
+    const all = list(this.#workflow, "steps")
+    const jumps = this.#actions(step, "onSuccess").map((action): Jump | undefined => {
+      const [criterion, ...others] = list(action, "criteria")
+      const written = text(criterion, "condition") ?? ""
+      const target = all.findIndex((one) => text(one, "stepId") === text(action, "stepId"))
+      const isEnd = text(action, "type") === "end"
+      const end = isEnd
+        ? all.length
+        : text(action, "type") === "goto" && !text(action, "workflowId")
+          ? target
+          : -1
+      if (others.length > 0 || text(criterion, "type") || end <= at + 1) return undefined
+      const opposite = this.#only(negate(written))
+      const check = opposite ?? this.#only(written)
+      const isNegated = opposite === undefined
+      return check && { name: text(action, "name") ?? `after ${name}`, end, check, isNegated, where }
+    })
+    const isNested = jumps.every(
+      (one, index) => one !== undefined && one.end <= (jumps[index - 1]?.end ?? all.length),
+    )
+    if (isNested) return jumps.filter((one) => one !== undefined)
+    this.#lose(where, "onSuccess", reasons.controlFlow())
+    return []
+  }
+
+  /** Reads a condition that is a single check. */
+  #only(condition: string | undefined): Check | undefined {
+    const criterion = { condition: condition ?? "", type: "simple", context: undefined }
+    const [check, ...others] = readCriterion(criterion, this.#sourceOf, this.#nameOf) ?? []
+    return others.length === 0 ? check : undefined
+  }
+
+  /** Puts the steps that may be skipped in folders. A jump out of another one's steps is lost. */
+  #nest({ read, jumps, from, to, depth }: Nesting): readonly Item[] {
+    const items: Item[] = []
+    for (let at = from; at < to; at++) {
+      const own = jumps[at - 1] ?? []
+      const skipped = at === from ? depth : 0
+      const next = own.findIndex(({ end }, index) => index >= skipped && end <= to)
+      for (const { where } of own.slice(skipped, next === -1 ? undefined : next))
+        this.#lose(where, "onSuccess", reasons.controlFlow())
+      const jump = own[next]
+      if (jump === undefined) {
+        items.push(...(read[at] ?? []))
+        continue
+      }
+      const { name, check, isNegated, where, end } = jump
+      const inner = this.#nest({ read, jumps, from: at, to: end, depth: next + 1 })
+      const condition = { check, isNegated, after: where }
+      items.push({ kind: "folder", name, where, scripts: [], condition, items: inner })
+      at = end - 1
+    }
+    return items
+  }
+
+  /** Returns the checks that end the repetition. Empty if a loop can't express it. */
+  #until(action: JsonValue, checks: readonly Check[]): readonly Check[] {
+    if (text(action, "type") !== "retry" || text(action, "stepId") || text(action, "workflowId")) return []
+    const criteria = list(action, "criteria")
+    if (criteria.length === 0) return checks
+    if (criteria.length > 1 || text(criteria[0], "type") !== undefined) return []
+    const until = this.#only(negate(text(criteria[0], "condition") ?? ""))
+    return until !== undefined && checks.some((check) => implies(check, until)) ? [until] : []
   }
 
   /** Returns the parameters of a step, and those of its workflow that it doesn't override. */
@@ -347,7 +470,40 @@ class WorkflowReader {
   }
 }
 
+/** Steps that are skipped unless a check passes. */
+interface Jump {
+  readonly name: string
+  /** The number of the step after them. */
+  readonly end: number
+  readonly check: Check
+  /** True if they are skipped when the check passes. */
+  readonly isNegated: boolean
+  /** The place of the step before them. */
+  readonly where: string
+}
+
+interface Nesting {
+  readonly read: readonly (readonly Request[])[]
+  readonly jumps: readonly (readonly Jump[])[]
+  readonly from: number
+  readonly to: number
+  /** The number of jumps over the first step that are around it. */
+  readonly depth: number
+}
+
 const MAX_REFERENCES = 20
+
+/** The maximum number of milliseconds and of iterations in a workflow. */
+const MAX_INTEGER = 2_147_483_647
+
+const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns whether a check fails as long as another one does: `== 200` as long as `!= 503` does. */
+function implies(check: Check, other: Check): boolean {
+  if (isSame(check, other)) return true
+  const differs = check.operator === "equals" && other.operator === "notEquals" && check.value !== other.value
+  return differs && isSame({ ...check, operator: "", value: "" }, { ...other, operator: "", value: "" })
+}
 
 const isExpression = (text: string): boolean =>
   /^\$(?:url|method|statusCode|request|response|inputs|outputs|steps|workflows|sourceDescriptions|components|message)\b/.test(
