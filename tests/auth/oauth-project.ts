@@ -48,6 +48,8 @@ export interface OAuthProject {
   readonly url: string
   readonly values: Readonly<Record<string, string | null>>
   readonly flows?: Readonly<Record<string, unknown>>
+  /** The security scheme. By default, OAuth 2 with the flows. */
+  readonly scheme?: object
   readonly blocks?: readonly object[]
   readonly more?: Readonly<Record<string, unknown>>
   /** The variable that the schema declares secret: `baseUrl`, or such as `clientId`. */
@@ -61,6 +63,7 @@ export const oauthProject = ({
   url,
   values,
   flows = allFlows,
+  scheme = { type: "oauth2", flows },
   blocks = [get("one")],
   more = {},
   secret,
@@ -68,7 +71,7 @@ export const oauthProject = ({
   "apis/shop/openapi.json": {
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
-    components: { securitySchemes: { "shop.oauth": { type: "oauth2", flows } } },
+    components: { securitySchemes: { "shop.oauth": scheme } },
     paths: {
       "/item": {
         get: { operationId: "getItem", security: [{ "shop.oauth": ["read", "write"] }], responses },

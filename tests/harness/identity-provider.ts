@@ -16,6 +16,8 @@ export interface Provider {
   readonly listen: (request: IncomingMessage, response: ServerResponse) => void
   /** The accepted and refused forms at the token endpoint, in order. */
   readonly forms: readonly URLSearchParams[]
+  /** The number of requests for the discovery document. */
+  readonly discoveries: () => number
   /** The paths of requests to the API, and whether each was authorized. */
   readonly calls: readonly { readonly path: string; readonly isAllowed: boolean; readonly body: string }[]
   /** Every access token, refresh token and assertion. None may appear in any output. */
@@ -33,6 +35,8 @@ export interface ProviderOptions {
   readonly expiresIn?: number
   /** True if responses contain a refresh token, which works only once. */
   readonly refreshes?: boolean
+  /** Responds with the discovery document of the issuer. */
+  readonly discover?: (response: ServerResponse, issuer: string) => void
   /** Replaces the response of the token endpoint. */
   readonly respond?: (response: ServerResponse, form: URLSearchParams) => void
   /** True if the API refuses every token. */
@@ -55,6 +59,7 @@ export function createProvider(options: ProviderOptions): Provider {
   /** The parameters of each login, by its code. */
   const logins = new Map<string, URLSearchParams>()
   let issued = 0
+  let discoveries = 0
 
   const authorize = ({ searchParams }: URL, response: ServerResponse): void => {
     const answer = options.logIn?.() ?? "code"
@@ -101,6 +106,11 @@ export function createProvider(options: ProviderOptions): Provider {
     const text = Buffer.concat(chunks).toString()
     if (request.url === "/token") return token(request, response, text)
     const url = new URL(request.url ?? "/", "http://127.0.0.1")
+    if (url.pathname === "/.well-known/openid-configuration") {
+      discoveries++
+      const scheme = "encrypted" in request.socket ? "https" : "http"
+      return options.discover?.(response, `${scheme}://${request.headers.host}`)
+    }
     if (url.pathname === "/authorize") return authorize(url, response)
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
     if (calls.length === options.revokesAfter) valid.clear()
@@ -113,6 +123,7 @@ export function createProvider(options: ProviderOptions): Provider {
     forms,
     calls,
     secrets,
+    discoveries: () => discoveries,
   }
 }
 

@@ -280,6 +280,10 @@ describeMessages("engine", messages, {
     ],
     redirected: [["shop.oauth", 302, "oauth_tokenUrl"]],
     response: [["shop.oauth", 'has no "access_token"']],
+    discovery: [
+      ["shop.oidc", "could not be read: the provider responded with status 404", "oidc_tokenUrl"],
+      ["shop.oidc", 'has an "issuer" that is not the start of its URL', "oidc_tokenUrl"],
+    ],
   },
   "replay-different": { request: [[1], [3]] },
   "replay-undecidable": {

@@ -594,6 +594,10 @@ export const messages = defineMessages({
     }),
     response: (scheme: string, problem: string) =>
       `could not get a token for ${scheme}: the token endpoint's response ${problem}`,
+    discovery: (scheme: string, problem: string, variable: string) => ({
+      message: `could not get a token for ${scheme}: the OpenID discovery document ${problem}`,
+      hint: `check "openIdConnectUrl", or set the token endpoint in the variable ${quote(variable)}`,
+    }),
   },
   "replay-different": {
     request: (differences: number) =>

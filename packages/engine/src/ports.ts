@@ -47,6 +47,8 @@ export interface AuthPort {
 }
 
 export interface LoginSender extends Pick<AuthSender, "keepSecret"> {
+  /** Returns whether a text contains a secret, which the URL of the login page must not show. */
+  readonly isSecret: (text: string) => boolean
   /** Shows the URL of the login page to the user. */
   readonly onUrl: (url: string) => void
   /** The origins that the token is sent to. An earlier login counts only for its own. */
@@ -89,9 +91,27 @@ export type RequestAuth =
     }
 
 /** An OAuth client. Texts come from variables and aren't checked. */
-export interface OAuthClient {
-  readonly grant: string
+export type OAuthClient = KnownClient | UnknownClient
+
+/** A client whose endpoints are known. */
+export interface KnownClient extends ClientFacts {
   readonly tokenUrl: string
+  readonly discovery?: undefined
+}
+
+/** A client whose provider's discovery document must be read first. */
+interface UnknownClient extends ClientFacts {
+  /** Set by a variable, which overrides the discovery document. */
+  readonly tokenUrl: string | undefined
+  readonly discovery: {
+    readonly url: string
+    /** The methods that the variables allow, in the order of preference. */
+    readonly methods: readonly string[]
+  }
+}
+
+interface ClientFacts {
+  readonly grant: string
   readonly refreshUrl: string | undefined
   readonly authorizationUrl: string | undefined
   /** The method by which the client authenticates to the token endpoint (RFC 7591 section 2). */

@@ -62,19 +62,24 @@ function oauthOf(searched: Searched): RequestAuth | undefined {
   const flow = grant === undefined ? undefined : flowOf(oauth, grant)
   const own = read("_tokenUrl")
   const tokenUrl = own ?? (grant === "refresh_token" ? flow?.refreshUrl : undefined) ?? flow?.tokenUrl
-  if (grant === undefined || tokenUrl === undefined) return undefined
+  const isDiscovered = tokenUrl === undefined || grant === "authorization_code"
+  const discoveryUrl = isDiscovered ? oauth.discoveryUrl : undefined
+  const from = tokenUrl ?? discoveryUrl
+  if (grant === undefined || from === undefined) return undefined
   const isOwnSecret =
     own !== undefined && variableOf(`${name}_tokenUrl`, environment)?.declaration.secret === true
-  const absolute = (url: string): string => new URL(url, `${base.path}/`).href
+  const absolute = (url: string): string =>
+    URL.canParse(url, `${base.path}/`) ? new URL(url, `${base.path}/`).href : url
   const clientSecret = read("_clientSecret")
   const privateKey = read("_privateKey")
-  const defaultMethod = privateKey === undefined ? "none" : "private_key_jwt"
-  const client: OAuthClient = {
+  const method = read("_authMethod")
+  const methods =
+    clientSecret === undefined ? [privateKey === undefined ? "none" : "private_key_jwt"] : secretMethods
+  const facts = {
     grant,
-    tokenUrl: absolute(tokenUrl),
     refreshUrl: own === undefined && flow?.refreshUrl !== undefined ? absolute(flow.refreshUrl) : undefined,
     authorizationUrl: flow?.authorizationUrl === undefined ? undefined : absolute(flow.authorizationUrl),
-    method: read("_authMethod") ?? (clientSecret === undefined ? defaultMethod : "client_secret_basic"),
+    method: method ?? methods[0] ?? "none",
     clientId: read("_clientId"),
     clientSecret,
     username: read("_username"),
@@ -86,15 +91,26 @@ function oauthOf(searched: Searched): RequestAuth | undefined {
     environment: environment.name,
     verifyTls: environment.verifyTls,
   }
+  const client: OAuthClient =
+    discoveryUrl === undefined
+      ? { ...facts, tokenUrl: absolute(from) }
+      : {
+          ...facts,
+          tokenUrl: tokenUrl && absolute(tokenUrl),
+          discovery: { url: absolute(discoveryUrl), methods: method === undefined ? methods : [] },
+        }
   return {
     kind: "oauth2",
     client,
     key: JSON.stringify(client),
     name: `${environment.api}.${name}`,
     variables: variableName(name),
-    secretBase: isOwnSecret ? secretBaseOf(tokenUrl) : URL.canParse(tokenUrl) ? undefined : base.secret,
+    secretBase: isOwnSecret ? secretBaseOf(from) : URL.canParse(from) ? undefined : base.secret,
   }
 }
+
+/** The ways to authenticate with a secret. A discovery document says which ones the provider accepts. */
+const secretMethods = ["client_secret_basic", "client_secret_post", "client_secret_jwt"]
 
 function secretBaseOf(url: string): SecretBase | undefined {
   const read = readBaseUrl(url)
@@ -102,7 +118,7 @@ function secretBaseOf(url: string): SecretBase | undefined {
 }
 
 /** Returns the first grant that the document's flows and the variables allow. */
-function defaultGrant({ oauth: { flows }, read }: Searched): string | undefined {
+function defaultGrant({ oauth: { flows, discoveryUrl }, read }: Searched): string | undefined {
   const isOpen = flows === undefined || read("_tokenUrl") !== undefined
   if (read("_refreshToken") !== undefined) return "refresh_token"
   if (
@@ -112,7 +128,7 @@ function defaultGrant({ oauth: { flows }, read }: Searched): string | undefined 
   )
     return "password"
   if (read("_clientId") === undefined) return undefined
-  const canLogin = flows?.authorizationCode?.authorizationUrl !== undefined
+  const canLogin = (flows?.authorizationCode?.authorizationUrl ?? discoveryUrl) !== undefined
   // A client without a credential is one that users log in to.
   const isPublic = ["_clientSecret", "_privateKey", "_authMethod"].every(
     (suffix) => read(suffix) === undefined,

@@ -27,27 +27,21 @@ export async function logIn(
 ): Promise<ReadonlyMap<Prepared, Problem>> {
   const { login, signal, timeoutMs } = options
   const refusals = new Map<Prepared, Problem>()
-  const says = messages["login-required"]
-  const by = { signal, timeoutMs, keepSecret: (value: string, name: string) => void keepSecret(value, name) }
+  const by = {
+    signal,
+    timeoutMs,
+    keepSecret: (value: string, name: string) => void keepSecret(value, name),
+    isSecret: (text: string) => secrets.occursIn(text),
+  }
   for (const { client, origins, items } of findLogins(prepared)) {
     const refusal =
       login === undefined
-        ? says.notAsked(client.name)
-        : showsSecret(client, secrets)
-          ? says.secret(client.name)
-          : /^https?:/.test(client.client.authorizationUrl ?? "")
-            ? await auth.logIn(client, { ...by, origins, onUrl: login })
-            : says.page(client.name)
+        ? messages["login-required"].notAsked(client.name)
+        : await auth.logIn(client, { ...by, origins, onUrl: login })
     if (refusal !== undefined) for (const item of items) refusals.set(item, toProblem(refusal))
   }
   return refusals
 }
-
-/** Returns whether the URL of the login page would contain a secret. The page and its URL are public. */
-const showsSecret = ({ client }: OAuthAuth, secrets: Outlet["secrets"]): boolean =>
-  [client.authorizationUrl, client.clientId, client.scope].some(
-    (text) => text !== undefined && secrets.occursIn(text),
-  )
 
 interface Login {
   readonly client: OAuthAuth

@@ -20,6 +20,8 @@ export type SecurityScheme =
 export interface OAuthScheme {
   /** The flows by their OpenAPI 3 names. Undefined if the document doesn't list them, as for OpenID Connect. */
   readonly flows: OAuthFlows | undefined
+  /** The URL of the provider's discovery document, for OpenID Connect. Perhaps relative. */
+  readonly discoveryUrl?: string | undefined
   readonly scopes: readonly string[]
 }
 
@@ -89,7 +91,8 @@ function readScheme(holder: Part, key: string, required: JsonValue = []): Securi
     case "oauth2":
     case "openIdConnect": {
       const scopes = isJsonArray(required) ? required.filter((scope) => typeof scope === "string") : []
-      return { kind: "bearer", name, oauth: { flows: readFlows(scheme), scopes } }
+      const discoveryUrl = scheme.text("openIdConnectUrl")
+      return { kind: "bearer", name, oauth: { flows: readFlows(scheme), discoveryUrl, scopes } }
     }
     default:
       return { kind: "unsupported", name }

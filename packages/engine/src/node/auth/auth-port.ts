@@ -30,9 +30,15 @@ export function createAuthPort(world: AuthWorld, logins?: Logins): AuthPort {
   const challenges: DigestChallenges = new Map()
   return {
     logIn: async (auth, by) => {
+      const says = messages["login-required"]
       if (tokens.isLoggedIn(auth, by.origins)) return undefined
-      const code = await waitForCode(auth, by)
-      return "message" in code ? code : tokens.exchange(auth, code, by)
+      const found = await tokens.discover(auth, by)
+      if ("code" in found) return says.failed(found.message)
+      const { authorizationUrl = "", clientId = "", scope } = found.client
+      if ([authorizationUrl, clientId, scope].some(by.isSecret)) return says.secret(auth.name)
+      if (!/^https?:/.test(authorizationUrl)) return says.page(auth.name)
+      const code = await waitForCode(found, by)
+      return "message" in code ? code : tokens.exchange(found, code, by)
     },
     send: (request, auth, by) => {
       switch (auth.kind) {

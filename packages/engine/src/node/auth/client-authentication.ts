@@ -5,10 +5,10 @@ import { attempt, type Finding } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { OAuthClient, WireRequest } from "../../ports.ts"
 import type { AuthWorld } from "./auth-port.ts"
-import type { TokenNeed } from "./token-store.ts"
+import type { ReadyNeed } from "./token-request.ts"
 
 interface Authenticating {
-  readonly need: TokenNeed
+  readonly need: ReadyNeed
   /** The token endpoint, for which assertions are valid. */
   readonly url: string
   /** Receives the parameters of the client. */

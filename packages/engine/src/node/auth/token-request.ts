@@ -5,6 +5,7 @@ import { messages } from "../../messages.ts"
 import type { HttpPort, WireRequest } from "../../ports.ts"
 import type { AuthWorld } from "./auth-port.ts"
 import { authenticateClient } from "./client-authentication.ts"
+import type { ReadyAuth } from "./discovery.ts"
 import type { LoginCode } from "./login.ts"
 import type { TokenNeed } from "./token-store.ts"
 
@@ -26,8 +27,12 @@ type Failure = Finding<"auth-failed">
 const MAX_RESPONSE_BYTES = 1024 * 1024
 const says = messages["auth-failed"]
 
+export interface ReadyNeed extends TokenNeed {
+  readonly auth: ReadyAuth
+}
+
 export async function requestToken(
-  need: TokenNeed,
+  need: ReadyNeed,
   use: TokenUse,
   world: AuthWorld,
 ): Promise<TokenResponse | Failure> {
@@ -49,34 +54,30 @@ export async function requestToken(
   const url = grant === "refresh_token" ? (client.refreshUrl ?? client.tokenUrl) : client.tokenUrl
   const headers = authenticateClient({ need, url, form, world })
   if ("code" in headers) return headers
-  return readOutcome(need.auth, await postForm(need, { url, form, headers, http: world.http }))
+  const usual = [
+    ["accept", "application/json"],
+    ["content-type", "application/x-www-form-urlencoded"],
+  ] as const
+  const body = new TextEncoder().encode(form.toString())
+  const call = { method: "POST", url, headers: [...usual, ...headers], body, http: world.http }
+  return readOutcome(need.auth, await callProvider(need, call))
 }
 
 const grantWords = "client_credentials, password, refresh_token or authorization_code"
 
-interface Form {
-  readonly url: string
-  readonly form: URLSearchParams
-  readonly headers: WireRequest["headers"]
+interface Call extends Pick<WireRequest, "method" | "url" | "headers" | "body"> {
   readonly http: HttpPort
 }
 
-/** Sends a form to the token endpoint. Other requests may wait for the token, so canceling one doesn't abort it. */
-function postForm({ auth, request }: TokenNeed, { url, form, headers, http }: Form) {
+/** Sends a request to the provider. Other requests may wait for the token, so canceling one doesn't abort it. */
+export function callProvider({ auth, request }: TokenNeed, { http, ...call }: Call) {
   const { client, secretBase } = auth
   return http.withOwnCookies().send(
     {
+      ...call,
       api: request.api,
-      method: "POST",
-      url,
       secretBase,
-      headers: [
-        ["accept", "application/json"],
-        ["content-type", "application/x-www-form-urlencoded"],
-        ...headers,
-      ],
       cookies: {},
-      body: new TextEncoder().encode(form.toString()),
       timeoutMs: request.timeoutMs,
       maxResponseBytes: MAX_RESPONSE_BYTES,
       followRedirects: false,

@@ -6,6 +6,7 @@ import type { AuthSender, LoginSender, OAuthAuth, SendOutcome, WireRequest } fro
 import { defaultRequestTimeoutMs } from "../../settings.ts"
 import type { AuthWorld } from "./auth-port.ts"
 import type { LoginCode } from "./login.ts"
+import { Discovery } from "./discovery.ts"
 import { requestToken, type TokenResponse, type TokenUse } from "./token-request.ts"
 
 export type TokenResult = { readonly ok: true; readonly value: string } | Extract<SendOutcome, { ok: false }>
@@ -41,9 +42,11 @@ export class TokenStore {
   readonly #world: AuthWorld
   readonly #entries = new Map<string, Entry>()
   readonly #logins: Logins
+  readonly #discovery: Discovery
 
   constructor(world: AuthWorld, logins: Logins = new Map()) {
     this.#world = world
+    this.#discovery = new Discovery(world.http)
     this.#logins = logins
   }
 
@@ -68,6 +71,9 @@ export class TokenStore {
     return result.ok && entry.token !== undefined ? this.#found(need, entry.token) : result
   }
 
+  /** Adds the endpoints that only the provider's discovery document says. */
+  discover = (auth: OAuthAuth, by: LoginSender) => this.#discovery.complete(loginNeed(auth, by))
+
   /** Exchanges the code of a login for a token. Returns the reason if that fails. */
   async exchange(
     auth: OAuthAuth,
@@ -77,8 +83,7 @@ export class TokenStore {
     const entry: Entry = { origins: by.origins }
     this.#logins.set(auth.key, entry)
     for (const secret of secretsOf(auth)) by.keepSecret(secret, `a credential of ${auth.name}`)
-    const request = { api: "", timeoutMs: by.timeoutMs ?? defaultRequestTimeoutMs }
-    const result = await this.#request({ auth, request, by }, entry, { grant: auth.client.grant, login })
+    const result = await this.#request(loginNeed(auth, by), entry, { grant: auth.client.grant, login })
     if (!result.ok) return messages["login-required"].failed(result.message)
     for (const secret of [entry.token?.value, entry.token?.refreshToken])
       if (secret !== undefined) by.keepSecret(secret, `a token of ${auth.name}`)
@@ -124,8 +129,10 @@ export class TokenStore {
   }
 
   async #request(need: TokenNeed, entry: Entry, use: TokenUse): Promise<TokenResult> {
+    const auth = await this.#discovery.complete(need)
+    if ("code" in auth) return { ok: false, redirects: [], ...auth }
     const requestedAt = this.#world.clock.elapsed()
-    const response = await requestToken(need, use, this.#world)
+    const response = await requestToken({ ...need, auth }, use, this.#world)
     if ("code" in response) return { ok: false, redirects: [], ...response }
     const { expiresInMs } = response
     entry.token = {
@@ -136,6 +143,13 @@ export class TokenStore {
     return { ok: true, value: response.value }
   }
 }
+
+/** A login belongs to no request. */
+const loginNeed = (auth: OAuthAuth, by: LoginSender): TokenNeed => ({
+  auth,
+  by,
+  request: { api: "", timeoutMs: by.timeoutMs ?? defaultRequestTimeoutMs },
+})
 
 const secretsOf = ({ client }: TokenNeed["auth"]): readonly string[] =>
   [client.clientSecret, client.password, client.refreshToken, client.privateKey].filter(

@@ -1,0 +1,85 @@
+// Reads what a client needs from its provider's discovery document (OpenID Connect Discovery 1.0 section 4).
+
+import { isJsonObject, parseJson, type Finding, type JsonObject } from "@callsheet/format"
+import { messages } from "../../messages.ts"
+import type { HttpPort, KnownClient, OAuthAuth } from "../../ports.ts"
+import { callProvider } from "./token-request.ts"
+import type { TokenNeed } from "./token-store.ts"
+
+/** The authorization of a client whose endpoints are known. */
+export interface ReadyAuth extends Omit<OAuthAuth, "client"> {
+  readonly client: KnownClient
+}
+
+interface Found {
+  readonly document: JsonObject
+}
+
+type Failure = Finding<"auth-failed">
+
+/** The path that a provider appends to its issuer. */
+const WELL_KNOWN = "/.well-known/openid-configuration"
+const says = messages["auth-failed"]
+
+export class Discovery {
+  readonly #http: HttpPort
+  readonly #documents = new Map<string, Promise<Found | Failure>>()
+
+  constructor(http: HttpPort) {
+    this.#http = http
+  }
+
+  /** Adds what only the discovery document says. Reads it once, and again after a failure. */
+  async complete(need: TokenNeed): Promise<ReadyAuth | Failure> {
+    const { auth } = need
+    const { client } = auth
+    if (client.discovery === undefined) return { ...auth, client }
+    const { url, methods } = client.discovery
+    const key = JSON.stringify([url, client.environment])
+    const document = this.#documents.get(key) ?? this.#read(need, url)
+    this.#documents.set(key, document)
+    const found = await document
+    if (!("document" in found)) {
+      this.#documents.delete(key)
+      return found
+    }
+    const tokenUrl = client.tokenUrl ?? endpointOf(found, "token_endpoint", url)
+    const authorizationUrl = endpointOf(found, "authorization_endpoint", url)
+    if (tokenUrl === undefined) return refuse(need, 'has no usable "token_endpoint"')
+    if (client.grant === "authorization_code" && authorizationUrl === undefined)
+      return refuse(need, 'has no usable "authorization_endpoint"')
+    const supported = found.document["token_endpoint_auth_methods_supported"]
+    const method = methods.find((one) => Array.isArray(supported) && supported.includes(one))
+    const known = { ...client, tokenUrl, authorizationUrl, method: method ?? client.method }
+    return { ...auth, client: { ...known, discovery: undefined } }
+  }
+
+  async #read(need: TokenNeed, url: string): Promise<Found | Failure> {
+    const { name } = need.auth
+    const headers = [["accept", "application/json"]] as const
+    const outcome = await callProvider(need, { method: "GET", url, headers, http: this.#http })
+    if (!outcome.ok) return says.unreachable(name, outcome.message, outcome.hint)
+    const { status, body } = outcome.response
+    if (status !== 200) return refuse(need, `could not be read: the provider responded with status ${status}`)
+    // Only a replay has a parsed body, and it requests no tokens.
+    const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
+    if (!parsed.ok || !isJsonObject(parsed.value)) return refuse(need, "is not a JSON object")
+    // A provider at another URL could collect credentials.
+    const issuer = url.endsWith(WELL_KNOWN) ? url.slice(0, -WELL_KNOWN.length) : undefined
+    const { issuer: given } = parsed.value
+    const isRight = typeof given === "string" && (issuer === undefined || given.replace(/\/$/, "") === issuer)
+    return isRight
+      ? { document: parsed.value }
+      : refuse(need, 'has an "issuer" that is not the start of its URL')
+  }
+}
+
+const refuse = ({ auth }: TokenNeed, problem: string): Failure =>
+  says.discovery(auth.name, problem, `${auth.variables}_tokenUrl`)
+
+/** Returns an endpoint if it is an absolute URL. Over TLS, it must use TLS, too. */
+function endpointOf({ document }: Found, name: string, discoveryUrl: string): string | undefined {
+  const url = document[name]
+  const allowed = discoveryUrl.startsWith("https:") ? /^https:\/\//i : /^https?:\/\//i
+  return typeof url === "string" && allowed.test(url) && URL.canParse(url) ? url : undefined
+}
