@@ -15,6 +15,12 @@ const many = Array.from({ length: 30 }, (_, group) => ({
   ),
 }))
 const files = {
+  "apis/shop/requests/orders/pay.json": {
+    version: 1,
+    method: "POST",
+    path: "/pay",
+    body: { sku: "{{start.value}}" },
+  },
   "apis/workflow/small.json": {
     version: 1,
     inputs: { sku: { type: "string", default: "a" } },
@@ -29,6 +35,14 @@ const files = {
         else: [transform("no", "sku")],
       },
       { id: "check", type: "assert", assertions: [{ source: "yes.value", operator: "equals", value: "b" }] },
+    ],
+  },
+  "apis/workflow/saved.json": {
+    version: 1,
+    inputs: { sku: { type: "string", default: "a" } },
+    blocks: [
+      transform("start", "sku"),
+      { id: "pay", type: "request", request: { api: "shop", resource: "orders", instance: "pay" } },
     ],
   },
   "apis/workflow/large.json": {
@@ -95,6 +109,10 @@ describe.runIf(hasBrowser)("the map of a workflow", () => {
       .getByRole("treeitem", { selected: true })
       .getByText("check", { exact: true })
       .waitFor()
+    await showPlace(page, "#/workflows/saved")
+    await page.getByRole("tab", { name: "Map" }).click()
+    await box(page, "start").hover()
+    await expect.poll(() => links(page).textContent()).toBe("start: reads no other block; read by pay.")
   })
 
   it("shows 300 blocks without more than two screens to scroll, and all of them when fitted", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkWorkflow, type JsonValue } from "@callsheet/format"
+import { checkWorkflow, type JsonValue, type RequestBlock } from "@callsheet/format"
 import { findValueFlows } from "./value-flows.ts"
 
 function flowsOf(blocks: readonly JsonValue[]) {
@@ -33,6 +33,17 @@ describe("the flows of values", () => {
       "order > pay: order.response.body.id",
       "pay > check: pay.response.status, pay.response.body.id",
       "order > check: order.response.body.id",
+    ])
+  })
+
+  it("lead to the blocks whose saved requests read a result", () => {
+    const saved = { id: "pay", type: "request", request: { api: "shop", resource: "r", instance: "i" } }
+    const text = JSON.stringify({ version: 1, blocks: [request("order"), saved] })
+    const { workflow } = checkWorkflow({ file: "w.json", text }).readable ?? {}
+    const strings = ({ request: { instance } }: RequestBlock) =>
+      instance === undefined ? [] : ["{{order.response.body.id}}"]
+    expect(workflow && findValueFlows(workflow, strings)).toEqual([
+      { writer: "order", reader: "pay", paths: ["order.response.body.id"] },
     ])
   })
 

@@ -3,7 +3,9 @@
 import {
   formatPath,
   getOrCreate,
+  hasResponse,
   parseTemplate,
+  type RequestBlock,
   stringsOf,
   walkBlocks,
   type Workflow,
@@ -20,8 +22,14 @@ export interface ValueFlow {
   readonly paths: readonly string[]
 }
 
-/** Lists the flows between different blocks. Saved requests and scripts may read more. */
-export function findValueFlows({ blocks }: Workflow): readonly ValueFlow[] {
+/**
+ * Lists the flows between different blocks. `stringsOfRequest` returns the strings of a block's saved request that may
+ * contain placeholders. Scripts may read more.
+ */
+export function findValueFlows(
+  { blocks }: Workflow,
+  stringsOfRequest: (block: RequestBlock) => Iterable<string> = () => [],
+): readonly ValueFlow[] {
   const exact = new Set<string>()
   const open: { readonly id: string; readonly pattern: string }[] = []
   for (const { block } of walkBlocks(blocks)) {
@@ -37,8 +45,9 @@ export function findValueFlows({ blocks }: Workflow): readonly ValueFlow[] {
     return name === HOLE ? [] : open.filter(({ pattern }) => mayMeet(pattern, name)).map(({ id }) => id)
   }
   const flows = new Map<string, { readonly writer: string; readonly reader: string; paths: string[] }>()
-  for (const { block } of walkBlocks(blocks))
-    for (const { text, is } of stringsOf(block))
+  for (const { block } of walkBlocks(blocks)) {
+    const saved = hasResponse(block) ? [...stringsOfRequest(block)].map((text) => ({ text, is: "text" })) : []
+    for (const { text, is } of [...stringsOf(block), ...saved])
       for (const { segments } of pathTexts(text, is === "path"))
         for (const writer of writersOf(segments[0] ?? HOLE)) {
           if (writer === block.id) continue
@@ -47,5 +56,6 @@ export function findValueFlows({ blocks }: Workflow): readonly ValueFlow[] {
           const path = formatPath(segments).replaceAll(HOLE, "…")
           if (!paths.includes(path)) paths.push(path)
         }
+  }
   return [...flows.values()]
 }

@@ -2,8 +2,7 @@
 // selected block reads and gives. Read-only.
 
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
-import { checkWorkflow, type JsonValue } from "@callsheet/format"
-import { findValueFlows, type ValueFlow } from "@callsheet/language"
+import type { JsonValue } from "@callsheet/format"
 import type { OpenFile } from "../editing/open-file.ts"
 import { Fold } from "../parts/fold.tsx"
 import { movedRow } from "../parts/list-keys.ts"
@@ -20,6 +19,7 @@ import { linkPath, linksOf, type MapLink } from "./map-links.ts"
 import { layoutMap, type MapBox, type MapLayout } from "./map-layout.ts"
 import { focusOutline } from "./outline-dom.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
+import { useValueFlows } from "./use-value-flows.ts"
 
 interface Props {
   readonly file: WorkflowFile
@@ -34,7 +34,7 @@ export function MapPart({ file, open, value }: Props) {
   const { workflow } = file
   const editor = useEditor(workflow)
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
-  const flows = useMemo(() => flowsIn(open.text), [open.text])
+  const flows = useValueFlows(open.text)
   const [hovered, setHovered] = useState<number>()
   const active = activeRow(rows, editor)
   const shown = rows[hovered ?? active]
@@ -185,11 +185,6 @@ const indexAt = (target: EventTarget): number | undefined => {
 
 const isToggled = (key: string, { isOpen }: OutlineRow): boolean =>
   isOpen !== undefined && (key === " " || key === (isOpen ? "ArrowLeft" : "ArrowRight"))
-
-function flowsIn(text: string): readonly ValueFlow[] {
-  const { readable } = checkWorkflow({ file: "", text })
-  return readable === undefined ? [] : findValueFlows(readable.workflow)
-}
 
 function useSize() {
   const scroller = useRef<HTMLDivElement>(null)
