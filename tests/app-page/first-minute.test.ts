@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
   }, 60_000)
 
   it("imports a Postman collection from a file, names what is lost, and sends its first request", async () => {
-    const { api, page, way, inDialog, validate } = await begin()
+    const { api, folder, page, way, inDialog, validate } = await begin()
     await way("Import requests").click()
     const file = { name: "parcels.json", mimeType: "application/json" }
     const buffer = Buffer.from(JSON.stringify(collection(api.url)))
@@ -120,19 +120,33 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     expect(api.requests[0]?.headers["x-api-key"]).toBe(secret)
     expect(await page.content()).not.toContain(secret)
     expect((await validate()).exitCode).toBe(0)
-    // Importing other content into the same files is refused, with each of them named.
+    // Importing other content into the same files needs a confirmation that names them.
     await page.keyboard.press("Control+k")
     await page.keyboard.type("import requests")
     await page.keyboard.press("Enter")
     await page.getByLabel("Or paste text").fill(JSON.stringify(collection("http://127.0.0.1:1")))
     await inDialog("Preview").click()
-    await page.getByRole("alert").getByText("apis/parcels/environments/default.json").first().waitFor()
+    const others = page.getByRole("region", { name: "Files to replace" })
+    await others.getByText("apis/parcels/environments/default.json").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await inDialog("Import").click()
+    await page.getByRole("alert").getByText("Confirm that the existing files are replaced").waitFor()
+    const environment = (): string =>
+      readFileSync(join(folder, "apis/parcels/environments/default.json"), "utf8")
+    expect(environment()).toContain(api.url)
+    await others.getByRole("checkbox", { name: /^Replace/ }).check()
+    await inDialog("Import").click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    expect(environment()).toContain("http://127.0.0.1:1")
+    expect((await validate()).exitCode).toBe(0)
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("import requests")
+    await page.keyboard.press("Enter")
     const bruno = await createFolder({
       "depot/bruno.json": { version: "1", name: "Depot", type: "collection" },
       "depot/status.bru": `meta {\n  name: Status\n  type: http\n}\n\nget {\n  url: ${api.url}/parcels\n}\n`,
     })
     onTestFinished(() => rmSync(bruno, { recursive: true, force: true }))
-    await page.getByLabel("Or paste text").fill("")
     await page.getByLabel("Bruno collection", { exact: true }).setInputFiles(join(bruno, "depot"))
     await inDialog("Preview").click()
     await page.getByText("1 request of the API depot: 1 saved request, 1 workflow.").waitFor()

@@ -1,5 +1,6 @@
 // Adds the files of an import to a project: all or none. Existing files are kept unless the caller forces it.
 
+import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import {
@@ -47,12 +48,24 @@ interface PlaceRequest {
   readonly isDryRun: boolean
 }
 
+interface Placed extends Changed {
+  /** The files whose other content is overwritten, with the SHA-256 of that content. Set for a dry run. */
+  readonly replaced?: readonly { readonly file: string; readonly hash: string }[]
+}
+
 /** Places the files. Throws `file-exists` with a problem for each file with other content. */
-export async function placeFiles(request: PlaceRequest, options: WriteOptions = {}): Promise<Changed> {
+export async function placeFiles(request: PlaceRequest, options: WriteOptions = {}): Promise<Placed> {
   const { root, title, files, isDryRun } = request
   if (isDryRun) {
     const scope = existsSync(root) ? { project: openProject(root), disk: nodeDisk, made: [] } : undefined
-    return { files: planSteps(scope, request).map(({ file }) => file) }
+    const steps = planSteps(scope, request)
+    const whole = new Set(files.flatMap(({ file, is }) => (is === "text" || is === "bytes" ? [file] : [])))
+    const replaced = steps.flatMap(({ file, before }) =>
+      before !== undefined && whole.has(file)
+        ? [{ file, hash: createHash("sha256").update(before).digest("hex") }]
+        : [],
+    )
+    return { files: steps.map(({ file }) => file), replaced }
   }
   const folders = [...new Set(["", ...files.flatMap(({ file }) => foldersOf(file))])]
   return changeProject(

@@ -30,8 +30,8 @@ const directory = object({
 
 export const importCalls = {
   /**
-   * Previews an import. `plans.apply` carries it out. Answers 422 with the problems if the files can't be imported, or
-   * if the project has files with other content in their places.
+   * Previews an import. `plans.apply` carries it out, and overwrites the files in `replaced`. Answers 422 with the
+   * problems if the files can't be imported.
    */
   "imports.plan": call(
     object({
@@ -63,6 +63,8 @@ export interface ImportPlan {
   readonly workflows: readonly string[]
   /** The files that are written. Empty if nothing changes. */
   readonly files: readonly string[]
+  /** Those of `files` that exist with other content. Ask the user before they are overwritten. */
+  readonly replaced: readonly string[]
   /** The items that aren't imported completely. */
   readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
   /** The variables that requests use and that have no value, as `api.name`. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -43,6 +43,22 @@ describe("an import in the app", () => {
     rmSync(join(root, first))
     await apply({ plan })
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+
+  it("replaces files with other content in one change, only those that the preview named", async () => {
+    const { root, handlers, apply } = handlersFor()
+    const first = await handlers["imports.plan"](curl)
+    await apply(first)
+    const [file = ""] = first.files.filter((path) => path.includes("/requests/"))
+    const imported = readFileSync(join(root, file), "utf8")
+    writeFileSync(join(root, file), "mine")
+    const { plan, replaced, files } = await handlers["imports.plan"](curl)
+    expect([replaced, files]).toEqual([[file], [file]])
+    writeFileSync(join(root, file), "mine, and newer")
+    await expect(apply({ plan })).rejects.toMatchObject({ code: "file-changed" })
+    expect(readFileSync(join(root, file), "utf8")).toBe("mine, and newer")
+    await apply(await handlers["imports.plan"](curl))
+    expect(readFileSync(join(root, file), "utf8")).toBe(imported)
   })
 
   it.each([

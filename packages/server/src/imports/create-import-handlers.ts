@@ -66,16 +66,28 @@ async function workOut(root: string, input: Input<"imports.plan">): Promise<Work
     readFile: () => ({ ok: false, reason: "upload" }),
   })
   const place = (isDryRun: boolean) =>
-    placeFiles({ root, title: "import requests", files: planned.files, force: false, isDryRun })
-  const { files } = await place(true)
+    // The page names the files that are replaced, and the user confirms it.
+    placeFiles({ root, title: "import requests", files: planned.files, force: true, isDryRun })
+  const { files, replaced = [] } = await place(true)
   const { source, requests, operations, saved, workflows, losses, unset } = planned
   const digest = createHash("sha256")
-    .update(stringifyJson([planned.files, files]))
+    .update(stringifyJson([planned.files, files, replaced]))
     .digest("base64url")
   return {
     digest,
     write: () => place(false),
-    view: { source, api: planned.api, requests, operations, saved, workflows, files, losses, unset },
+    view: {
+      source,
+      api: planned.api,
+      requests,
+      operations,
+      saved,
+      workflows,
+      files,
+      replaced: replaced.map(({ file }) => file),
+      losses,
+      unset,
+    },
   }
 }
 

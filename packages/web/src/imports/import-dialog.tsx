@@ -26,7 +26,10 @@ export function ImportDialog({ kind, onClose }: Props) {
   const submit = useSubmit()
   const [given, setGiven] = useState<Given>({ files: [], folder: [], documents: [], pasted: "", api: "" })
   const [plan, setPlan] = useState<ImportPlan>()
+  const [mayReplace, setMayReplace] = useState(false)
   const carryOut = async (planned: ImportPlan): Promise<void> => {
+    if (planned.replaced.length > 0 && !mayReplace)
+      throw new UserError("Confirm that the existing files are replaced, or go back.")
     await call("plans.apply", { plan: planned.plan })
     await queryClient.invalidateQueries({ queryKey: ["project"] })
     const route = await firstRoute(planned)
@@ -40,6 +43,7 @@ export function ImportDialog({ kind, onClose }: Props) {
       title={importTitles[kind]}
       submit={submit}
       does={plan === undefined ? "Preview" : isReady ? (kind === "files" ? "Import" : "Add") : undefined}
+      isDanger={isReady && plan.replaced.length > 0}
       isWide
       onSubmit={() =>
         submit.run(async () => {
@@ -55,6 +59,7 @@ export function ImportDialog({ kind, onClose }: Props) {
             className="button"
             onClick={() => {
               setPlan(undefined)
+              setMayReplace(false)
               submit.clear()
             }}
           >
@@ -66,7 +71,7 @@ export function ImportDialog({ kind, onClose }: Props) {
       {plan === undefined ? (
         <Fields kind={kind} given={given} onChange={setGiven} />
       ) : (
-        <ImportPreview plan={plan} />
+        <ImportPreview plan={plan} mayReplace={mayReplace} onReplace={setMayReplace} />
       )}
     </FormDialog>
   )

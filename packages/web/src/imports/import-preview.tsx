@@ -3,12 +3,20 @@
 import { useEffect, useRef } from "react"
 import type { ImportPlan } from "@callsheet/server/calls"
 import { CopyButton } from "../parts/copy-button.tsx"
+import { CheckField } from "../parts/form-fields.tsx"
 import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
 
 const MAX_SHOWN = 500
 
-export function ImportPreview({ plan }: { readonly plan: ImportPlan }) {
+interface Props {
+  readonly plan: ImportPlan
+  /** True if the user agreed to overwrite files. */
+  readonly mayReplace: boolean
+  readonly onReplace: (mayReplace: boolean) => void
+}
+
+export function ImportPreview({ plan, mayReplace, onReplace }: Props) {
   const view = useRef<HTMLDivElement>(null)
   // The button must not have the focus: a key that is still down would apply the change.
   useEffect(() => view.current?.focus(), [])
@@ -21,6 +29,20 @@ export function ImportPreview({ plan }: { readonly plan: ImportPlan }) {
           Set a value for {count(plan.unset.length, "variable")} before you send:{" "}
           <LongText text={plan.unset.join(", ")} />
         </p>
+      )}
+      {plan.replaced.length === 0 ? null : (
+        <section className="field-group" aria-label="Files to replace">
+          <p className="field-error">
+            {count(plan.replaced.length, "file already exists", "files already exist")} with other content:
+          </p>
+          <ShortList label="Files that exist" lines={plan.replaced} />
+          <CheckField
+            label={`Replace ${plan.replaced.length === 1 ? "this file" : `these ${count(plan.replaced.length, "file")}`}`}
+            note="Their current content is lost unless it is committed."
+            isOn={mayReplace}
+            onChange={onReplace}
+          />
+        </section>
       )}
       {plan.files.length === 0 ? (
         <p>The project already has these files. Nothing changes.</p>
