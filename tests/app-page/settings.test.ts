@@ -124,6 +124,52 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await dropped
   })
 
+  it("renames, copies and deletes a suite, and changes no other line", async () => {
+    const text = (suites: string) =>
+      `{\n  "version": 1,\n  "defaults": {"jobs":   2},\n  "suites": {\n${suites}\n  }\n}\n`
+    const smoke = (name: string) => `    "${name}":  { "workflows": ["browse"] }`
+    const last = '    "last": {"workflows":["prepare"]}'
+    await project.write("callsheet.json", text([smoke("smoke"), last].join(",\n")))
+    const page = await openPage()
+    const dialog = page.getByRole("dialog")
+    await row(page, "smoke").click()
+    await page.getByRole("button", { name: "Run suite" }).click()
+    const runs = page.getByRole("region", { name: "Runs" })
+    await runs.getByText("passed").first().waitFor()
+    await page.getByRole("tree", { name: "Project" }).focus()
+    await page.keyboard.press("F2")
+    await dialog.getByLabel("Name").fill("last")
+    await dialog.getByText('"last" already exists.').waitFor()
+    await dialog.getByLabel("Name").fill("quick")
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "quick" }).waitFor()
+    expect(await project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
+    await runs.getByText("passed").first().waitFor()
+    await page.getByRole("button", { name: "More actions for quick" }).click()
+    await page.getByRole("menuitem", { name: "Duplicate…" }).click()
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("quick-2")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "quick-2" }).waitFor()
+    const copied = '    "quick-2": {\n      "workflows": [\n        "browse"\n      ]\n    }'
+    const withCopy = [smoke("quick"), last, copied].join(",\n")
+    await expect.poll(() => project.read("callsheet.json")).toBe(text(withCopy))
+    await page.getByRole("tree", { name: "Project" }).focus()
+    await page.keyboard.press("Delete")
+    await dialog.getByRole("button", { name: "Delete" }).click()
+    await row(page, "quick-2").waitFor({ state: "detached" })
+    expect(await project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
+    await showPlace(page, "#/settings")
+    await editor(page).click()
+    await page.keyboard.type(" ")
+    await page.getByRole("treeitem", { name: /^quick/ }).click({ button: "right" })
+    await page.getByRole("menuitem", { name: "Rename…" }).click()
+    await dialog.getByText("callsheet.json has unsaved changes. Save or discard them first.").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Discard", exact: true }).click()
+    await saveState(page).getByText("Saved", { exact: true }).waitFor()
+  })
+
   it("follows the rename of a workflow after a review, and warns before a deletion", async () => {
     await project.write(
       "callsheet.json",

@@ -17,6 +17,7 @@ import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
 import { useQuestion } from "./run/questions.ts"
+import { useSuiteDialog } from "./settings/suite-items.ts"
 import { showOverlay, useOverlay } from "./shortcuts/overlay-state.ts"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
 import { Sidebar } from "./sidebar/sidebar.tsx"
@@ -35,6 +36,9 @@ const ShortcutList = lazy(async () => ({
 }))
 const WorkflowDialogs = lazy(async () => ({
   default: (await import("./workflow/workflow-dialogs.tsx")).WorkflowDialogs,
+}))
+const SuiteDialogs = lazy(async () => ({
+  default: (await import("./settings/suite-dialogs.tsx")).SuiteDialogs,
 }))
 const RequestDialogs = lazy(async () => ({
   default: (await import("./requests/request-dialogs.tsx")).RequestDialogs,
@@ -149,15 +153,18 @@ function Question() {
 function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfWorkflow = useWorkflowDialog(({ shown }) => shown !== undefined)
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
-  if (!isOfWorkflow && !isOfRequest) return null
+  const isOfSuite = useSuiteDialog(({ shown }) => shown !== undefined)
+  if (!isOfWorkflow && !isOfRequest && !isOfSuite) return null
   const close = (): void => {
     showWorkflowDialog(undefined)
     useRequestDialog.setState({ shown: undefined })
+    useSuiteDialog.setState({ shown: undefined })
   }
   return (
     <Suspense fallback={<LoadingDialog onClose={close} />}>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
       {isOfRequest ? <RequestDialogs project={project} /> : null}
+      {isOfSuite ? <SuiteDialogs project={project} /> : null}
     </Suspense>
   )
 }

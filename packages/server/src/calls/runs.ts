@@ -74,6 +74,11 @@ export const runCalls = {
   "runs.login": call(object({ login }), answer<RunStarted>()),
   /** Ends a login. The run then doesn't start. */
   "runs.cancelLogin": call(object({ login }), answer<Nothing>()),
+  /** Moves the finished runs of a suite to its new name. */
+  "runs.rename": call(
+    object({ from: required(subjectName, "The old name."), to: required(subjectName, "The new name.") }),
+    answer<Nothing>(),
+  ),
   /** Stops a run like Ctrl-C, and keeps its report. Does nothing if the run has finished. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
   /** Returns the environments to which an API's saved requests can be sent. */

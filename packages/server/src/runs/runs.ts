@@ -135,6 +135,10 @@ class Runs {
       this.#starts.cancel(login)
       return {}
     },
+    "runs.rename": async ({ from, to }) => {
+      this.noteRename(from, to)
+      return {}
+    },
     "requests.prepare": async ({ api }) => {
       const project = readPart(this.#options.root, { workflows: [], apis: [api], documents: "named" })
       const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })

@@ -6,6 +6,7 @@ import { resolveSuite, type SuiteEntry } from "@callsheet/language"
 import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { useOpenFile } from "../editing/open-files.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
+import { MenuButton } from "../parts/menu-button.tsx"
 import { Table } from "../parts/table.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { RunBar } from "../run/run-bar.tsx"
@@ -19,6 +20,7 @@ import { ShownText } from "../text/shown-text.tsx"
 import { Missing } from "../views/missing.tsx"
 import { Section } from "../views/section.tsx"
 import { ViewHead } from "../views/view-head.tsx"
+import { suiteItems } from "./suite-items.ts"
 
 const file = { kind: "project" } as const
 
@@ -45,6 +47,7 @@ export function SuitePage({ suite, project }: Props) {
           </>
         }
         name={suite}
+        actions={<MenuButton name={suite} items={suiteItems(suite)} />}
         description={view.description}
       />
       <RunBar workflow={subject} showsFields />
