@@ -233,4 +233,35 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await page.getByRole("heading", { level: 1, name: "tools" }).waitFor()
     await expect.poll(top).toBe(left)
   })
+
+  it("runs a selection of workflows and suites, or all workflows, with the results on the overview", async () => {
+    await opened("#/workflows/login")
+    await row("cart-pay").click({ modifiers: ["Control"] })
+    await row("nightly").click({ modifiers: ["Control"] })
+    await row("nightly").click({ button: "right" })
+    await page.getByRole("menuitem", { name: "Run 3 selected" }).click()
+    const results = page.getByRole("region", { name: "Results" })
+    await results.getByText("Ran 3 of 3: 3 passed, 0 failed").waitFor()
+    await results.getByText("3 passed", { exact: true }).nth(1).waitFor()
+    await row("cart-add").click()
+    await row("cart-pay").click({ modifiers: ["Shift"] })
+    expect(await tree().locator("[aria-selected=true] .row-label").allTextContents()).toEqual([
+      "cart-add",
+      "cart-empty",
+      "cart-pay",
+    ])
+    expect(await selected()).toBe("cart-add")
+    await tree().focus()
+    await page.keyboard.press("Shift+ArrowUp")
+    await page.keyboard.press("Shift+F10")
+    await page.getByRole("menuitem", { name: "Run 2 selected" }).click()
+    await results.getByText("Ran 2 of 2: 2 passed, 0 failed").waitFor()
+    await row("cart-…").click({ button: "right" })
+    await page.getByRole("menuitem", { name: "Run all" }).click()
+    await results.getByText("Ran 3 of 3: 3 passed, 0 failed").waitFor()
+    await page.getByRole("checkbox", { name: "Select nightly" }).check()
+    await page.getByRole("button", { name: "Run 1 selected" }).click()
+    await results.getByText("Ran 1 of 1: 1 passed, 0 failed").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
 })

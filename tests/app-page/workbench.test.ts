@@ -187,8 +187,26 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await page.getByRole("button", { name: "Run 2 selected" }).click()
     const results = page.getByRole("region", { name: "Results" })
     await results.getByText("Ran 2 of 2: 1 passed, 1 failed").waitFor({ timeout: 30_000 })
-    await results.getByRole("article", { name: "Failures of kinds" }).getByText("old").waitFor()
+    const counts = results.locator(".batch-counts")
+    expect((await counts.locator("div").allTextContents()).join("; ")).toBe(
+      "blocks15 passed, 1 failed; requests9 passed, 1 failed; assertions17 passed",
+    )
+    const failures = results.getByRole("article", { name: "Failures of kinds" })
+    await failures.getByText("old").waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
+    await failures.getByRole("link", { name: "old" }).click()
+    await page.getByRole("textbox", { name: "Id", exact: true }).and(page.locator("[value=old]")).waitFor()
+    // A workflow that polls counts its requests while it runs.
+    await showPlace(page, "#/")
+    await page.getByRole("checkbox", { name: "Select patient" }).check()
+    await page.getByRole("button", { name: "Run 1 selected" }).click()
+    await counts
+      .getByText(/^[2-9] passed$/)
+      .first()
+      .waitFor()
+    await results.getByText("0 of 1: 0 passed").waitFor()
+    await page.getByRole("button", { name: "Stop" }).click()
+    await results.getByText("Ran 1 of 1: 0 passed, 1 failed").waitFor()
   })
 
   it("has a theme of its own if the user chooses one, also after a reload", async () => {

@@ -1,89 +1,142 @@
-// Runs several workflows one after another, and collects their failures.
+// Runs several workflows and suites one after another, counts what they do, and collects their failures.
 
 import { create } from "zustand"
-import type { BlockReport, RunReport } from "@callsheet/format"
+import type { BlockReport, Report, RunReport } from "@callsheet/format"
+import { suiteOf, type ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
+import type { Route } from "../routes/route.ts"
+import { goTo } from "../routes/use-route.ts"
+import { createLiveTotals, noTotals, totalsOf, type Totals } from "./batch-totals.ts"
 import { chooseEnvironment } from "./run-bar.tsx"
-import { runEnd } from "./run-store.ts"
-import { chosenRunOf, runWorkflow, startOf, stopRun } from "./starts.ts"
+import { onRunEvents, runEnd } from "./run-store.ts"
+import { runWorkflow, startOf, stopRun } from "./starts.ts"
 
 export interface BatchRun {
-  readonly workflow: string
+  /** The name of the workflow, or the `suiteSubject` of a suite. */
+  readonly subject: string
   readonly status: "waiting" | "running" | "passed" | "failed"
+  readonly totals: Totals
   readonly failures: readonly BatchFailure[]
 }
 
 export interface BatchFailure {
-  /** Absent if the workflow didn't start. */
-  readonly block?: string | undefined
   readonly message: string
+  /** Absent if the workflow didn't start, or no block failed. The id is that in the report. */
+  readonly block?: { readonly workflow: string; readonly id: string } | undefined
+  /** The entry of the suite. */
+  readonly entry?: string | undefined
 }
 
 interface Batch {
+  /** Used for every API that has it. Empty: as in the last run. */
+  readonly environment: string
   readonly runs: readonly BatchRun[]
   readonly isGoing: boolean
+  /** The id of the current run. */
+  readonly run?: string | undefined
 }
 
-const nothing: Batch = { runs: [], isGoing: false }
+export const useBatch = create<Batch>(() => ({ environment: "", runs: [], isGoing: false }))
 
-export const useBatch = create<Batch>(() => nothing)
-
-/** Starts each workflow after the end of the one before. Uses the environment for every API that has it. */
-export async function runBatch(workflows: readonly string[], environment: string): Promise<void> {
+/** Shows the overview, and starts each workflow or suite after the end of the one before. */
+export async function runBatch(subjects: readonly string[]): Promise<void> {
+  goTo({ kind: "overview" })
   if (useBatch.getState().isGoing) return
-  const runs = workflows.map((workflow): BatchRun => ({ workflow, status: "waiting", failures: [] }))
+  const runs = subjects.map((subject): BatchRun => ({
+    subject,
+    status: "waiting",
+    totals: noTotals(),
+    failures: [],
+  }))
   useBatch.setState({ runs, isGoing: true })
-  for (const workflow of workflows) {
+  for (const subject of subjects) {
     if (!useBatch.getState().isGoing) break
-    update({ workflow, status: "running", failures: [] })
-    const failures = await failuresOf(workflow, environment).catch((): readonly BatchFailure[] => [
-      { message: "The result of this run is unknown, because the app stopped responding." },
-    ])
-    update({ workflow, status: failures.length === 0 ? "passed" : "failed", failures })
+    update(subject, { status: "running" })
+    update(
+      subject,
+      await resultOf(subject).catch(() =>
+        failedWith("The result of this run is unknown, because the app stopped responding."),
+      ),
+    )
   }
-  useBatch.setState({ isGoing: false })
+  useBatch.setState({ isGoing: false, run: undefined })
 }
 
 /** Stops the current run, and starts no other one. */
 export function stopBatch(): void {
-  const { runs } = useBatch.getState()
+  const { run } = useBatch.getState()
   useBatch.setState({ isGoing: false })
-  const current = runs.find(({ status }) => status === "running")
-  const run = current === undefined ? undefined : chosenRunOf(current.workflow)
   if (run !== undefined) void stopRun(run)
 }
 
-const update = (run: BatchRun): void =>
-  useBatch.setState(({ runs }) => ({ runs: runs.map((one) => (one.workflow === run.workflow ? run : one)) }))
+export const runnableWorkflows = ({ workflows }: ProjectView): readonly string[] =>
+  workflows.filter(({ blocks }) => blocks !== undefined).map(({ name }) => name)
 
-async function failuresOf(workflow: string, environment: string): Promise<readonly BatchFailure[]> {
-  if (environment !== "") chooseEnvironment(await call("runs.prepare", { workflow }), environment)
-  const before = chosenRunOf(workflow)
-  await runWorkflow(workflow)
-  const run = chosenRunOf(workflow)
-  const { failure, faults } = startOf(workflow)
-  const [fault] = Object.entries(faults).map(([field, message]) => `${field}: ${message}`)
-  if (run === undefined || run === before)
-    return [{ message: failure?.message ?? fault ?? "You canceled this run." }]
-  const { report } = await runEnd(run)
-  return report.runs.flatMap(failuresIn)
+export const batchRoute = (subject: string): Route => {
+  const suite = suiteOf(subject)
+  return suite === undefined ? { kind: "workflow", workflow: subject } : { kind: "suite", suite }
+}
+
+const update = (subject: string, change: Partial<BatchRun>): void =>
+  useBatch.setState(({ runs }) => ({
+    runs: runs.map((run) => (run.subject === subject ? { ...run, ...change } : run)),
+  }))
+
+type Result = Pick<BatchRun, "status" | "failures"> & Partial<BatchRun>
+
+const failedWith = (message: string): Result => ({ status: "failed", failures: [{ message }] })
+
+async function resultOf(subject: string): Promise<Result> {
+  const { environment } = useBatch.getState()
+  if (environment !== "") chooseEnvironment(await call("runs.prepare", { workflow: subject }), environment)
+  const follow = followTotals(subject)
+  try {
+    const run = await runWorkflow(subject)
+    const { failure, faults } = startOf(subject)
+    const [fault] = Object.entries(faults).map(([field, message]) => `${field}: ${message}`)
+    if (run === undefined) return failedWith(failure?.message ?? fault ?? "You canceled this run.")
+    useBatch.setState({ run })
+    return resultIn((await runEnd(run)).report)
+  } finally {
+    follow()
+  }
+}
+
+/** Counts the events of the run of this workflow or suite, also of those that arrive before the answer to its start. */
+function followTotals(subject: string): () => void {
+  const counts = new Map<string, ReturnType<typeof createLiveTotals>>()
+  return onRunEvents(({ run, events }) => {
+    const live = counts.get(run) ?? createLiveTotals()
+    counts.set(run, live)
+    events.forEach(live.hear)
+    if (run === useBatch.getState().run) update(subject, { totals: { ...live.totals } })
+  })
+}
+
+function resultIn({ runs, status }: Report): Result {
+  // Failed attempts that were repeated don't count.
+  const last = [
+    ...new Map(runs.map((run) => [JSON.stringify([run.entry, run.row, run.repeat]), run])).values(),
+  ]
+  const failures = status === "passed" ? [] : last.flatMap(failuresIn)
+  return { status: status === "passed" ? "passed" : "failed", totals: totalsOf(last), failures }
 }
 
 const MAX_FAILURES = 20
 
 /** Returns the failed blocks without failed blocks inside. */
-export function failuresIn({ status, error, blocks }: RunReport): readonly BatchFailure[] {
+export function failuresIn({ status, workflow, entry, error, blocks }: RunReport): readonly BatchFailure[] {
   if (status === "passed" || status === "skipped") return []
-  const found: BatchFailure[] = error === undefined ? [] : [{ message: error.message }]
+  const found: BatchFailure[] = error === undefined ? [] : [{ entry, message: error.message }]
   const work: BlockReport[] = blocks.toReversed()
   for (let block = work.pop(); block !== undefined && found.length < MAX_FAILURES; block = work.pop()) {
     if (block.status !== "failed") continue
     const inner = block.iterations?.flatMap((iteration) => iteration.blocks) ?? block.blocks ?? []
     const failed = inner.filter((one) => one.status === "failed")
     if (failed.length > 0) work.push(...failed.toReversed())
-    else found.push({ block: block.id, message: messageOf(block) })
+    else found.push({ entry, block: { workflow, id: block.id }, message: messageOf(block) })
   }
-  return found.length > 0 ? found : [{ message: "The run failed." }]
+  return found.length > 0 ? found : [{ entry, message: "The run failed." }]
 }
 
 function messageOf({ error, assertions = [] }: BlockReport): string {

@@ -73,9 +73,19 @@ export function lookLater(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
 }
 
+const listeners = new Set<(events: RunEventBatch) => void>()
+
+/** Calls the listener with the events of all runs. Returns a function that ends this. */
+export function onRunEvents(listener: (events: RunEventBatch) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 export function hearRunEvent(event: AppEvent): void {
-  if (event.type === "run.events") hearOf(event)
-  else if (event.type === "run.changed") {
+  if (event.type === "run.events") {
+    for (const listener of listeners) listener(event)
+    hearOf(event)
+  } else if (event.type === "run.changed") {
     wake()
     void queryClient.invalidateQueries({ queryKey: ["runs"] })
     if (!event.isDone) return

@@ -44,9 +44,6 @@ interface ChosenRun {
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
-export const chosenRunOf = (workflow: string): string | undefined =>
-  useChosenRuns.getState().chosen.get(workflow)?.run
-
 /** Call this when a workflow's page closes. The next time, the page shows the last run again. */
 export const forgetChosenRun = (workflow: string): void =>
   useChosenRuns.setState(({ chosen }) => {
@@ -60,19 +57,22 @@ export const chooseRun = (workflow: string, run: ChosenRun): void =>
 
 /**
  * Starts a workflow with the values in its form, or shows their errors. Does nothing while another start is pending.
+ * Returns the run if it started.
  */
-export const runWorkflow = (workflow: string): Promise<void> => start(workflow)
+export const runWorkflow = (workflow: string): Promise<string | undefined> => start(workflow)
 
 /** Runs up to a block, including it. Ids are those in the file. */
-export const runTo = (workflow: string, block: string): Promise<void> => start(workflow, { until: block })
+export const runTo = (workflow: string, block: string): Promise<unknown> => start(workflow, { until: block })
 
 /** Runs a block and its nested blocks with the results of the last run. */
-export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
+export const runOnly = (workflow: string, block: string): Promise<unknown> => start(workflow, { only: block })
 
-async function start(workflow: string, part?: RunPart): Promise<void> {
-  const update = (start: Start): void => setStart(workflow, start)
+async function start(workflow: string, part?: RunPart): Promise<string | undefined> {
+  const update = (start: Start): undefined => {
+    setStart(workflow, start)
+  }
   // A second click may arrive before the first one is rendered.
-  if (startOf(workflow).isStarting) return
+  if (startOf(workflow).isStarting) return undefined
   update({ faults: {}, isStarting: true })
   let form: RunForm | undefined
   try {
@@ -87,8 +87,9 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
     const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
     if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })
     update(nothing)
+    return run
   } catch (error) {
-    update(startAfter(error, form))
+    return update(startAfter(error, form))
   } finally {
     void queryClient.invalidateQueries({ queryKey: ["runs"] })
   }

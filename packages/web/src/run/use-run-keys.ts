@@ -21,7 +21,7 @@ export function useRunKeys(workflow: string): void {
   }, [workflow])
 }
 
-function meantBy(event: KeyboardEvent, workflow: string): (() => Promise<void>) | undefined {
+function meantBy(event: KeyboardEvent, workflow: string): (() => Promise<unknown>) | undefined {
   const { ctrlKey, metaKey, shiftKey, altKey } = event
   const block = selectedBlock(workflow)
   if (ctrlKey || metaKey) {

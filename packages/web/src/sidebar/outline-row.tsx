@@ -53,7 +53,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
       {row.change === undefined ? null : <ChangeMark change={row.change} />}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
-      <RunButton run={row.isGone === true ? undefined : runOf(row.route)} />
+      <RunButton run={runOf(row)} />
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>
   )

@@ -1,6 +1,6 @@
 // The outline as a tree. Arrow keys move, expand and collapse. Enter opens the active row.
 
-import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useOperations } from "../data/use-operations.ts"
 import { useUnsavedRoutes } from "../editing/use-unsaved-files.ts"
@@ -27,7 +27,7 @@ import {
   workflowGroupId,
   type OutlineRow as Row,
 } from "./outline.ts"
-import { rowItems } from "./row-items.ts"
+import { rowItems, subjectOf } from "./row-items.ts"
 
 const rowHeight = 28
 
@@ -37,6 +37,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
   const { selected, found, setActiveId } = useActiveRow(rows)
   const activeIndex = Math.max(0, found)
+  const marks = useMarkedRows(rows, { selected, activeIndex, setActiveId })
   const choose = useOpenRows((state) => state.choose)
   useReveal(project)
   const [menu, setMenu] = useState<string>()
@@ -44,25 +45,23 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
     setActiveId(row.id)
     setMenu(row.id)
   }
-  const open = (row: Row, isLasting = false): void => {
-    setActiveId(row.id)
-    if (row.route !== undefined) (isLasting ? openTab : goTo)(row.route)
-    if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
-    else if (row.does !== undefined) showImport(row.does)
-    if (row.isOpen !== undefined) choose(row.id, row.route === undefined ? !row.isOpen : true)
-  }
   const onKeyDown = (event: KeyboardEvent): void => {
     // The page handles Alt with an arrow (history) and Ctrl-Enter (run).
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = keyTarget(event, rows, activeIndex)
     if (target === undefined) return
     event.preventDefault()
-    if (target.does === "open") open(target.row)
-    else if (target.does === "menu") showMenu(target.row)
-    else if (target.does === "item") keyItem(event.key, rowItems(target.row, project))?.does()
-    else if (target.does === "toggle") choose(target.row.id, target.row.isOpen !== true)
-    else setActiveId(target.row.id)
+    const { row, does } = target
+    if (does === "extend") marks.extendTo(row)
+    else if (does === "unmark") marks.clear()
+    else if (does === "open") marks.open(row)
+    else if (does === "menu") showMenu(row)
+    else if (does === "item") keyItem(event.key, rowItems(row, project, []))?.does()
+    else if (does === "toggle") choose(row.id, row.isOpen !== true)
+    else setActiveId(row.id)
   }
+  const onClick = (row: Row, { shiftKey, ctrlKey, metaKey }: MouseEvent): void =>
+    shiftKey ? marks.extendTo(row) : marks.open(row, ctrlKey || metaKey)
   return (
     <>
       <VirtualList
@@ -70,6 +69,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
         className="outline"
         role="tree"
         aria-label="Project"
+        aria-multiselectable="true"
         tabIndex={0}
         aria-activedescendant={domId(activeIndex)}
         onKeyDown={onKeyDown}
@@ -82,16 +82,24 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
             id={domId(index)}
             row={row}
             isActive={index === activeIndex}
-            isSelected={row.id === selected}
-            onOpen={(event) => open(row, event.ctrlKey || event.metaKey)}
+            isSelected={marks.isMarked(row)}
+            onOpen={(event) => onClick(row, event)}
             onMenu={() => showMenu(row)}
             onToggle={() => choose(row.id, row.isOpen !== true)}
           />
         )}
       />
-      <RowMenu project={project} rows={rows} id={menu} onClose={() => setMenu(undefined)} />
+      <RowMenu {...{ project, rows }} id={menu} marked={marks.subjects} onClose={() => setMenu(undefined)} />
     </>
   )
+}
+
+/** Shows the row's place, or does what it says. */
+function openRow({ id, route, does, isOpen }: Row, isLasting: boolean): void {
+  if (route !== undefined) (isLasting ? openTab : goTo)(route)
+  if (does === "new-workflow") showWorkflowDialog({ kind: "new" })
+  else if (does !== undefined) showImport(does)
+  if (isOpen !== undefined) useOpenRows.getState().choose(id, route === undefined ? !isOpen : true)
 }
 
 /** Returns the row of the current route, and the index of the active row. */
@@ -104,18 +112,57 @@ function useActiveRow(rows: readonly Row[]) {
   return { selected, found: rows.findIndex(({ id }) => id === activeId), setActiveId }
 }
 
+interface RowPlace {
+  /** The id of the row of the current route. */
+  readonly selected: string
+  readonly activeIndex: number
+  readonly setActiveId: (id: string) => void
+}
+
+/** The workflows and suites that the user selected to run together. A single one is the row of the current route. */
+function useMarkedRows(rows: readonly Row[], { selected, activeIndex, setActiveId }: RowPlace) {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const anchor = useRef<string>(undefined)
+  /** A row that opens in a lasting tab is added to the selection. */
+  const open = (row: Row, isAdded = false): void => {
+    setActiveId(row.id)
+    openRow(row, isAdded)
+    anchor.current = row.id
+    const next = new Set(marked.size === 0 ? [selected] : marked)
+    if (isAdded && !(marked.size > 0 && next.delete(row.id))) next.add(row.id)
+    setMarked(isAdded ? next : new Set())
+  }
+  const extendTo = (row: Row): void => {
+    const from = rows.findIndex(({ id }) => id === (anchor.current ??= rows[activeIndex]?.id))
+    const to = rows.indexOf(row)
+    setMarked(new Set(rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id)))
+    setActiveId(row.id)
+  }
+  const subjects = rows.flatMap((row) => (marked.has(row.id) ? (subjectOf(row) ?? []) : []))
+  return {
+    open,
+    extendTo,
+    clear: () => setMarked(new Set()),
+    subjects,
+    isMarked: (row: Row) =>
+      subjects.length < 2 ? row.id === selected : subjects.includes(subjectOf(row) ?? ""),
+  }
+}
+
 interface MenuProps {
   readonly project: ProjectView
   readonly rows: readonly Row[]
   /** The row whose menu is open. */
   readonly id: string | undefined
+  /** The selected workflows and suites. */
+  readonly marked: readonly string[]
   readonly onClose: () => void
 }
 
-function RowMenu({ project, rows, id, onClose }: MenuProps) {
+function RowMenu({ project, rows, id, marked, onClose }: MenuProps) {
   const index = rows.findIndex((row) => row.id === id)
   const row = rows[index]
-  const items = row === undefined ? [] : rowItems(row, project)
+  const items = row === undefined ? [] : rowItems(row, project, marked)
   if (row === undefined || items.length === 0) return null
   return (
     <Menu
@@ -136,7 +183,7 @@ const keyItem = (key: string, items: readonly MenuItem[]): MenuItem | undefined 
 
 interface KeyTarget {
   readonly row: Row
-  readonly does: "move" | "open" | "toggle" | "menu" | "item"
+  readonly does: "move" | "extend" | "unmark" | "open" | "toggle" | "menu" | "item"
 }
 
 function keyTarget(
@@ -149,10 +196,11 @@ function keyTarget(
   if (key === "ContextMenu" || (key === "F10" && shiftKey)) return { row, does: "menu" }
   if (key === "F2" || key === "Delete") return { row, does: "item" }
   if (key === "Enter" || key === " ") return { row, does: "open" }
+  if (key === "Escape") return { row, does: "unmark" }
   if (key === "ArrowRight" && row.isOpen === false) return { row, does: "toggle" }
   if (key === "ArrowLeft" && row.isOpen === true) return { row, does: "toggle" }
   const next = rows[movedRow(key, rows, index) ?? -1]
-  return next === undefined ? undefined : { row: next, does: "move" }
+  return next === undefined ? undefined : { row: next, does: shiftKey ? "extend" : "move" }
 }
 
 /** Returns the rows of the outline. Loads the operations that they show. */

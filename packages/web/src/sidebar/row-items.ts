@@ -1,7 +1,6 @@
 // The menu of a row of the outline. Its actions are those of the row's page and of the palette.
 
-import type { ProjectView } from "@callsheet/server/calls"
-import { suiteSubject } from "@callsheet/server/calls"
+import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { filePath } from "../editing/file-path.ts"
 import { copyText } from "../environments/reveal.ts"
 import { showEnvironmentDialog } from "../environments/dialog-state.ts"
@@ -10,20 +9,35 @@ import type { MenuItem } from "../parts/menu.tsx"
 import { requestItems } from "../requests/request-items.ts"
 import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
+import { runBatch, runnableWorkflows } from "../run/batch.ts"
 import { runWorkflow } from "../run/starts.ts"
+import { suiteItems } from "../settings/suite-items.ts"
 import { openTab } from "../tabs/open-tabs.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { workflowItems } from "../workflow/workflow-head.tsx"
-import type { OutlineRow } from "./outline.ts"
+import { workflowGroupId, type OutlineRow } from "./outline.ts"
 
-/** Without items, a row has no menu. */
-export function rowItems({ id, route, does, isGone }: OutlineRow, project: ProjectView): readonly MenuItem[] {
-  if (id === "workflows" || does === "new-workflow") return [newWorkflow]
-  if (route === undefined) return []
-  const run = runOf(route)
+/** Without items, a row has no menu. `marked` are the workflows and suites that are selected together. */
+export function rowItems(
+  row: OutlineRow,
+  project: ProjectView,
+  marked: readonly string[],
+): readonly MenuItem[] {
+  const { id, route, does, isGone } = row
+  const workflows = runnableWorkflows(project)
+  if (id === "workflows") return [newWorkflow, ...batchItem("Run all", workflows)]
+  if (does === "new-workflow") return [newWorkflow]
+  if (route === undefined)
+    return batchItem(
+      "Run all",
+      workflows.filter((name) => workflowGroupId(name) === id),
+    )
+  if (marked.length > 1 && marked.includes(subjectOf(row) ?? ""))
+    return batchItem(`Run ${marked.length.toLocaleString("en")} selected`, marked)
+  const run = runOf(row)
   return [
     { label: "Open in new tab", key: "Ctrl click", does: () => openTab(route) },
-    ...(run === undefined || isGone === true ? [] : [{ label: "Run", does: run }]),
+    ...(run === undefined ? [] : [{ label: "Run", does: run }]),
     ...(isGone === true ? [] : fileItems(route).map(withKey)),
     ...copyItems(route, project),
   ].toSorted((one, other) => Number(one.isDanger === true) - Number(other.isDanger === true))
@@ -31,10 +45,21 @@ export function rowItems({ id, route, does, isGone }: OutlineRow, project: Proje
 
 const newWorkflow: MenuItem = { label: "New workflow…", does: () => showWorkflowDialog({ kind: "new" }) }
 
-/** Shows a workflow or a suite and runs it. Undefined for other places. */
-export function runOf(route: Route | undefined): (() => void) | undefined {
-  if (route?.kind !== "workflow" && route?.kind !== "suite") return undefined
-  const subject = route.kind === "suite" ? suiteSubject(route.suite) : route.workflow
+const batchItem = (label: string, subjects: readonly string[]): readonly MenuItem[] =>
+  subjects.length === 0 ? [] : [{ label, does: () => void runBatch(subjects) }]
+
+/** Returns what the row runs: the name of its workflow, or the `suiteSubject` of its suite. */
+export function subjectOf({ route, isGone }: Pick<OutlineRow, "route" | "isGone">): string | undefined {
+  if (isGone === true) return undefined
+  if (route?.kind === "suite") return suiteSubject(route.suite)
+  return route?.kind === "workflow" ? route.workflow : undefined
+}
+
+/** Shows the workflow or the suite of a row and runs it. Undefined for other rows. */
+export function runOf(row: Pick<OutlineRow, "route" | "isGone">): (() => void) | undefined {
+  const { route } = row
+  const subject = subjectOf(row)
+  if (subject === undefined || route === undefined) return undefined
   return () => {
     goTo(route)
     void runWorkflow(subject)
@@ -55,6 +80,8 @@ function fileItems(route: Route): readonly MenuItem[] {
       return [newWorkflow, ...workflowItems(route.workflow)]
     case "request":
       return requestItems(route.api, route)
+    case "suite":
+      return suiteItems(route.suite)
     case "environment":
       return environmentItems(route)
     case "environments":

@@ -1,15 +1,20 @@
 // The results beside the project's contents: the current runs, or the last failures.
 
 import { useQuery } from "@tanstack/react-query"
+import { suiteOf } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { reportQuery } from "../data/queries.ts"
 import { RouteLink } from "../routes/route-link.tsx"
-import { failuresIn, useBatch, type BatchFailure, type BatchRun } from "../run/batch.ts"
+import { hashOfBlock } from "../routes/route.ts"
+import { batchRoute, failuresIn, useBatch, type BatchFailure, type BatchRun } from "../run/batch.ts"
+import { sumOf } from "../run/batch-totals.ts"
+import { countWords } from "../run/run-summary.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { useLatestRuns } from "../run/use-run-queries.ts"
 import { clock } from "../run/durations.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { showPart } from "../workflow/editor-state.ts"
 import { Section } from "./section.tsx"
 
 export function OverviewResult() {
@@ -24,6 +29,7 @@ export function OverviewResult() {
 function BatchResult({ runs, isGoing }: { readonly runs: readonly BatchRun[]; readonly isGoing: boolean }) {
   const of = (status: BatchRun["status"]): number => runs.filter((run) => run.status === status).length
   const done = of("passed") + of("failed")
+  const totals = sumOf(runs.map((run) => run.totals))
   return (
     <>
       <p className="batch-totals" role="status">
@@ -31,13 +37,19 @@ function BatchResult({ runs, isGoing }: { readonly runs: readonly BatchRun[]; re
         <span className="batch-passed">{of("passed")} passed</span>,{" "}
         <span className={of("failed") === 0 ? "" : "batch-failed"}>{of("failed")} failed</span>
       </p>
+      <dl className="batch-counts">
+        {Object.entries(totals).map(([kind, { passed, failed }]) => (
+          <div key={kind}>
+            <dt>{kind}</dt>
+            <dd>{countWords({ passed, failed, skipped: 0 })}</dd>
+          </div>
+        ))}
+      </dl>
       <ul className="batch-runs">
-        {runs.map(({ workflow, status }) => (
-          <li key={workflow}>
+        {runs.map(({ subject, status }) => (
+          <li key={subject}>
             <StatusMark status={status === "waiting" ? "skipped" : status} word={status} />
-            <RouteLink to={{ kind: "workflow", workflow }} className="quiet-link">
-              <ShownText text={workflow} />
-            </RouteLink>
+            <SubjectLink subject={subject} className="quiet-link" />
           </li>
         ))}
       </ul>
@@ -45,8 +57,8 @@ function BatchResult({ runs, isGoing }: { readonly runs: readonly BatchRun[]; re
         <Section title="Failures">
           {runs
             .filter(({ failures }) => failures.length > 0)
-            .map(({ workflow, failures }) => (
-              <Failures key={workflow} workflow={workflow} failures={failures} />
+            .map(({ subject, failures }) => (
+              <Failures key={subject} subject={subject} failures={failures} />
             ))}
         </Section>
       )}
@@ -90,36 +102,58 @@ function RecentFailure({ run, workflow, startedAt }: RecentProps) {
   const { data } = useQuery({ ...reportQuery(run), enabled: isOpen })
   return (
     <Failures
-      workflow={workflow}
+      subject={workflow}
       failures={data === undefined ? [] : failuresIn(data)}
       note={clock(startedAt)}
     />
   )
 }
 
+function SubjectLink({
+  subject,
+  className = "link",
+}: {
+  readonly subject: string
+  readonly className?: string
+}) {
+  const route = batchRoute(subject)
+  return (
+    <RouteLink to={route} className={className}>
+      <ShownText text={nameOf(subject)} />
+    </RouteLink>
+  )
+}
+
+const nameOf = (subject: string): string => suiteOf(subject) ?? subject
+
 interface FailuresProps {
-  readonly workflow: string
+  readonly subject: string
   readonly failures: readonly BatchFailure[]
   readonly note?: string
 }
 
-function Failures({ workflow, failures, note }: FailuresProps) {
+function Failures({ subject, failures, note }: FailuresProps) {
   return (
-    <article className="failure" aria-label={`Failures of ${workflow}`.slice(0, 200)}>
+    <article className="failure" aria-label={`Failures of ${nameOf(subject)}`.slice(0, 200)}>
       <p className="failure-head">
         <StatusMark status="failed" />
-        <RouteLink to={{ kind: "workflow", workflow }}>
-          <ShownText text={workflow} />
-        </RouteLink>
+        <SubjectLink subject={subject} />
         <span className="faint">{note}</span>
       </p>
       <ul>
-        {failures.map(({ block, message }, index) => (
+        {failures.map(({ entry, block, message }, index) => (
           <li key={index} className="failure-line">
+            {entry === undefined ? null : <ShownText text={`${entry} `} />}
             {block === undefined ? null : (
-              <code>
-                <ShownText text={block} />
-              </code>
+              <a
+                className="link"
+                href={hashOfBlock(block.workflow, block.id)}
+                onClick={() => showPart(block.workflow, "editor")}
+              >
+                <code>
+                  <ShownText text={block.id} />
+                </code>
+              </a>
             )}{" "}
             <LongText text={message} />
           </li>

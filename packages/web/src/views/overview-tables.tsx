@@ -1,6 +1,6 @@
 // The workflows and APIs of a project, as tables.
 
-import type { ApiView, WorkflowView } from "@callsheet/server/calls"
+import { suiteSubject, type ApiView, type WorkflowView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
@@ -9,20 +9,18 @@ import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
-interface WorkflowsProps {
-  readonly workflows: readonly WorkflowView[]
-  /** The selected workflows. */
+interface Selection {
+  /** The selected workflows, and the `suiteSubject` of selected suites. */
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void
 }
 
-export function OverviewWorkflows({ workflows, chosen, onChoose }: WorkflowsProps) {
+interface WorkflowsProps extends Selection {
+  readonly workflows: readonly WorkflowView[]
+}
+
+export function OverviewWorkflows({ workflows, ...selection }: WorkflowsProps) {
   const outcomes = useOutcomes()
-  const toggle = (name: string): void => {
-    const next = new Set(chosen)
-    if (!next.delete(name)) next.add(name)
-    onChoose(next)
-  }
   return (
     <Table columns={["Workflow", "APIs", "Last run", "Blocks"]} endsInNumbers>
       {workflows.map((workflow) => (
@@ -30,8 +28,7 @@ export function OverviewWorkflows({ workflows, chosen, onChoose }: WorkflowsProp
           key={workflow.name}
           workflow={workflow}
           outcome={outcomes.get(workflow.name)}
-          isChosen={chosen.has(workflow.name)}
-          onToggle={() => toggle(workflow.name)}
+          selection={selection}
         />
       ))}
     </Table>
@@ -41,24 +38,15 @@ export function OverviewWorkflows({ workflows, chosen, onChoose }: WorkflowsProp
 interface WorkflowRowProps {
   readonly workflow: WorkflowView
   readonly outcome: Outcome | undefined
-  readonly isChosen: boolean
-  readonly onToggle: () => void
+  readonly selection: Selection
 }
 
-function WorkflowRow({ workflow, outcome, isChosen, onToggle }: WorkflowRowProps) {
+function WorkflowRow({ workflow, outcome, selection }: WorkflowRowProps) {
   const { name, apis, blocks } = workflow
   return (
     <tr>
       <td>
-        {blocks === undefined ? null : (
-          <input
-            type="checkbox"
-            className="row-check"
-            aria-label={`Select ${visibleText(name)}`}
-            checked={isChosen}
-            onChange={onToggle}
-          />
-        )}
+        {blocks === undefined ? null : <RowCheck name={name} subject={name} {...selection} />}
         <RouteLink to={{ kind: "workflow", workflow: name }}>
           <ShownText text={name} />
         </RouteLink>
@@ -66,9 +54,57 @@ function WorkflowRow({ workflow, outcome, isChosen, onToggle }: WorkflowRowProps
       <td>
         <ShownText text={apis.join(", ")} />
       </td>
-      <td>{outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />}</td>
+      <td>
+        <LastRun outcome={outcome} />
+      </td>
       <td>{blocks?.toLocaleString("en") ?? "can't be read"}</td>
     </tr>
+  )
+}
+
+const LastRun = ({ outcome }: { readonly outcome: Outcome | undefined }) =>
+  outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />
+
+interface CheckProps extends Selection {
+  readonly name: string
+  readonly subject: string
+}
+
+function RowCheck({ name, subject, chosen, onChoose }: CheckProps) {
+  const toggle = (): void => {
+    const next = new Set(chosen)
+    if (!next.delete(subject)) next.add(subject)
+    onChoose(next)
+  }
+  return (
+    <input
+      type="checkbox"
+      className="row-check"
+      aria-label={`Select ${visibleText(name)}`}
+      checked={chosen.has(subject)}
+      onChange={toggle}
+    />
+  )
+}
+
+export function OverviewSuites({ suites, ...selection }: Selection & { readonly suites: readonly string[] }) {
+  const outcomes = useOutcomes()
+  return (
+    <Table columns={["Suite", "Last run"]}>
+      {suites.map((suite) => (
+        <tr key={suite}>
+          <td>
+            <RowCheck name={suite} subject={suiteSubject(suite)} {...selection} />
+            <RouteLink to={{ kind: "suite", suite }}>
+              <ShownText text={suite} />
+            </RouteLink>
+          </td>
+          <td>
+            <LastRun outcome={outcomes.get(suiteSubject(suite))} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

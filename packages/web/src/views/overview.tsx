@@ -2,37 +2,37 @@
 
 import { useState } from "react"
 import { Play, Square } from "lucide-react"
-import type { ProjectView } from "@callsheet/server/calls"
+import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../parts/split.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
-import { runBatch, stopBatch, useBatch } from "../run/batch.ts"
+import { runBatch, runnableWorkflows, stopBatch, useBatch } from "../run/batch.ts"
 import { environmentNames } from "../run/run-bar.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { BenchHead } from "./bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewResult } from "./overview-result.tsx"
-import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
+import { OverviewApis, OverviewSuites, OverviewWorkflows } from "./overview-tables.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import { Section } from "./section.tsx"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   const isNarrow = useNarrowWindow(1024)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const runnable = project.workflows.filter(({ blocks }) => blocks !== undefined).map(({ name }) => name)
   const contents = (
     <div className="view">
       <FirstSteps project={project} />
       {project.workflows.length === 0 ? null : (
         <Section title="Workflows">
           <OverviewWorkflows workflows={project.workflows} chosen={chosen} onChoose={setChosen} />
-          <p className="section-actions">
-            <button type="button" className="button" onClick={() => showWorkflowDialog({ kind: "new" })}>
-              New workflow…
-            </button>
-          </p>
+          <NewWorkflow />
+        </Section>
+      )}
+      {project.suites === undefined || project.suites.length === 0 ? null : (
+        <Section title="Suites">
+          <OverviewSuites suites={project.suites} chosen={chosen} onChoose={setChosen} />
         </Section>
       )}
       {project.apis.length === 0 ? null : (
@@ -48,13 +48,7 @@ export function Overview({ project }: { readonly project: ProjectView }) {
   return (
     <div className="bench">
       <BenchHead parents={["Project"]} name={project.name}>
-        {runnable.length === 0 ? null : (
-          <BatchBar
-            project={project}
-            workflows={runnable.filter((name) => chosen.size === 0 || chosen.has(name))}
-            isAll={chosen.size === 0}
-          />
-        )}
+        <BatchBar project={project} chosen={chosen} />
       </BenchHead>
       {project.workflows.length === 0 ? (
         <div className="pane-scrolls">{contents}</div>
@@ -78,6 +72,14 @@ export function Overview({ project }: { readonly project: ProjectView }) {
   )
 }
 
+const NewWorkflow = () => (
+  <p className="section-actions">
+    <button type="button" className="button" onClick={() => showWorkflowDialog({ kind: "new" })}>
+      New workflow…
+    </button>
+  </p>
+)
+
 const AddApis = () => (
   <p className="section-actions">
     {importKinds.map((kind) => (
@@ -90,14 +92,16 @@ const AddApis = () => (
 
 interface BatchBarProps {
   readonly project: ProjectView
-  readonly workflows: readonly string[]
-  readonly isAll: boolean
+  readonly chosen: ReadonlySet<string>
 }
 
-/** Runs all or the selected workflows, in one environment. */
-function BatchBar({ project, workflows, isAll }: BatchBarProps) {
-  const [environment, setEnvironment] = useState("")
-  const isGoing = useBatch((batch) => batch.isGoing)
+/** Runs all workflows, or the selected workflows and suites, in one environment. */
+function BatchBar({ project, chosen }: BatchBarProps) {
+  const { environment, isGoing } = useBatch()
+  const all = [...runnableWorkflows(project), ...(project.suites ?? []).map(suiteSubject)]
+  const isAll = chosen.size === 0
+  const subjects = isAll ? runnableWorkflows(project) : all.filter((subject) => chosen.has(subject))
+  if (all.length === 0) return null
   const names = environmentNames(project.apis)
   return (
     <>
@@ -107,7 +111,7 @@ function BatchBar({ project, workflows, isAll }: BatchBarProps) {
           aria-label="Environment"
           title="Use this environment for every API that has it"
           value={environment}
-          onChange={({ target }) => setEnvironment(target.value)}
+          onChange={({ target }) => useBatch.setState({ environment: target.value })}
         >
           <option value="">As last time</option>
           {names.map((name) => (
@@ -126,10 +130,10 @@ function BatchBar({ project, workflows, isAll }: BatchBarProps) {
         <button
           type="button"
           className="button button-main send-button"
-          onClick={() => void runBatch(workflows, environment)}
+          onClick={() => void runBatch(subjects)}
         >
           <Play aria-hidden="true" />
-          {isAll ? "Run all" : `Run ${workflows.length.toLocaleString("en")} selected`}
+          {isAll ? "Run all" : `Run ${subjects.length.toLocaleString("en")} selected`}
         </button>
       )}
     </>

@@ -10,7 +10,9 @@ import { Split, useNarrowWindow } from "../parts/split.tsx"
 import { useShownProblem } from "../editing/shown-problem.ts"
 import { useBehindPaint } from "../parts/use-behind-paint.ts"
 import { blockOf, hashOf, hashOfBlock, routeOf } from "../routes/route.ts"
+import { blockIds } from "../run/block-ids.ts"
 import { selectBlock } from "../run/selected-block.ts"
+import { writtenId } from "../run/written-id.ts"
 import { count } from "../text/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { BlockOutline } from "./block-outline.tsx"
@@ -194,9 +196,10 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
   useEffect(() => {
     const select = (): void => {
       const named = blockOf(window.location.hash)
-      const found = [...rawBlocks(latest.current)].find(({ block }) => block["id"] === named)
-      if (named !== undefined && found !== undefined)
-        selectBlocks(workflow, [found.pointer()], latest.current)
+      // The address may name a block as a report does, with its placeholders expanded.
+      const id = named === undefined ? undefined : writtenId(named, blockIds(latest.current))
+      const found = [...rawBlocks(latest.current)].find(({ block }) => block["id"] === id)
+      if (id !== undefined && found !== undefined) selectBlocks(workflow, [found.pointer()], latest.current)
     }
     if (!isSelectionNewerThanAddress()) select()
     window.addEventListener("hashchange", select)
