@@ -159,6 +159,7 @@ function noRuns({ project }: ProjectContent): RunHandlers {
       return { workflow, apis, inputs: [] }
     },
     "runs.start": refuse,
+    "runs.rename": refuse,
     "runs.stop": refuse,
     "runs.login": refuse,
     "runs.cancelLogin": refuse,
