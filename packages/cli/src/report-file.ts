@@ -33,6 +33,9 @@ export const noOutput: Output = {
 // CI systems may collect reports as another user, so others can read them if the umask allows it.
 export const MODE = 0o644
 
+const WRITE_BYTES = 128 * 1024
+const encoder = new TextEncoder()
+
 // Part of the temporary file's name. The process id and the time aren't enough: ids repeat in containers, and killed
 // processes leave files behind.
 let counter = 0
@@ -94,17 +97,18 @@ interface Opened {
 function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  // A new buffer for each chunk would stay in memory until garbage collection, so reuse one.
-  let bytes = Buffer.alloc(0)
+  // A new buffer for each text would stay in memory until garbage collection, so reuse one.
+  const bytes = new Uint8Array(WRITE_BYTES)
   // The file may be the terminal's own device, or be printed later, so make text safe.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      const exact = as === "exact" ? text : breakCommands(text)
-      const size = Buffer.byteLength(exact)
-      if (bytes.length < size) bytes = Buffer.allocUnsafeSlow(size)
-      bytes.write(exact)
-      for (let at = 0; at < size;) at += fs.writeSync(file, bytes, at, size - at)
+      let rest = as === "exact" ? text : breakCommands(text)
+      while (rest !== "") {
+        const { read, written } = encoder.encodeInto(rest, bytes)
+        for (let at = 0; at < written;) at += fs.writeSync(file, bytes, at, written - at)
+        rest = rest.slice(read)
+      }
     } catch (error) {
       failure = error
     }

@@ -9,7 +9,10 @@ import { openUnnamed } from "../leaks/spool.ts"
 import { limitHeap } from "../limit-heap.ts"
 
 const MAX_PLAIN_BYTES = 64 * 1024
+const MAX_END = 4096
 const MAX_BYTES_IN_MEMORY = 1024 * 1024
+
+const noBytes = Buffer.alloc(0)
 
 interface Piece {
   /** Returns the gzip member. It is valid until the next call for any piece. */
@@ -21,34 +24,50 @@ interface Piece {
 /** Keeps text. `learned` is the number of secrets that the session knew when a part of the text began. */
 export class KeptText {
   readonly #pieces: Piece[] = []
-  /** The uncompressed end of the text. Stored as bytes, because the garbage collector would move small strings repeatedly. */
-  #plain = Buffer.alloc(0)
+  /** The text before `#end`, since the last piece. Stored as bytes, because the garbage collector would move strings repeatedly. */
+  #plain = noBytes
   #size = 0
-  #learned = 0
+  /** The end of the text. Short texts are joined first, because each write to a buffer takes longer than a short text. */
+  #end = ""
+  #learned = Infinity
 
   get isEmpty(): boolean {
-    return this.#size === 0 && this.#pieces.length === 0
+    return this.#end === "" && this.#size === 0 && this.#pieces.length === 0
   }
 
   add(text: string, learned: number): void {
-    this.#learned = this.#size === 0 ? learned : Math.min(this.#learned, learned)
-    this.#makeRoom(Buffer.byteLength(text))
-    this.#size += this.#plain.write(text, this.#size)
+    this.#learned = Math.min(this.#learned, learned)
+    this.#end += text
+    if (this.#end.length >= MAX_END) this.#flush()
     if (this.#size >= MAX_PLAIN_BYTES) this.#compress()
   }
 
   /** Appends the text of `other`, which must not be used afterward. */
   take(other: KeptText): void {
-    if (other.#pieces.length > 0 && this.#size > 0) this.#compress()
+    if (other.#pieces.length > 0) this.#compress()
     for (const piece of other.#pieces) this.#pieces.push(piece)
-    if (other.#size > 0) this.add(other.#plain.toString("utf8", 0, other.#size), other.#learned)
+    const rest = other.#rest()
+    if (rest !== "") this.add(rest, other.#learned)
+  }
+
+  #rest(): string {
+    return this.#plain.toString("utf8", 0, this.#size) + this.#end
+  }
+
+  #flush(): void {
+    this.#makeRoom(Buffer.byteLength(this.#end))
+    this.#size += this.#plain.write(this.#end, this.#size)
+    this.#end = ""
   }
 
   #compress(): void {
+    this.#flush()
+    if (this.#size === 0) return
     const compressed = gzipSync(this.#plain.subarray(0, this.#size), { level: 1 })
     this.#pieces.push({ compressed: file.keep(compressed), size: this.#size, learned: this.#learned })
     this.#size = 0
-    if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = Buffer.alloc(0)
+    this.#learned = Infinity
+    if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = noBytes
   }
 
   #makeRoom(bytes: number): void {
@@ -60,7 +79,7 @@ export class KeptText {
 
   /** Yields the text as members of a gzip file. Each is valid until the next one is requested. */
   *members(): Generator<{ readonly bytes: Buffer; readonly learned: number }, void> {
-    if (this.#size > 0) this.#compress()
+    this.#compress()
     for (const { compressed, learned } of this.#pieces) yield { bytes: compressed(), learned }
   }
 
@@ -70,7 +89,8 @@ export class KeptText {
       // Inflate into one buffer, because otherwise many small ones are joined into another large one.
       yield { text: gunzipSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
     }
-    if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }
+    const rest = this.#rest()
+    if (rest !== "") yield { text: rest, learned: this.#learned }
   }
 }
 
