@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)("a placeholder", () => {
   it("is a chip in the code editor too, with the card and the way to its definition", async () => {
     const page = await openBlock("second")
     await page.getByRole("tab", { name: "JSON" }).click()
-    const chip = page.locator(".cm-placeholder").getByText("{{values.last}}")
+    const chip = page.locator(".cm-chip").getByText("{{values.last}}")
     await chip.hover()
     const card = page.getByRole("group", { name: "values.last", exact: true })
     await card.getByText("output of the block values").waitFor()
@@ -152,7 +152,7 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     await page.mouse.move(5, 5)
     await card.waitFor({ state: "detached" })
     await expect.poll(() => page.locator(".cm-lintRange-error").allTextContents()).toContain("{{nowhere}}")
-    await page.locator(".cm-placeholder").getByText("{{nowhere}}").click()
+    await page.locator(".cm-chip").getByText("{{nowhere}}").click()
     await page.keyboard.press("Control+i")
     await page
       .getByRole("group", { name: "nowhere" })

@@ -22,7 +22,7 @@ export function placeholders(actions: PlaceholderActions | undefined): Extension
   if (actions === undefined) return []
   const under = (event: MouseEvent, view: EditorView): EditorToken | undefined => {
     const { target } = event
-    const isChip = target instanceof Element && target.closest(".cm-placeholder") !== null
+    const isChip = target instanceof Element && target.closest(".cm-chip") !== null
     const at = isChip ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null
     return at === null ? undefined : tokenIn(view, at)
   }
@@ -81,7 +81,8 @@ export function isTypingPlaceholder({ doc, selection }: EditorState): boolean {
 
 const matcher = new MatchDecorator({
   regexp: /\{\{(?:(?!\{\{|\}\}).)+\}\}/g,
-  decoration: Decoration.mark({ class: "cm-placeholder" }),
+  // CodeMirror's own .cm-placeholder is grey and can't be selected.
+  decoration: Decoration.mark({ class: "cm-chip" }),
 })
 
 const chips = ViewPlugin.define(

@@ -63,7 +63,7 @@ export const theme = EditorView.theme({
     boxShadow: "inset 0 0 0 1px var(--accent)",
   },
   ".cm-selectionMatch": { backgroundColor: "var(--hover)" },
-  ".cm-placeholder": {
+  ".cm-chip": {
     backgroundColor: "var(--accent-soft)",
     borderRadius: "4px",
     boxShadow: "0 0 0 1px color-mix(in srgb, var(--accent) 35%, transparent)",
