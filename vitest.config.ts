@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/app-page/**", inProcess],
+          exclude: ["tests/app-page/**", "**/node_modules/**", inProcess],
           globalSetup: "tests/build-before-tests.ts",
         },
       },

@@ -52,8 +52,10 @@ function spoiled(path: string, content: Members, text: string): Members {
     return { ...content, params: withQuery(membersOf(content["params"]), text) }
   if (!path.includes("/workflow/")) return content
   const blocks = content["blocks"]
+  // The run of the other workflow ends well, so that its views show every block.
+  const fails = path.endsWith("/kinds.json")
   return Array.isArray(blocks)
-    ? { ...content, blocks: (blocks as readonly Json[]).map((each) => ofBlock(each, text)) }
+    ? { ...content, blocks: (blocks as readonly Json[]).map((each) => ofBlock(each, text, fails)) }
     : content
 }
 
@@ -65,17 +67,19 @@ const withQuery = (params: Members, text: string): Members => ({
   query: { ...membersOf(params["query"]), [text.slice(0, 1000)]: text.slice(0, 1000) },
 })
 
-function ofBlock(block: Json, text: string): Json {
+function ofBlock(block: Json, text: string, fails: boolean): Json {
   if (!isMembers(block)) return block
   const inside = Object.fromEntries(
     ["blocks", "then", "else"].flatMap((key) => {
       const list = block[key]
-      return Array.isArray(list) ? [[key, (list as readonly Json[]).map((each) => ofBlock(each, text))]] : []
+      return Array.isArray(list)
+        ? [[key, (list as readonly Json[]).map((each) => ofBlock(each, text, fails))]]
+        : []
     }),
   )
   // A description in the file already contains the text.
   const described = { description: text, ...block, ...inside }
-  if (block["type"] === "request") {
+  if (fails && block["type"] === "request") {
     const request = membersOf(block["request"])
     const overrides = membersOf(request["overrides"])
     const params = withQuery(membersOf(overrides["params"]), text)
@@ -84,7 +88,7 @@ function ofBlock(block: Json, text: string): Json {
   // It isn't a script, whatever the text is.
   const odd = { source: `nothing[${JSON.stringify(text.slice(0, 60))}]`, operator: "notEquals", value: text }
   const { assertions } = block
-  if (Array.isArray(assertions))
+  if (fails && Array.isArray(assertions))
     return { ...described, assertions: [...(assertions as readonly Json[]), odd] }
   return described
 }
