@@ -95,14 +95,17 @@ describe("FP-15: depth", () => {
 })
 
 describe("FP-16: size", () => {
+  const LIMIT = 16 * 1024 * 1024
+  const COUNT = sized(34_000, 340_000)
   const block = (index: number) => `{"id":"b${index}","type":"group","blocks":[]}`
   const workflow = (count: number) =>
     `{"version":1,"blocks":[${Array.from({ length: count }, (_, index) => block(index)).join(",")}]}`
+  const ofSize = (size: number, text: string) => text.padEnd(size, "\n")
   // Enough heap for the file and its value, and little more.
   const env = { NODE_OPTIONS: "--max-old-space-size=600" }
 
-  it("FP-16: a workflow of 1,000,000 blocks is larger than the documented limit", async () => {
-    const { problems } = await findIn({ [kinds.workflow]: workflow(1_000_000) }, { env })
+  it("FP-16: a workflow of a byte more than the documented limit is an error", async () => {
+    const { problems } = await findIn({ [kinds.workflow]: ofSize(LIMIT + 1, workflow(COUNT)) }, { env })
     expect(problems).toMatchObject([
       {
         file: kinds.workflow,
@@ -113,18 +116,17 @@ describe("FP-16: size", () => {
   })
 
   it("FP-16: a workflow of exactly the limit runs", async () => {
-    const count = 340_000
     const { exitCode, stdout } = await callsheet(["run", "other"], {
-      files: { ...everyKind, [kinds.workflow]: workflow(count) },
+      files: { ...everyKind, [kinds.workflow]: ofSize(LIMIT, workflow(COUNT)) },
       env,
       timeoutMs: 60_000,
     })
-    expect([exitCode, /(\d+) passed/.exec(stdout)?.[1]]).toEqual([0, String(count)])
+    expect([exitCode, /(\d+) passed/.exec(stdout)?.[1]]).toEqual([0, String(COUNT)])
   }, 70_000)
 
-  it("FP-16: a duplicate id is found among 340,000", async () => {
+  it("FP-16: a duplicate id is found in a workflow of any size", async () => {
     const twice = await findIn(
-      { [kinds.workflow]: workflow(340_000).replace('"b339999"', '"b0"') },
+      { [kinds.workflow]: workflow(COUNT).replace(`"b${COUNT - 1}"`, '"b0"') },
       { env, timeoutMs: 60_000 },
     )
     expect(twice.codes).toEqual([`${kinds.workflow} id-duplicate`])
@@ -415,7 +417,7 @@ describe("FP-23: formatting", () => {
 })
 
 describe("FP-24: texts made to be slow", () => {
-  const SIZE = 1_000_000
+  const SIZE = sized(250_000, 1_000_000)
   const seeds = [
     "{",
     "{{",
@@ -455,7 +457,7 @@ describe("FP-24: texts made to be slow", () => {
     "${",
     '{"a":',
   ]
-  // An algorithm with quadratic time would take minutes.
+  // An algorithm with quadratic time would take a minute.
   const LIMIT_MS = 5_000
   const file = "apis/x/y.json"
   const within = (work: () => unknown): number => {
@@ -464,7 +466,7 @@ describe("FP-24: texts made to be slow", () => {
     return performance.now() - start
   }
 
-  it.each(seeds)("FP-24: every parser handles a megabyte of %j in linear time", (seed) => {
+  it.each(seeds)("FP-24: every parser handles a long text of %j in linear time", (seed) => {
     const text = seed.repeat(SIZE / seed.length)
     const quoted = JSON.stringify(text)
     const workflow = `{"version":1,"blocks":[{"id":${quoted},"type":"assert","assertions":[{"source":${quoted},"operator":${quoted},"value":${quoted}}]}]}`
@@ -503,7 +505,7 @@ describe("FP-24: texts made to be slow", () => {
   it.each(["{{a}}", '["', "\\", '"', " ", "a='"])(
     "FP-24: a long text of %j at every position of every kind of file is handled in linear time",
     async (seed) => {
-      const text = seed.repeat(sized(SIZE / 4, SIZE) / seed.length)
+      const text = seed.repeat(sized(SIZE / 2, SIZE) / seed.length)
       const start = performance.now()
       const { exitCode, stderr } = await callsheet(["run", "data", "other"], {
         files: {
@@ -541,8 +543,8 @@ describe("FP-24: texts made to be slow", () => {
         timeoutMs: 60_000,
       })
       expect([exitCode, /bug|stack/i.test(stderr)]).toEqual([2, false])
-      // Code with quadratic time takes half a minute for the usual size, and minutes for the full one.
-      expect(performance.now() - start).toBeLessThan(sized(45_000, 60_000))
+      // Code with quadratic time takes minutes for the full size.
+      expect(performance.now() - start).toBeLessThan(60_000)
     },
     90_000,
   )
