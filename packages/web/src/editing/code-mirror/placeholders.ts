@@ -81,7 +81,7 @@ export function isTypingPlaceholder({ doc, selection }: EditorState): boolean {
 
 const matcher = new MatchDecorator({
   regexp: /\{\{(?:(?!\{\{|\}\}).)+\}\}/g,
-  // CodeMirror's own .cm-placeholder is grey and can't be selected.
+  // CodeMirror's own .cm-placeholder is gray and can't be selected.
   decoration: Decoration.mark({ class: "cm-chip" }),
 })
 
