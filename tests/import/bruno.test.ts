@@ -462,4 +462,19 @@ describe("callsheet import of a Bruno collection", () => {
     const forced = await importInto(changed, ["c", "--force"])
     expect([forced.exitCode, forced.result?.files]).toEqual([0, ["apis/shop/requests/shop/a.json"]])
   })
+
+  it("names settings of the collection that callsheet doesn't support", async () => {
+    const proxy = { enabled: true, config: { hostname: "p.example" } }
+    const clientCertificates = { certs: [{ domain: "a.example", passphrase: "pass-12345678" }] }
+    const folder = await folderWith({
+      "c/bruno.json": { ...settings, proxy, clientCertificates },
+      "c/a.bru": get("A", "https://a.example/a"),
+    })
+    const { result, stdout } = await importInto(folder, ["c"])
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+      "c/bruno.json: proxy",
+      "c/bruno.json: client certificates",
+    ])
+    expect(stdout).not.toContain("pass-12345678")
+  })
 })

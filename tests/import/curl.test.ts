@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
+import { comparable, record, runBash } from "../export/export-from.ts"
 import { callsheet, textsIn } from "../harness/callsheet.ts"
 import { folderWith, importInto, validated } from "./import-into.ts"
 
@@ -52,6 +53,44 @@ curl -d @data.txt -H 'content-type: text/plain' -b 'sid=cookie-123; x=1' ${api.u
       for (const [file, text] of committed) expect(text, file).not.toContain(secret)
   })
 
+  it("sends what curl sends for encoded data, forms, uploads and several requests in one command", async () => {
+    const server = await record()
+    const script = `B=${server.url}
+curl -G "$B/search?a=1" --data-urlencode 'q=a&b' -d page=2
+curl "$B/plain" -H 'Content-Type: text/plain' --data-urlencode 'k=a&b/c'
+curl "$B/form" -F 'name="x;y"' -F 'quoted="a\\"b\\\\c"' -F plain=a --form-string 'at=@x;type=y'
+curl -T up/a.txt "$B/files/"
+curl -X PUT -d a=1 "$B/one" --next "$B/two" -H $'X-Tab: a\x41' -: -I "$B/three"
+curl --max-filesize 100000 --max-redirs 3 \
+  --json '{"a":' --json '1}' "$B/json" -g
+curl -g "$B/[1-3]" --user-agent 'x y'
+curl "\${B/127/ada:pass-123456@127}/account"
+`.replace(/\$\{B.*\}/, `http://ada:pass-123456@${server.url.slice("http://".length)}`)
+    const folder = await folderWith({ "cmds.sh": script, "up/a.txt": "file content" })
+    const { code, output } = await runBash(script, folder, {})
+    expect(code, output).toBe(0)
+    const sent = comparable(server.sent.splice(0))
+    const { result } = await importInto(folder, ["cmds.sh"])
+    expect(result?.losses).toMatchObject([
+      { where: "cmds.sh:7", what: "option --max-filesize" },
+      { where: "cmds.sh:7", what: "option --max-redirs" },
+    ])
+    const ran = await callsheet(["run", "cmds"], { folder })
+    await server.close()
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    const seen = (all: typeof sent) =>
+      all.map(({ request, body, headers: { accept, authorization } }) => ({
+        request,
+        body,
+        accept,
+        authorization,
+      }))
+    expect(seen(comparable(server.sent))).toEqual(seen(sent))
+    const committed = Object.entries(await textsIn(folder)).filter(([file]) => file.startsWith("apis/"))
+    for (const [file, text] of committed)
+      if (!file.endsWith(".secrets.env")) expect(file + text).not.toContain("pass-123456")
+  })
+
   it("reads standard input, and binds to a document", async () => {
     const document = {
       openapi: "3.1.0",
@@ -80,6 +119,8 @@ curl --proxy http://user:secret-proxy@p.example https://a.example/one
 
 curl -H "X-Sum: $(secret-command)" -F f=@/etc/passwd -F g=@../up.txt https://a.example/two
 curl --digest -u a:secret-digest https://a.example/three
+curl --data-urlencode note@secret-file -H 'Host: b.example' --proxy-header 'X: secret-y' https://a.example/four
+curl 'https://a.example/{five,six}'
 `,
     })
     const { exitCode, result, stdout, stderr } = await importInto(folder, ["cmds.sh"])
@@ -88,9 +129,13 @@ curl --digest -u a:secret-digest https://a.example/three
       "cmds.sh:1: command echo",
       "cmds.sh:2: option --proxy",
       "cmds.sh:4: command substitution",
+      "cmds.sh:6: option --proxy-header",
+      "cmds.sh:6: data from a file",
+      "cmds.sh:7: URL pattern",
       "cmds.sh:4: file /etc/passwd",
       "cmds.sh:4: file ../up.txt",
       "cmds.sh:5: digest authentication",
+      "cmds.sh:6: header host",
     ])
     expect(stdout + stderr).not.toContain("secret-")
   })

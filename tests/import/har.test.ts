@@ -101,4 +101,44 @@ paths:
     expect(await validated(folder)).toEqual([])
     expect((await importInto(folder, ["pets.yaml"])).result?.files).toEqual([])
   })
+
+  it("keeps passwords in URLs secret, decodes bodies, and names what a browser didn't send to a server", async () => {
+    const request = (url: string, more: object = {}) => ({
+      request: { method: "POST", url, headers: [], ...more },
+      response: {},
+    })
+    const encoded = (text: string) => ({ mimeType: "application/json", text, encoding: "base64" })
+    const api = await startApi({ "*": {} })
+    const host = api.url.slice("http://".length)
+    const entries = [
+      request(`http://ada:pass-12345678@${host}/account`),
+      request(`${api.url}/json`, { postData: encoded(Buffer.from('{"é":1}').toString("base64")) }),
+      request(`${api.url}/binary`, { postData: encoded("/+8=") }),
+      request("data:text/plain,hi"),
+      request(`${api.url}/form`, {
+        postData: {
+          mimeType: "multipart/form-data",
+          params: [{ name: "a", value: "{}", contentType: "application/json" }],
+        },
+      }),
+    ]
+    const folder = await folderWith({ "a.har": { log: { version: "1.2", entries } } })
+    const { result } = await importInto(folder, ["a.har"])
+    expect(result).toMatchObject({ requests: 5, saved: 4 })
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+      "a.har: POST /binary: body",
+      "a.har: POST /: request",
+      "a.har: POST /form: content type of form field a",
+    ])
+    expect(await validated(folder)).toEqual([])
+    const ran = await callsheet(["run", "--all"], { folder })
+    await api.close()
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    const [account, json] = api.requests
+    expect(account?.headers.authorization).toBe(`Basic ${btoa("ada:pass-12345678")}`)
+    expect(json?.json).toEqual({ é: 1 })
+    for (const [file, text] of Object.entries(await textsIn(folder)))
+      if (file !== "a.har" && !file.endsWith(".secrets.env"))
+        expect(file + text).not.toContain("pass-12345678")
+  })
 })

@@ -113,4 +113,52 @@ describe("callsheet import of an Insomnia export", () => {
       "shop.json: Tag: template tag uuid",
     ])
   })
+
+  it("carries what folders, settings and other templates say, or names it", async () => {
+    const api = await startApi({ "*": {}, "GET /moved": { status: 302, headers: { location: "/x" } } })
+    const source = `type: collection.insomnia.rest/5.0
+name: Shop
+collection:
+  - name: Folder
+    headers: [{ name: X-Folder, value: "{{ _['odd-name'] }}" }, { name: X-Own, value: folder }]
+    children:
+      - name: Moved
+        method: GET
+        url: "{{ _.base_url }}/moved"
+        headers: [{ name: x-own, value: "{{ _.made | upper }}" }]
+        settings: { followRedirects: "off", cookies: { send: false } }
+        authentication: { type: apikey, key: sid, value: cookie-secret-1, addTo: cookie }
+      - name: Path
+        method: POST
+        url: "{{ _.base_url }}/things/:id"
+        pathParameters: [{ name: id, value: "{% uuid 'v4' %}" }]
+        body:
+          mimeType: multipart/form-data
+          params: [{ name: t, value: "{}", type: text, multiline: application/json }]
+cookieJar: { cookies: [{ key: sid, value: jar-secret-1 }] }
+environments:
+  data: { base_url: "${api.url}", odd-name: odd, made: "{% now 'iso' %}" }
+`
+    const folder = await folderWith({ "shop.yaml": source })
+    const { result, stdout } = await importInto(folder, ["shop.yaml"])
+    expect(stdout).not.toMatch(/cookie-secret-1|jar-secret-1/)
+    expect(result?.losses.map(({ where, what }) => `${where}: ${what}`).sort()).toEqual([
+      "shop.yaml / made: template tag now",
+      "shop.yaml: Folder / Moved: setting send cookies",
+      "shop.yaml: Folder / Moved: template tag _.made",
+      "shop.yaml: Folder / Path: content type of form field t",
+      "shop.yaml: Folder / Path: template tag uuid",
+      "shop.yaml: cookie jar",
+    ])
+    expect((await validated(folder)).filter((one) => one.startsWith("error"))).toEqual([])
+    const ran = await callsheet(["run", "folder", "--var", "shop.id=7"], { folder })
+    await api.close()
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0)
+    expect(api.requests.map(({ url }) => url)).toEqual(["/moved", "/things/7"])
+    expect(api.requests[0]?.headers).toMatchObject({
+      "x-folder": "odd",
+      "x-own": "",
+      cookie: "sid=cookie-secret-1",
+    })
+  })
 })

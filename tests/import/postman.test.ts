@@ -587,4 +587,25 @@ describe("callsheet import", () => {
     expect(listed.stdout).toContain('"listOrders"')
     expect((await textsIn(folder))["apis/shop/openapi.json"]).not.toContain("limit.json")
   })
+
+  it("applies settings of folders, and keeps an account in the base URL secret", async () => {
+    const moved = request("Moved", "GET", "{{baseUrl}}/moved")
+    const folder = await folderWith({
+      "shop.json": {
+        ...collection([{ name: "Folder", protocolProfileBehavior: { strictSSL: false }, item: [moved] }]),
+        protocolProfileBehavior: { followRedirects: false },
+        variable: [{ key: "baseUrl", value: "http://ada:pass-12345678@127.0.0.1:1/v1" }],
+      },
+    })
+    const { result } = await importInto(folder, ["shop.json"])
+    expect(result?.losses).toMatchObject([{ where: "shop.json: Folder / Moved", what: "setting strictSSL" }])
+    const files = Object.entries(await textsIn(folder)).filter(([file]) => file.startsWith("apis/"))
+    expect(files.filter(([file]) => file.includes("/requests/"))[0]?.[1]).toContain(
+      '"followRedirects": false',
+    )
+    const secret = files.filter(([, text]) => text.includes("pass-12345678")).map(([file]) => file)
+    expect(secret).toEqual([expect.stringMatching(/\.secrets\.env$/)])
+    expect(await validated(folder)).toEqual([])
+    expect((await importInto(folder, ["shop.json"])).result?.files).toEqual([])
+  })
 })

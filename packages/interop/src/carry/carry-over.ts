@@ -15,6 +15,7 @@ import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { onlyVariable, plainText, variablesIn, type Text } from "../text.ts"
+import { moveAccounts } from "./accounts.ts"
 import { bindOperations } from "./bind-operations.ts"
 import { carryRequest } from "./carry-request.ts"
 import { flatten, type FlatRequest } from "./flatten.ts"
@@ -119,7 +120,7 @@ class Carrier {
     const [own] = given.documents ?? []
     const byName = new Map([...documents].map(([name, further]) => [name, further.document]))
     if (own !== undefined && document !== undefined) byName.set(own.name, document)
-    const collection = { ...given, root: bindOperations(given.root, byName) }
+    const collection = { ...given, root: moveAccounts(bindOperations(given.root, byName)) }
     this.#collection = collection
     this.#readFile = readFile
     this.#losses = [...collection.losses]
@@ -330,8 +331,14 @@ class Carrier {
     const declared = [...used].flatMap((name) => this.#variables.declared(name) ?? [])
     const hasFallback = document !== undefined && serverUrl(document) !== undefined
     const isRequired = !hasFallback || environments.every(({ name }) => origin.baseUrls.has(name))
+    const isSecretBase = [...origin.baseUrls.values()].some((url) => /^https?:\/\/[^/]*@/i.test(url))
     const variables: Record<string, JsonValue> = {
-      [BASE_URL]: { type: "string", required: isRequired, description: "Base URL of the API." },
+      [BASE_URL]: {
+        type: "string",
+        required: isRequired,
+        description: "Base URL of the API.",
+        ...(isSecretBase ? { secret: true } : {}),
+      },
     }
     for (const { name, type, isSecret, description, default: fallback } of declared)
       variables[name] = {
@@ -344,8 +351,9 @@ class Carrier {
     this.#files.push({ file: `${folder}/schema.json`, is: "declarations", variables })
     for (const environment of environments) {
       const baseUrl = origin.baseUrls.get(environment.name)
-      const values: Record<string, Scalar> = baseUrl === undefined ? {} : { [BASE_URL]: baseUrl }
-      const secrets: Record<string, string> = {}
+      const given = baseUrl === undefined ? {} : { [BASE_URL]: baseUrl }
+      const values: Record<string, Scalar> = isSecretBase ? {} : given
+      const secrets: Record<string, string> = isSecretBase ? given : {}
       for (const { name, isSecret, values: own } of declared) {
         const value = own.get(environment.name)
         if (value === undefined) continue

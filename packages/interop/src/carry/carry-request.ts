@@ -133,7 +133,12 @@ class RequestCarrier {
     const seen = new Map<string, string>()
     for (const { name: written, value } of headers) {
       const name = this.#plainName(written, "header")
-      if (name === undefined || /^(?:content-length|host|connection|transfer-encoding)$/i.test(name)) continue
+      if (name === undefined || /^(?:content-length|connection|transfer-encoding)$/i.test(name)) continue
+      if (/^host$/i.test(name)) {
+        const { base } = this.#context.flat.request.url
+        if (base.replace(/^.*:\/\//, "") !== value) this.#lose("header host", reasons.host())
+        continue
+      }
       if (!isHttpToken(name)) {
         this.#lose(`header ${name}`, reasons.headerName())
         continue

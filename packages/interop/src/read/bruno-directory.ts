@@ -34,7 +34,9 @@ export async function readBrunoDirectory(directory: SourceDirectory): Promise<Co
   const isYaml = byPath.has("opencollection.yml")
   const settings = byPath.get("bruno.json")
   if (!isYaml && settings === undefined) throw new CallsheetError(problem.directory(file))
-  const { root, ignored } = isYaml ? { root: undefined, ignored: [] } : settingsIn(settings)
+  const { root, ignored, unused } = isYaml
+    ? { root: undefined, ignored: [], unused: [] }
+    : settingsIn(settings)
   const tree: Directory = { name: "", folders: new Map(), items: [], value: undefined }
   const environments: JsonValue[] = []
   for (const [path, source] of byPath) {
@@ -62,7 +64,8 @@ export async function readBrunoDirectory(directory: SourceDirectory): Promise<Co
     what: `file ${one.file.slice(file.length + 1)}`,
     reason: reasons[one.reason](),
   }))
-  return { ...collection, losses: [...lost, ...collection.losses] }
+  const dropped = unused.map((what) => ({ where: `${file}/bruno.json`, what, reason: reasons.setting() }))
+  return { ...collection, losses: [...lost, ...dropped, ...collection.losses] }
 }
 
 const isFolder = (names: readonly string[]): boolean =>
@@ -73,7 +76,17 @@ function settingsIn(source: SourceFile | undefined) {
   if (!parsed.ok || !isJsonObject(parsed.value)) throw new CallsheetError(problem.unknown(source?.file ?? ""))
   const { value } = parsed
   const ignored = list(value, "ignore").filter((one) => typeof one === "string")
-  return { root: { name: text(value, "name") ?? "collection" }, ignored: ["node_modules", ...ignored] }
+  const proxy = object(value, "proxy")
+  const hasProxy =
+    text(proxy, "enabled") === "true" ||
+    (text(proxy, "disabled") === "false" && text(proxy, "inherit") === "false")
+  const certificates = list(object(value, "clientCertificates"), "certs")
+  const unused = [...(hasProxy ? ["proxy"] : []), ...(certificates.length > 0 ? ["client certificates"] : [])]
+  return {
+    root: { name: text(value, "name") ?? "collection" },
+    ignored: ["node_modules", ...ignored],
+    unused,
+  }
 }
 
 async function readYaml(source: SourceFile): Promise<JsonValue> {

@@ -2,7 +2,7 @@
 
 import { reasons } from "../messages.ts"
 import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
-import { decodeForm, hasVariables, plainText, type Text } from "../text.ts"
+import { decodeForm, hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
 import { splitCommands, type ShellCommand } from "./shell-words.ts"
 import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
 
@@ -59,6 +59,7 @@ const short = new Map(
   ),
 )
 
+// cspell:disable
 const withValue = new Set(
   [
     "request header data data-raw data-binary data-ascii data-urlencode json form form-string user cookie user-agent",
@@ -66,14 +67,24 @@ const withValue = new Set(
     "oauth2-bearer aws-sigv4 connect-timeout retry retry-delay retry-max-time resolve connect-to interface proxy-user",
     "speed-time speed-limit time-cond continue-at quote telnet-option ciphers tls-max pass cert-type key-type capath",
     "limit-rate max-redirs unix-socket stderr trace trace-ascii dns-servers doh-url noproxy proto proto-default",
+    "abstract-unix-socket alt-svc create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr",
+    "ech egd-file engine etag-compare etag-save expect100-timeout ftp-account ftp-alternative-to-user ftp-method ftp-port",
+    "ftp-ssl-ccc-mode happy-eyeballs-timeout-ms haproxy-clientip help hostpubmd5 hostpubsha256 hsts ipfs-gateway",
+    "keepalive-time keepalive-cnt krb libcurl local-port login-options mail-auth mail-from mail-rcpt max-filesize",
+    "netrc-file output-dir parallel-max pinnedpubkey preproxy proto-redir proxy-cacert proxy-capath proxy-cert",
+    "proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey",
+    "proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy1.0 pubkey random-file",
+    "rate request-target sasl-authzid service-name socks4 socks4a socks5 socks5-gssapi-service socks5-hostname",
+    "tftp-blksize tls13-ciphers tlsauthtype tlspassword tlsuser trace-config url-query variable vlan-priority ip-tos",
   ].flatMap((names) => names.split(" ")),
 )
+// cspell:enable
 
 /** Options about output and the connection, which change nothing that callsheet sends. */
 const withoutEffect = new Set(
   [
     "location silent show-error verbose include fail fail-with-body no-buffer progress-bar output write-out dump-header",
-    "remote-name remote-header-name remote-time compressed globoff http1.0 http1.1 http2 http2-prior-knowledge http3 ipv4",
+    "remote-name remote-header-name remote-time compressed http1.0 http1.1 http2 http2-prior-knowledge http3 ipv4",
     "ipv6 no-progress-meter stderr trace trace-ascii tcp-nodelay keepalive no-keepalive disable parallel styled-output",
     "connect-timeout retry retry-delay retry-max-time tlsv1.2 tlsv1.3 path-as-is location-trusted basic create-dirs",
   ].flatMap((names) => names.split(" ")),
@@ -107,9 +118,19 @@ class CurlReader {
     const all = (...names: readonly string[]): readonly Text[] =>
       options.flatMap(([name, value]) => (names.includes(name) ? [value] : []))
     const has = (name: string): boolean => options.some(([own]) => own === name)
-    const headers = this.#headers(all)
+    const isJson = has("json")
+    const given = this.#headers(all)
+    const accepts = given.some(({ name }) => name.toLowerCase() === "accept")
+    const headers = isJson && !accepts ? [...given, { name: "Accept", value: "application/json" }] : given
     const data = options.filter(([name]) => /^(?:data|json)/.test(name))
-    const query = has("get") ? data.flatMap((option) => this.#fields(option)) : []
+    const query = [
+      ...all("url-query").flatMap((value) =>
+        value.startsWith("+")
+          ? splitUrl(`?${value.slice(1)}`).query
+          : this.#fields(["data-urlencode", value]),
+      ),
+      ...(has("get") ? data.flatMap((option) => this.#fields(option)) : []),
+    ]
     const body = has("get")
       ? undefined
       : this.#body({
@@ -128,18 +149,22 @@ class CurlReader {
     const method = (all("request").at(-1) ?? implied).toUpperCase()
     const timeout = Number(all("max-time").at(-1))
     if (urls.length === 0) this.#lose("request", reasons.noUrl())
-    return urls.map((address) => {
+    return urls.map((written) => {
+      if (!has("globoff") && /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(written))
+        this.#lose("URL pattern", reasons.pattern())
+      // curl adds the name of an uploaded file to a directory.
+      const [upload = ""] = all("upload-file")
+      const address = /^[^?#]*\/$/.test(written) ? written + (upload.split("/").at(-1) ?? "") : written
       const url = splitUrl(address)
-      const { account, base } = splitAccount(url.base)
       return {
         kind: "request",
         name: nameOfRequest(method, url),
         where: this.#where,
         method,
-        url: { ...url, base, query: [...url.query, ...query] },
+        url: { ...url, query: [...url.query, ...query] },
         headers,
         body,
-        auth: this.#auth([account ?? [], all("user")].flat(), all("oauth2-bearer"), has),
+        auth: this.#auth(all("user"), all("oauth2-bearer"), has),
         scripts: [],
         ...(timeout > 0 ? { timeoutMs: Math.round(timeout * 1000) } : {}),
       }
@@ -219,9 +244,9 @@ class CurlReader {
     if (forms.length > 0) return { kind: "multipart", parts: forms.flatMap((form) => this.#part(form)) }
     const [first] = data
     if (first === undefined) return undefined
-    const written = headers.find(({ name }) => name.toLowerCase() === "content-type")?.value
+    const declared = headers.find(({ name }) => name.toLowerCase() === "content-type")?.value
     const isJson = data.some(([name]) => name === "json")
-    const mediaType = written ?? (isJson ? "application/json" : "application/x-www-form-urlencoded")
+    const mediaType = declared ?? (isJson ? "application/json" : "application/x-www-form-urlencoded")
     const [option, value] = first
     if (data.length === 1 && value.startsWith("@") && option !== "data-raw" && option !== "data-urlencode")
       return { kind: "file", path: value.slice(1), mediaType }
@@ -232,21 +257,23 @@ class CurlReader {
     )
     if (isForm && looksLikeForm) return { kind: "form", fields: data.flatMap((one) => this.#fields(one)) }
     const kept = data.filter(([name, content]) => {
-      const isFile = content.startsWith("@") && name !== "data-raw"
+      const isFile = isFromFile(name, content)
       if (isFile) this.#lose("data from a file", reasons.joinedFile())
       return !isFile
     })
-    return { kind: "text", text: kept.map(([, content]) => content).join(isJson ? "" : "&"), mediaType }
+    const written = kept.map(([name, content]) => (name === "data-urlencode" ? encoded(content) : content))
+    return { kind: "text", text: written.join(isJson ? "" : "&"), mediaType }
   }
 
   #fields([name, value]: readonly [string, Text]): readonly Pair[] {
-    if (value.startsWith("@") && name !== "data-raw") {
+    if (isFromFile(name, value)) {
       this.#lose("data from a file", reasons.joinedFile())
       return []
     }
     if (name !== "data-urlencode") return splitUrl(`?${value}`).query
     const cut = value.indexOf("=")
-    if (cut === -1) return [{ name: value, value: "" }]
+    // Without a name, curl sends only the value.
+    if (cut < 1) return [{ name: value.slice(cut + 1), value: "" }]
     return [{ name: decodeForm(value.slice(0, cut)), value: value.slice(cut + 1) }]
   }
 
@@ -256,7 +283,7 @@ class CurlReader {
     const [name, content] = [form.slice(0, Math.max(cut, 0)), form.slice(cut + 1)]
     if (name === "") return []
     if (option === "form-string") return [{ name, content: { value: content } }]
-    const [value = "", ...settings] = content.split(";")
+    const [value = "", ...settings] = content.match(/(?:"(?:\\.|[^"\\])*"|[^;])+/gs) ?? []
     const setting = (key: string): string | undefined =>
       settings
         .map((one) => one.trim())
@@ -268,8 +295,11 @@ class CurlReader {
       this.#lose(`form field ${plainText(name)}`, reasons.joinedFile())
       return []
     }
-    if (!value.startsWith("@"))
-      return [{ name, content: { value: contentType === undefined ? content : value } }]
+    if (!value.startsWith("@")) {
+      const whole = contentType === undefined && !value.startsWith('"') ? content : value
+      const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(whole) ?? []
+      return [{ name, content: { value: quoted?.replaceAll(/\\(["\\])/g, "$1") ?? whole }, contentType }]
+    }
     const file = value.slice(1).replaceAll(/^"|"$/g, "")
     return [
       {
@@ -284,7 +314,7 @@ class CurlReader {
 const handled = new Set(
   [
     "request header data data-raw data-binary data-ascii data-urlencode json form form-string user cookie user-agent",
-    "referer get head max-time upload-file oauth2-bearer digest ntlm negotiate anyauth aws-sigv4",
+    "referer get head max-time upload-file url-query globoff oauth2-bearer digest ntlm negotiate anyauth aws-sigv4",
   ].flatMap((names) => names.split(" ")),
 )
 
@@ -302,8 +332,13 @@ function readOption(word: Text): readonly { readonly name: string; readonly valu
   return found
 }
 
-/** Splits `https://user:password@host`. */
-function splitAccount(base: Text): { readonly account?: Text; readonly base: Text } {
-  const [, scheme = "", account, host = ""] = /^(https?:\/\/)([^/@]+)@(.*)$/s.exec(base) ?? []
-  return account === undefined ? { base } : { account: decodeForm(account), base: `${scheme}${host}` }
+/** Returns whether an option reads its data from a file: `@file`, or `name@file` to be encoded. */
+const isFromFile = (name: string, value: Text): boolean =>
+  name === "data-urlencode" ? /^[^=]*@/.test(value) : name !== "data-raw" && value.startsWith("@")
+
+/** Encodes the content of `name=content`, as `--data-urlencode` does. */
+function encoded(data: Text): Text {
+  const cut = data.indexOf("=")
+  const name = cut < 1 ? "" : data.slice(0, cut + 1)
+  return name + mapText(data.slice(cut + 1), encodeURIComponent, variableText)
 }

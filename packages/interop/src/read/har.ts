@@ -1,6 +1,6 @@
 // Reads HTTP archives (HAR 1.2), which browsers and proxies record.
 
-import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { attempt, isJsonArray, type JsonValue } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Body, BodyPart, Collection, Loss, Pair, Request } from "../model.ts"
 import { plainText } from "../text.ts"
@@ -22,7 +22,9 @@ const OWN_HEADERS = /^(?::|accept-encoding$|content-length$|host$|connection$)/i
 function readEntry(entry: JsonValue, file: string, losses: Loss[]): Request {
   const request = member(entry, "request")
   const method = (text(request, "method") ?? "GET").toUpperCase()
-  const url = splitUrl(plainText(text(request, "url") ?? ""))
+  const written = text(request, "url") ?? ""
+  // Browsers list requests that never left them, such as `data:`.
+  const url = splitUrl(plainText(/^(?:data|blob|about):/i.test(written) ? "data://" : written))
   const name = nameOfRequest(method, url)
   const where = `${file}: ${name}`
   const headers = pairs(list(request, "headers")).filter((header) => !OWN_HEADERS.test(header.name))
@@ -51,12 +53,13 @@ function readBody(request: JsonValue | undefined, where: string, losses: Loss[])
   const posted = object(request, "postData")
   if (posted === undefined) return undefined
   const mediaType = text(posted, "mimeType")
-  const content = text(posted, "text") ?? ""
-  const params = list(posted, "params")
-  if (text(posted, "encoding") === "base64") {
+  const raw = text(posted, "text") ?? ""
+  const content = text(posted, "encoding") === "base64" ? attempt(() => decodeBase64(raw)) : raw
+  if (content === undefined) {
     losses.push({ where, what: "body", reason: reasons.binaryBody() })
     return undefined
   }
+  const params = list(posted, "params")
   if (/^multipart\/form-data/i.test(mediaType ?? "") && params.length > 0)
     return { kind: "multipart", parts: params.flatMap((param) => readPart(param, where, losses)) }
   if (/^application\/x-www-form-urlencoded/i.test(mediaType ?? ""))
@@ -64,11 +67,18 @@ function readBody(request: JsonValue | undefined, where: string, losses: Loss[])
   return content === "" ? undefined : { kind: "text", text: plainText(content), mediaType }
 }
 
+/** Decodes UTF-8. Throws for other bytes. */
+const decodeBase64 = (base64: string): string =>
+  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+    Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)),
+  )
+
 function readPart(param: JsonValue, where: string, losses: Loss[]): readonly BodyPart[] {
   const name = plainText(text(param, "name") ?? "")
   if (text(param, "fileName") !== undefined) {
     losses.push({ where, what: `form field ${name}`, reason: reasons.fileContent() })
     return []
   }
-  return [{ name, content: { value: plainText(text(param, "value") ?? "") } }]
+  const contentType = text(param, "contentType") || undefined
+  return [{ name, content: { value: plainText(text(param, "value") ?? "") }, contentType }]
 }

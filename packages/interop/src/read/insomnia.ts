@@ -1,4 +1,5 @@
 // Reads Insomnia exports: version 4 (JSON) and version 5 (YAML).
+// cspell:ignore socketio
 
 import {
   CallsheetError,
@@ -64,7 +65,9 @@ function readVersion4(value: JsonValue, file: string): Collection {
       .map((one) => ({ value: one, children: nodesOf(text(one, "_id") ?? "?", depth + 1) }))
   }
   const reader = new InsomniaReader(file)
-  for (const type of ["grpc_request", "websocket_request", "unit_test", "proto_file"])
+  if (ofType("cookie_jar").some((jar) => list(jar, "cookies").length > 0))
+    reader.lose(file, "cookie jar", reasons.setting())
+  for (const type of ["grpc_request", "websocket_request", "socketio_request", "unit_test", "proto_file"])
     for (const one of ofType(type))
       reader.lose(`${file}: ${text(one, "name") ?? type}`, type.replace("_", " "), reasons.kind())
   const workspaces = ofType("workspace")
@@ -91,7 +94,10 @@ function readVersion5(value: JsonValue, file: string): Collection {
       .map((one) => ({ value: one, children: nodesOf(list(one, "children"), depth + 1) }))
   }
   const environments = object(value, "environments")
-  return new InsomniaReader(file).collection({
+  const reader = new InsomniaReader(file)
+  if (list(object(value, "cookieJar"), "cookies").length > 0)
+    reader.lose(file, "cookie jar", reasons.setting())
+  return reader.collection({
     name: text(value, "name") ?? stemOf(file),
     nodes: nodesOf(list(value, "collection"), 0),
     base: Object.entries(object(environments, "data") ?? {}),
@@ -131,36 +137,38 @@ class InsomniaReader {
       name,
       where: this.#file,
       scripts: [],
-      items: nodes.flatMap((node) => this.#item(node, [])),
+      items: nodes.flatMap((node) => this.#item(node, { path: [], headers: [] })),
     }
-    const read = (entries: readonly (readonly [string, JsonValue])[]): readonly Variable[] =>
-      entries.flatMap(([key, value]) => variablesOf(key, value))
     const named: readonly SourceEnvironment[] = environments.map(([own, data]) => ({
       name: own,
-      variables: read(Object.entries(data)),
+      variables: this.#variablesIn(Object.entries(data), `${this.#file}: ${own}`),
     }))
     return {
       source: "insomnia",
       root,
-      variables: [...read(base), ...this.#variables],
+      variables: [...this.#variablesIn(base, this.#file), ...this.#variables],
       environments: named,
       losses: this.#losses,
     }
   }
 
-  #item({ value, children }: Node, parents: readonly string[]): readonly Item[] {
+  #item({ value, children }: Node, parent: Inherited): readonly Item[] {
     const name = text(value, "name") ?? "request"
-    const path = [...parents, name]
+    const path = [...parent.path, name]
     const where = `${this.#file}: ${path.join(" / ")}`
     const isFolder = text(value, "_type") === "request_group" || isJsonArray(member(value, "children"))
     const scripts = this.#scripts(value, where)
     const auth = this.#auth(object(value, "authentication"), where)
     const description = text(value, "description") ?? text(object(value, "meta"), "description")
     const common = { name, where, scripts, auth, description: description === "" ? undefined : description }
+    const own = this.#pairs(list(value, "headers"), "header", where)
+    const names = new Set(own.map((header) => header.name.toLowerCase()))
+    const headers = [...parent.headers.filter((header) => !names.has(header.name.toLowerCase())), ...own]
     if (isFolder) {
-      const data = object(value, "environment") ?? {}
-      this.#variables.push(...Object.entries(data).flatMap(([key, one]) => variablesOf(key, one)))
-      return [{ ...common, kind: "folder", items: children.flatMap((child) => this.#item(child, path)) }]
+      const data = Object.entries(object(value, "environment") ?? {})
+      this.#variables.push(...this.#variablesIn(data, where))
+      const items = children.flatMap((child) => this.#item(child, { path, headers }))
+      return [{ ...common, kind: "folder", items }]
     }
     const method = text(value, "method")
     if (method === undefined) {
@@ -179,29 +187,46 @@ class InsomniaReader {
         method: method.toUpperCase(),
         url: {
           ...url,
-          path: withPathValues(url.path, (own) => {
-            const given = params.get(own)
-            return given === undefined ? undefined : this.#text(given, where)
+          path: withPathValues(url.path, (param) => {
+            const given = params.get(param)
+            const written = given === undefined ? undefined : this.#text(given, where)
+            // A path needs a value.
+            return written === "" ? variableText(param) : written
           }),
           query: [...url.query, ...query],
         },
-        headers: this.#pairs(list(value, "headers"), "header", where),
+        headers,
         body: this.#body(object(value, "body"), where),
+        ...this.#settings(value, where),
       },
     ]
   }
 
-  /** Reads `{{ _.name }}` and `{{ name }}`. Template tags are lost. */
+  /** Reads `{{ _.name }}`, `{{ name }}` and `{{ _['name'] }}`. Template tags and filters are lost. */
   #text(raw: string, where: string): Text {
-    return plainText(raw).replaceAll(
-      /\{%.*?%\}|\{\{\s*(?:_\.)?([\w.-]+|\$\w+)\s*\}\}/g,
-      (whole, name?: string) => {
-        if (name !== undefined) return variableText(name)
-        this.lose(where, `template tag ${/\w+/.exec(whole)?.[0] ?? ""}`, reasons.templateTag())
-        return ""
-      },
-    )
+    return plainText(raw).replaceAll(/\{%.*?%\}|\{\{(.*?)\}\}/gs, (whole, inner?: string) => {
+      const names = /^\s*(?:_\.)?([\w.-]+|\$\w+)\s*$|^\s*_\[\s*(['"])(.+?)\2\s*\]\s*$/.exec(inner ?? "")
+      const name = names?.[1] ?? names?.[3]
+      if (name !== undefined) return variableText(name)
+      this.lose(where, `template tag ${/[\w.]+/.exec(whole)?.[0] ?? ""}`, reasons.templateTag())
+      return ""
+    })
   }
+
+  #settings(value: JsonValue, where: string) {
+    const settings = object(value, "settings")
+    for (const kind of ["send", "store"])
+      if (
+        text(object(settings, "cookies"), kind) === "false" ||
+        text(value, `setting${kind === "send" ? "Send" : "Store"}Cookies`) === "false"
+      )
+        this.lose(where, `setting ${kind} cookies`, reasons.setting())
+    const redirects = text(settings, "followRedirects") ?? text(value, "settingFollowRedirects")
+    return redirects === "off" ? { followRedirects: false } : {}
+  }
+
+  #variablesIn = (entries: readonly (readonly [string, JsonValue])[], where: string): readonly Variable[] =>
+    entries.flatMap(([key, value]) => variablesOf(key, value, (raw) => this.#text(raw, `${where} / ${key}`)))
 
   #pairs = (values: readonly JsonValue[], what: string, where: string): readonly Pair[] =>
     readPairs({
@@ -231,7 +256,10 @@ class InsomniaReader {
   #part(param: JsonValue, where: string): readonly BodyPart[] {
     const [pair] = this.#pairs([param], "form field", where)
     if (pair === undefined) return []
-    if (text(param, "type") !== "file") return [{ name: pair.name, content: { value: pair.value } }]
+    const multiline = text(param, "multiline") ?? ""
+    const contentType = multiline.includes("/") && multiline !== "text/plain" ? multiline : undefined
+    if (text(param, "type") !== "file")
+      return [{ name: pair.name, content: { value: pair.value }, contentType }]
     const file = text(param, "fileName") ?? ""
     if (file === "") this.lose(where, `form field ${text(param, "name") ?? ""}`, reasons.unnamedFile())
     return file === "" ? [] : [{ name: pair.name, content: { file } }]
@@ -268,6 +296,8 @@ class InsomniaReader {
       case "basic":
         return { kind: "basic", username: get("username"), password: get("password") }
       case "apikey":
+        if (get("addTo") === "cookie")
+          return { kind: "apiKey", in: "header", name: "Cookie", value: `${get("key")}=${get("value")}` }
         return {
           kind: "apiKey",
           in: get("addTo") === "queryParams" ? "query" : "header",
@@ -280,15 +310,24 @@ class InsomniaReader {
   }
 }
 
+interface Inherited {
+  readonly path: readonly string[]
+  /** The headers of the folders around. */
+  readonly headers: readonly Pair[]
+}
+
 /** Nested data has a variable for each value: `{{ _.api.host }}` reads `api.host`. */
-function variablesOf(name: string, value: JsonValue, depth = 0): readonly Variable[] {
+function variablesOf(
+  name: string,
+  value: JsonValue,
+  read: (raw: string) => Text,
+  depth = 0,
+): readonly Variable[] {
   if (isJsonObject(value) && depth < MAX_DEPTH)
-    return Object.entries(value).flatMap(([key, inner]) => variablesOf(`${name}.${key}`, inner, depth + 1))
+    return Object.entries(value).flatMap(([key, inner]) =>
+      variablesOf(`${name}.${key}`, inner, read, depth + 1),
+    )
   if (value === null) return [{ name, value: undefined }]
   if (typeof value === "object") return [{ name, value: plainText(stringifyJson(value)) }]
-  if (typeof value !== "string") return [{ name, value }]
-  const written = plainText(value).replaceAll(/\{\{\s*(?:_\.)?([\w.-]+)\s*\}\}/g, (_, own: string) =>
-    variableText(own),
-  )
-  return [{ name, value: written }]
+  return [{ name, value: typeof value === "string" ? read(value) : value }]
 }

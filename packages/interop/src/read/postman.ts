@@ -1,6 +1,13 @@
 // Reads Postman collections 2.0 and 2.1, and exported environments and globals.
 
-import { CallsheetError, isJsonArray, isJsonObject, stringifyJson, type JsonValue } from "@callsheet/format"
+import {
+  CallsheetError,
+  isJsonArray,
+  isJsonObject,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
 import { messages, reasons } from "../messages.ts"
 import type {
   Auth,
@@ -73,10 +80,11 @@ class PostmanReader {
     this.#file = file
   }
 
-  folder(value: JsonValue, name: string, path: readonly string[]): Folder {
+  folder(value: JsonValue, name: string, path: readonly string[], inherited: JsonObject = {}): Folder {
     if (path.length > MAX_DEPTH)
       throw new CallsheetError(messages["import-source"].deep(this.#file, MAX_DEPTH))
     const where = this.#where(path)
+    const behavior = { ...inherited, ...object(value, "protocolProfileBehavior") }
     return {
       kind: "folder",
       name,
@@ -84,7 +92,7 @@ class PostmanReader {
       description: descriptionOf(path.length === 0 ? member(value, "info") : value),
       auth: this.#auth(value),
       scripts: this.#scripts(value, where),
-      items: list(value, "item").flatMap((item) => this.#item(item, path)),
+      items: list(value, "item").flatMap((item) => this.#item(item, path, behavior)),
     }
   }
 
@@ -95,14 +103,14 @@ class PostmanReader {
     this.losses.push({ where, what, reason })
   }
 
-  #item(value: JsonValue, parents: readonly string[]): readonly Item[] {
+  #item(value: JsonValue, parents: readonly string[], inherited: JsonObject): readonly Item[] {
     const request = member(value, "request")
     const name = text(value, "name") ?? (typeof request === "string" ? request : "request")
     const path = [...parents, name]
     const where = this.#where(path)
     if (parents.length > 0 || request === undefined)
       this.variables.push(...readVariables(list(value, "variable"), where, (loss) => this.losses.push(loss)))
-    if (isJsonArray(member(value, "item"))) return [this.folder(value, name, path)]
+    if (isJsonArray(member(value, "item"))) return [this.folder(value, name, path, inherited)]
     if (request === undefined || request === null) {
       this.#lose(where, "item", reasons.noUrl())
       return []
@@ -111,6 +119,7 @@ class PostmanReader {
     if (responses > 0)
       this.#lose(where, `${responses} saved response${responses === 1 ? "" : "s"}`, reasons.response())
     const method = (text(request, "method") ?? "GET").toUpperCase()
+    const behavior = { ...inherited, ...object(value, "protocolProfileBehavior") }
     return [
       {
         kind: "request",
@@ -125,15 +134,14 @@ class PostmanReader {
         body: this.#body(request, {
           where,
           method,
-          keepsBody: isTrue(object(value, "protocolProfileBehavior"), "disableBodyPruning"),
+          keepsBody: isTrue(behavior, "disableBodyPruning"),
         }),
-        ...this.#settings(value, request, where),
+        ...this.#settings(behavior, request, where),
       },
     ]
   }
 
-  #settings(item: JsonValue, request: JsonValue, where: string) {
-    const behavior = object(item, "protocolProfileBehavior") ?? {}
+  #settings(behavior: JsonObject, request: JsonValue, where: string) {
     for (const key of Object.keys(behavior))
       if (key !== "followRedirects" && key !== "disableBodyPruning")
         this.#lose(where, `setting ${key}`, reasons.setting())
