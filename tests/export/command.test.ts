@@ -59,6 +59,8 @@ describe("callsheet export", () => {
       expect(errors(exported.stderr).length).toBeGreaterThan(0)
       expect(errors(exported.stderr)).toEqual(errors(run.stderr))
     }
+    const { stderr } = await callsheet(["export", "ping", "--to", "har", "--output", "a b.har"], { folder })
+    expect(stderr).toContain("try: callsheet export --to har --output 'a b.har' ping --env shop=blue")
   })
 
   it("fills in the bound environment and the inputs, names losses, and starts no resolver", async () => {

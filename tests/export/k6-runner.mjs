@@ -39,9 +39,16 @@ function send(method, url, body, params) {
   }
 }
 
+/** k6 refuses names that contain its separator of groups. */
+function checkNames(...names) {
+  for (const name of names)
+    if (name.includes("::")) throw new Error(`group and check names may not contain '::'`)
+}
+
 const modules = {
   http: { request: send, CookieJar: Object },
   check: (_, checks) => {
+    checkNames(...Object.keys(checks))
     const broken = Object.entries(checks).filter(([, passes]) => !passes())
     failed.push(...broken.map(([title]) => title))
     return broken.length === 0
@@ -49,7 +56,10 @@ const modules = {
   fail: (message) => {
     throw new Error(message)
   },
-  group: (_, run) => run(),
+  group: (name, run) => {
+    checkNames(name)
+    return run()
+  },
   sleep: (seconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1000),
   encoding: { b64encode: (text) => Buffer.from(text).toString("base64") },
   open: (path) => new Uint8Array(readFileSync(path)).buffer,

@@ -6,6 +6,7 @@ import draft06 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json
 import addFormats from "ajv-formats"
 import { describe, expect, it } from "vitest"
 import { startSampleApi } from "../../examples/shop/server/start-sample-api.ts"
+import { startApi } from "../harness/api-server.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { comparable, exportFrom, projectWith, record, sampleProject } from "./export-from.ts"
 import { nastyFiles, NASTY_SECRET } from "./nasty-project.ts"
@@ -105,6 +106,91 @@ describe("callsheet export --to k6", () => {
 })
 
 describe("callsheet export", () => {
+  it.each(["postman", "arazzo", "k6"])("keeps values with the same name apart in %s", async (target) => {
+    const api = await startApi({ "*": { body: { a_b: "1", a: { b: "2" }, text: "x::y" } } })
+    const get = (id: string, query: object) => ({
+      id,
+      type: "request",
+      request: { api: "shop", operation: "read", overrides: { params: { query } } },
+    })
+    const assertions = [
+      { source: "first.response.body.text", operator: "equals", value: "x::y" },
+      { source: "first.response.durationMs", operator: "lessThan", value: 60_000 },
+    ]
+    const files = {
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: Object.fromEntries(
+          ["baseUrl", "email"].map((name) => [name, { type: "string", required: true }]),
+        ),
+      },
+      "apis/shop/environments/blue.json": { baseUrl: api.url, email: "theirs" },
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        paths: { "/read": { get: { operationId: "read", responses: {} } } },
+      },
+      "apis/workflow/names.json": {
+        version: 1,
+        inputs: { email: { type: "string", default: "mine" } },
+        blocks: [
+          {
+            id: "a::b",
+            type: "group",
+            blocks: [get("first", { mine: "{{email}}", theirs: "{{env.shop.email}}" })],
+          },
+          { id: "check", type: "assert", assertions },
+          get("second", { one: "{{first.response.body.a_b}}", other: "{{first.response.body.a.b}}" }),
+        ],
+      },
+    }
+    const folder = await projectWith(files)
+    const { text, result } = await exportFrom(folder, ["names", "--to", target])
+    const lost = target === "arazzo" ? ["assertion first.response.durationMs"] : []
+    expect(result?.losses.map(({ what }) => what)).toEqual(lost)
+    if (target === "k6") expect(await runK6(text, folder, {})).toBe("[]")
+    else {
+      const into = await projectWith({ "names.json": text, "openapi.json": files["apis/shop/openapi.json"] })
+      const words = ["import", "names.json", "--document", "openapi.json", "--api", "shop"]
+      expect((await callsheet(words, { folder: into })).exitCode).toBe(0)
+      const ran = await callsheet(["run", "--all", "--var", `shop.baseUrl=${api.url}`], { folder: into })
+      expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0)
+    }
+    await api.close()
+    expect(api.requests.map(({ url }) => url)).toEqual([
+      "/read?mine=mine&theirs=theirs",
+      "/read?one=1&other=2",
+    ])
+  })
+
+  it.each([
+    ["postman", { bodyType: "text", body: "a \\{{name}}" }, "text"],
+    ["curl", { bodyType: "multipart", body: { "a=b": "1" } }, "form field a=b"],
+  ])("names what %s would send differently", async (target, request, what) => {
+    const folder = await projectWith({
+      "apis/shop/environments/schema.json": { version: 1, variables: {} },
+      "apis/shop/environments/blue.json": {},
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "S", version: "1" },
+        servers: [{ url: "http://127.0.0.1:1" }],
+        paths: {},
+      },
+      "apis/shop/requests/things/one.json": { version: 1, method: "POST", path: "/x", ...request },
+      "apis/workflow/one.json": {
+        version: 1,
+        blocks: [
+          { id: "one", type: "request", request: { api: "shop", resource: "things", instance: "one" } },
+        ],
+      },
+    })
+    const { result, stderr } = await exportFrom(folder, ["one", "--to", target])
+    expect(
+      result?.losses.map((loss) => loss.what),
+      stderr,
+    ).toEqual([what])
+  })
+
   it.each(targets)("writes no secret to %s", async (target) => {
     const folder = await sampleProject()
     const { text, stderr, stdout } = await exportFrom(folder, ["checkout", "--env", "local", "--to", target])

@@ -46,6 +46,8 @@ export interface SessionOptions {
   readonly coverage?: boolean | "responses" | undefined
   /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
   readonly leftovers?: boolean | undefined
+  /** The start of the command in hints. Default: `callsheet run`. */
+  readonly command?: string | undefined
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
   readonly login?: ((url: string) => void) | undefined
   /** Set if a record is replayed. Values that contain `MASK` are then unknown. */

@@ -47,7 +47,7 @@ export function wholeCommand(asked: Asked): string {
     ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(toText(mask.value(value)))}`)}`,
   )
   return [
-    "callsheet run",
+    options.command ?? "callsheet run",
     ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
     ...(schedule?.grep === undefined ? [] : ["--grep", shellWord(schedule.grep)]),
     ...(schedule?.lastFailed === true ? ["--last-failed"] : []),

@@ -15,6 +15,7 @@ import { readWorkflows } from "../read-workflows.ts"
 import { openReportFile } from "../report-file.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printLosses } from "../text/losses.ts"
+import { shellWord } from "../text/shell-word.ts"
 import { withPorts } from "../with-ports.ts"
 import { readBinding, readValues } from "./run-options.ts"
 import { warnOfVisibleSecrets } from "./run.ts"
@@ -68,12 +69,14 @@ async function exportTo(call: CommandCall, { target, folder }: Exporting): Promi
   warnOfVisibleSecrets(project, variables, call)
   const overrides = await readValues(variables)
   const reveal = options.has("reveal")
+  const output = options.value("output")
+  const command = `callsheet export --to ${target}${output === undefined ? "" : ` --output ${shellWord(output)}`}`
   const place = { root, processEnvironment: environment, scriptEntry: call.scriptEntry }
   return withPorts(place, async ({ user, ...ports }) => {
     const session = new OpenSession({
       project,
       workflows,
-      options: withDefaults({ ...given, overrides, processEnvironment: environment }, project),
+      options: withDefaults({ ...given, overrides, processEnvironment: environment, command }, project),
       // Secret references are resolved only to reveal them.
       ports: reveal && user !== undefined ? { ...ports, user } : ports,
       readAllEnvironments: () => readAllEnvironments(project),

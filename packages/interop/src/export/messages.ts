@@ -29,5 +29,7 @@ export const exportReasons = {
   polled: () => "in Arazzo, this would repeat the request, too",
   halts: (tool: string) => `${tool} always stops at the first failure`,
   latin1: (tool: string) => `${tool} sends letters beyond ASCII in UTF-8`,
+  looksLikeVariable: () => "the text would be a variable in Postman",
+  partName: () => "curl can't send a form field with this name",
   looksLikeExpression: () => "the text would be an expression in Arazzo",
 } as const

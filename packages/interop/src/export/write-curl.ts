@@ -187,6 +187,7 @@ class CurlWriter {
     return [
       ...words,
       ...parts.map(({ name, filename, contentType, content }) => {
+        if (name.includes("=")) this.#lost(where, `form field ${name}`, reasons.partName())
         const type = contentType === undefined ? "" : `;type=${contentType}`
         if ("file" in content)
           return `--form ${this.#file(`${name}=@`, content.file, `;filename="${formQuoted(filename ?? "")}"${type}`)}`

@@ -1,4 +1,4 @@
-// Writes a script for k6. Conditions, loops and groups become JavaScript.
+// Writes a script for k6. Conditions, loops and groups become JavaScript. k6 refuses names of groups and checks with "::".
 
 import { isJsonArray, isJsonObject, parsePath, processVariableName, type JsonValue } from "@callsheet/format"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
@@ -106,7 +106,9 @@ class K6Writer {
       case "send":
         return this.#request(step, id)
       case "check": {
-        const checks = step.checks.map((check) => `  ${js(this.#title(check))}: () => ${this.#check(check)},`)
+        const checks = step.checks.map(
+          (check) => `  ${js(this.#title(check).replaceAll("::", ": :"))}: () => ${this.#check(check)},`,
+        )
         return [
           `${this.#halts ? "if (!" : ""}check(null, {`,
           ...checks,
@@ -140,7 +142,7 @@ class K6Writer {
         return [`repeat(${items}, ${iterator}, () => {`, ...inner, "})"]
       }
       case "section":
-        return [`group(${id}, () => {`, ...indent(this.steps(step.steps)), "})"]
+        return [`group(${id.replaceAll("::", ": :")}, () => {`, ...indent(this.steps(step.steps)), "})"]
     }
   }
 

@@ -45,6 +45,7 @@ class PostmanWriter {
   readonly #isSingle: boolean
   /** The lines of each request's test script. */
   readonly #scripts = new Map<RequestStep, Set<string>>()
+  /** The names of variables by the paths of their values. */
   readonly #names = new Map<string, string>()
   readonly #requests: RequestStep[] = []
 
@@ -75,17 +76,15 @@ class PostmanWriter {
       ({ kind, path }) => (kind === "variable" || kind === "input") && this.#names.has(path),
     )
     const given = known.map((ref): JsonObject => {
-      const key = this.#nameOf(this.#names.get(ref.path) ?? "")
+      const key = this.#names.get(ref.path) ?? ""
       const value = knownValue(ref, this.#exported)
       if (ref.isSecret) return { key, value: toText(value ?? ""), type: "secret" }
       const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean"
       return { key, value: value ?? "", type: isScalar ? typeof value : "any" }
     })
     const results = [...this.#names].filter(([path]) => !known.some((ref) => ref.path === path))
-    return [
-      ...given,
-      ...results.map(([, name]): JsonObject => ({ key: this.#nameOf(name), value: "", type: "any" })),
-    ]
+    const keys = new Set(results.map(([, name]) => name))
+    return [...given, ...[...keys].map((key): JsonObject => ({ key, value: "", type: "any" }))]
   }
 
   #item(step: RequestStep): { readonly step: RequestStep; readonly value: JsonObject } | undefined {
@@ -156,7 +155,13 @@ class PostmanWriter {
   }
 
   #text(template: Template, where: string): string {
-    return template.map((part) => (typeof part === "string" ? part : this.#slot(part, where))).join("")
+    return template
+      .map((part) => {
+        if (typeof part !== "string") return this.#slot(part, where)
+        if (/\{\{[^{}]+\}\}/.test(part)) this.#lose(where, "text", reasons.looksLikeVariable())
+        return part
+      })
+      .join("")
   }
 
   #slot({ ref, as }: Slot, where: string): string {
@@ -187,12 +192,13 @@ class PostmanWriter {
       const { api = "", name = "", path } = ref
       const isNested = ref.kind === "input" && path !== name
       const own = ref.kind === "input" ? (isNested ? path : name) : this.#isSingle ? name : `${api}_${name}`
-      this.#names.set(ref.path, own)
-      return this.#nameOf(own)
+      const given = this.#nameOf(own, ref.path)
+      this.#names.set(ref.path, given)
+      return given
     }
     const own = `${place.step.id}_${place.path.join("_")}${asJson ? "_json" : ""}`
-    this.#names.set(`${ref.path}${asJson ? " json" : ""}`, own)
-    const name = this.#nameOf(own)
+    const name = this.#nameOf(own, JSON.stringify([place.step.id, place.path, asJson]))
+    this.#names.set(`${ref.path}${asJson ? " json" : ""}`, name)
     const value = responseCode(place.path)
     this.#scripts
       .get(place.step)
