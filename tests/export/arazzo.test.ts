@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from "vitest"
 import { startSampleApi } from "../../examples/shop/server/start-sample-api.ts"
+import { startApi } from "../harness/api-server.ts"
 import { callsheet, readText } from "../harness/callsheet.ts"
-import { exportFrom, record, sampleProject, type Alter } from "./export-from.ts"
+import { exportFrom, projectWith, record, sampleProject, type Alter } from "./export-from.ts"
 
 interface Document {
   readonly arazzo: string
@@ -57,6 +58,47 @@ describe("callsheet export --to arazzo", () => {
       { condition: "$response.body#/token != null" },
       { condition: "$response.body#/customer/email == $inputs.shop_email" },
     ])
+  })
+
+  it("carries credentials in cookies, and names settings that it has no place for", async () => {
+    const schemes = { session: { type: "apiKey", in: "cookie", name: "sid" } }
+    const api = await startApi({ "*": {} })
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      servers: [{ url: api.url }],
+      components: { securitySchemes: schemes },
+      paths: { "/me": { get: { operationId: "me", security: [{ session: [] }], responses: {} } } },
+    }
+    const folder = await projectWith({
+      "apis/shop/openapi.json": document,
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: { session: { type: "string", required: true, secret: true } },
+      },
+      "apis/shop/environments/blue.json": { tls: { verify: false } },
+      "apis/shop/environments/blue.secrets.env": "session=cookie-secret-1\n",
+      "apis/shop/requests/users/me.json": { version: 1, operation: "me", followRedirects: false },
+      "apis/workflow/one.json": {
+        version: 1,
+        blocks: [{ id: "one", type: "request", request: { api: "shop", resource: "users", instance: "me" } }],
+      },
+    })
+    const words = ["one", "--to", "arazzo"]
+    const { text, result } = await exportFrom(folder, words)
+    expect(result?.losses.map(({ what }) => what)).toEqual(["followRedirects", "tls.verify"])
+    const har = await exportFrom(folder, ["one", "--to", "har"])
+    expect(har.result?.losses.map(({ what }) => what)).toEqual([
+      "followRedirects",
+      "tls.verify",
+      "secret session",
+    ])
+    const into = await projectWith({ "one.json": text, "apis/shop/openapi.json": document })
+    expect((await callsheet(["import", "one.json", "--api", "shop"], { folder: into })).exitCode).toBe(0)
+    const ran = await callsheet(["run", "one", "--input", "session=cookie-secret-1"], { folder: into })
+    await api.close()
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0)
+    expect(api.requests[0]?.headers.cookie).toBe("sid=cookie-secret-1")
   })
 
   it("comes back with the same verdicts, also if a server is broken", async () => {

@@ -71,6 +71,48 @@ async function nastyBothWays() {
 }
 
 describe("callsheet export --to curl", () => {
+  it("needs no variable for a signature that curl doesn't make", async () => {
+    const server = await record()
+    const sig = {
+      type: "apiKey",
+      in: "header",
+      name: "Authorization",
+      "x-amazon-apigateway-authtype": "awsSigv4",
+    }
+    const folder = await projectWith({
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        components: { securitySchemes: { sig } },
+        paths: { "/signed": { get: { operationId: "read", security: [{ sig: [] }], responses: {} } } },
+      },
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: Object.fromEntries(
+          ["baseUrl", "sig_accessKeyId", "sig_secretAccessKey"].map((name) => [
+            name,
+            { type: "string", required: true },
+          ]),
+        ),
+      },
+      "apis/shop/environments/blue.json": {
+        baseUrl: server.url,
+        sig_accessKeyId: "a",
+        sig_secretAccessKey: "b",
+      },
+      "apis/workflow/one.json": {
+        version: 1,
+        blocks: [{ id: "one", type: "request", request: { api: "shop", operation: "read" } }],
+      },
+    })
+    const { text, result } = await exportFrom(folder, ["one", "--to", "curl"])
+    expect(result?.losses.map(({ what }) => what)).toEqual(["AWS Signature Version 4"])
+    const { code, output } = await runBash(text, folder, {})
+    await server.close()
+    expect(code, output).toBe(0)
+    expect(server.sent.map(({ url }) => url)).toEqual(["/signed"])
+  })
+
   it("sends every byte of hostile values as a run does, without their secrets in the script", async () => {
     const { run, script, exported, bash } = await nastyBothWays()
     expect(bash.code, bash.output).toBe(0)

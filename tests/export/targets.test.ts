@@ -146,7 +146,7 @@ describe("callsheet export", () => {
     }
     const folder = await projectWith(files)
     const { text, result } = await exportFrom(folder, ["names", "--to", target])
-    const lost = target === "arazzo" ? ["assertion first.response.durationMs"] : []
+    const lost = target === "arazzo" ? ["assertion first.response.durationMs", "shop.baseUrl"] : []
     expect(result?.losses.map(({ what }) => what)).toEqual(lost)
     if (target === "k6") expect(await runK6(text, folder, {})).toBe("[]")
     else {

@@ -93,6 +93,8 @@ describeMessages(
       polled: [[]],
       halts: [["k6"]],
       latin1: [["k6"]],
+      server: [[]],
+      setting: [["HAR"]],
       looksLikeVariable: [[]],
       partName: [[]],
       looksLikeExpression: [[]],

@@ -2,6 +2,7 @@
 
 import type { JsonValue, RequestBlock, RequestTarget, ResolvedEnvironment, Workflow } from "@callsheet/format"
 import { createRunScope, findTarget } from "@callsheet/language"
+import { serverUrl } from "@callsheet/openapi"
 import { variableName } from "./request/credentials.ts"
 import { buildRequest, type BuildOutcome } from "./request/build-request.ts"
 import { expandRequest, type ExpandedRequest } from "./request/expand-request.ts"
@@ -20,6 +21,8 @@ export interface OpenedWorkflow {
   readonly secrets: Masker
   /** The file of each API's OpenAPI document, relative to the project's root. */
   readonly documents: ReadonlyMap<string, string>
+  /** The server of each API's OpenAPI document. */
+  readonly servers: ReadonlyMap<string, string>
   readonly build: (block: RequestBlock, standIns: StandIns) => Promise<OpenedRequest>
   /** Generates a dynamic value. Undefined for other names. */
   readonly generate: (name: string) => JsonValue | undefined
@@ -65,12 +68,17 @@ export function describeWorkflow({ plan, inputs, secrets }: Opened, ports: Ports
   const documents = [...plan.apis].flatMap(([name, { document }]) =>
     document === undefined ? [] : [[name, document.source.file] as const],
   )
+  const servers = [...plan.apis].flatMap(([name, { document }]) => {
+    const url = document && serverUrl(document)
+    return url === undefined ? [] : [[name, url] as const]
+  })
   return {
     workflow: plan.workflow,
     environments: plan.environments,
     inputs,
     secrets,
     documents: new Map(documents),
+    servers: new Map(servers),
     build: (block, standIns) => build({ plan, inputs, ports, block, standIns }),
     generate: (name) => dynamicValue(name, ports, undefined),
   }

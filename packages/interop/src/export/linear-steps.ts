@@ -57,6 +57,12 @@ export function linearSteps(
   return { steps: steps.flatMap(visit), sourceOf }
 }
 
+/** Loses the settings of a request that only some formats have. */
+export function loseSettings({ request, where }: RequestStep, lose: Exported["lose"], tool: string): void {
+  if (!request.followRedirects) lose(where, "followRedirects", reasons.setting(tool))
+  if (!request.verifyTls) lose(where, "tls.verify", reasons.setting(tool))
+}
+
 /** Where a value of an earlier response is: the id of the request and the path in its response. */
 export interface ResponsePlace {
   readonly step: RequestStep

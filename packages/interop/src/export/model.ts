@@ -15,6 +15,8 @@ export interface ExportSource {
   readonly mask: (text: string) => string
   /** The file of each API's OpenAPI document, relative to the project's root. */
   readonly documents: ReadonlyMap<string, string>
+  /** The server of each API's OpenAPI document. */
+  readonly servers: ReadonlyMap<string, string>
   /** Returns the path of a project's file, relative to the exported file. */
   readonly relative: (path: string) => string
   /** Returns a new dynamic value. Undefined for an unknown name. */
@@ -107,7 +109,7 @@ export interface ExportRequest {
   readonly bodyValue: JsonValue | undefined
   readonly params: readonly (Field & { readonly in: ParamLocation })[]
   readonly operation: { readonly name: string; readonly method: string; readonly path: string } | undefined
-  readonly auth: { readonly kind: "digest" | "sigv4"; readonly variable: Ref } | undefined
+  readonly auth: { readonly kind: "digest"; readonly variable: Ref } | { readonly kind: "sigv4" } | undefined
   readonly followRedirects: boolean
   readonly timeoutMs: number
   readonly verifyTls: boolean

@@ -73,14 +73,17 @@ export function requestOf(built: Built, context: Context): ExportRequest | undef
       })),
     ),
     operation,
-    auth:
-      built.auth === undefined || built.auth.kind === "oauth2"
-        ? undefined
-        : { kind: built.auth.kind, variable: secret(built.auth.variable) },
+    auth: authOf(built, secret),
     followRedirects: wire.followRedirects,
     timeoutMs: wire.timeoutMs,
     verifyTls: wire.verifyTls,
   }
+}
+
+/** Returns how to authorize the request. AWS Signature Version 4 has no variable of the scheme's own name. */
+function authOf({ auth }: Built, secret: (variable: string) => Ref): ExportRequest["auth"] {
+  if (auth?.kind === "digest") return { kind: auth.kind, variable: secret(auth.variable) }
+  return auth?.kind === "sigv4" ? { kind: auth.kind } : undefined
 }
 
 function urlOf(text: string, { marks, source }: Context): Template {

@@ -12,6 +12,7 @@ import {
   findResponses,
   identifiers,
   linearSteps,
+  loseSettings,
   type LinearBranch,
   type LinearSteps,
   type LinearStep,
@@ -134,6 +135,12 @@ class ArazzoWriter {
   documents(): readonly (readonly [api: string, file: string])[] {
     const all = [...this.#exported.source.documents]
     const used = all.filter(([api]) => this.#made.some(({ step }) => step.request.api === api))
+    const { source, lose } = this.#exported
+    for (const [api] of used) {
+      const base = source.environments.get(api)?.variables.get("baseUrl")?.value
+      if (base !== undefined && base !== source.servers.get(api))
+        lose(source.name, `${api}.baseUrl`, reasons.server())
+    }
     return used.length === 0 ? all : used
   }
 
@@ -190,6 +197,7 @@ class ArazzoWriter {
     const lost = this.#lostOf(step)
     if (operation === undefined || lost !== undefined)
       return this.#exported.lose(where, "request", lost ?? reasons.noOperation())
+    loseSettings(step, this.#exported.lose, "Arazzo")
     if (request.auth !== undefined)
       this.#lose(where, `${request.auth.kind} authentication`, reasons.auth("Arazzo"))
     const isNamed = !operation.name.includes(" ")
@@ -254,7 +262,7 @@ class ArazzoWriter {
   }
 
   #parameters({ request, where }: RequestStep): readonly JsonObject[] {
-    const { params, headers, url } = request
+    const { params, headers, url, cookies } = request
     const known = new Set(
       params.map((param) => `${param.in} ${param.in === "header" ? param.name.toLowerCase() : param.name}`),
     )
@@ -262,6 +270,9 @@ class ArazzoWriter {
       name.toLowerCase() === "content-type" || known.has(`header ${name.toLowerCase()}`)
     const credentials = [
       ...headers.filter((header) => !isOwn(header)).map((field) => ({ in: "header", ...field })),
+      ...cookies
+        .filter(({ name }) => !known.has(`cookie ${name}`))
+        .map((field) => ({ in: "cookie", ...field })),
       ...secretQuery(url)
         .filter(({ name }) => !known.has(`query ${name}`))
         .map((field) => ({ in: "query", ...field })),

@@ -1,7 +1,7 @@
 // Writes an HTTP Archive (HAR 1.2) of requests without responses.
 
 import { stringifyJson } from "@callsheet/format"
-import { linearSteps } from "./linear-steps.ts"
+import { linearSteps, loseSettings } from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
 import { shownText } from "./shown-text.ts"
 import type { Exported, ExportBody, RequestStep, Slot, Template, Writer } from "./model.ts"
@@ -27,6 +27,7 @@ function entryOf(step: RequestStep, exported: Exported) {
   const url = text(request.url)
   const named = ({ name, value }: { name: string; value: Template }) => ({ name, value: text(value) })
   const type = body?.kind === "multipart" ? [{ name: "content-type", value: body.mediaType }] : []
+  loseSettings(step, exported.lose, "HAR")
   if (request.auth !== undefined)
     exported.lose(where, `${request.auth.kind} authentication`, reasons.auth("HAR"))
   const cookies = request.cookies.filter(({ value }) => value.length > 0).map(named)
