@@ -26,11 +26,16 @@ const MIN_ITEMS = 8
 /** The number of cached versions: the file before an edit and the file after it. */
 const MAX_VERSIONS = 2
 
-/** Returns a function like `parseJson` that is faster if the text resembles the previous one. */
+/**
+ * Returns a function like `parseJson` that is faster if the text resembles the previous one. Parsing the same text again
+ * prepares it for its first edit.
+ */
 export function createEditedParser(minLength = MIN_LENGTH): (text: string) => ParsedJson {
   let versions: readonly Version[] = []
   return (text) => {
     const known = versions.find((version) => version.text === text)
+    if (known?.parsed.ok === true && text.length >= minLength)
+      known.list ??= longestList(text, known.parsed.value)
     const [last] = versions
     const next = known ??
       (last === undefined || text.length < minLength ? undefined : fixed(last, text)) ?? {

@@ -8,6 +8,7 @@ import {
   addBlocks,
   deleteBlocks,
   duplicateBlocks,
+  isTaken,
   moveBlocks,
   readingOf,
   renameBlock,
@@ -248,6 +249,15 @@ describe("renaming a block", () => {
     const { text, reading } = renameBlock(document, ["blocks", 0], "first")
     expect(reading).toBe(1)
     expect(text).toBe(document.text.replace('"id": "a"', '"id": "first"').replace("{{a.x}}", "{{first.x}}"))
+  })
+
+  it("finds references and ids that the file writes with escapes", () => {
+    const { text } = documentOf([group("start"), note("b", "{{start.x}}")])
+    const escaped = text.replace("{{start.x}}", "{{\\u0073tart.x}}").replace('"b"', '"\\u0062"')
+    const document = { text: escaped, value: valueOf(escaped) }
+    const renamed = renameBlock(document, ["blocks", 0], "first")
+    expect(valueAt(valueOf(renamed.text), ["blocks", 1, "description"])).toBe("{{first.x}}")
+    expect([isTaken(document, "b"), isTaken(document, "c")]).toEqual([true, false])
   })
 
   it("updates nothing if two blocks have the id, because references are ambiguous", () => {

@@ -166,12 +166,23 @@ export function renameBlock(
   id: string,
 ): { readonly text: string; readonly reading: number } {
   const before = valueAt(value, [...block, "id"])
-  const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
+  const isRead =
+    typeof before === "string" && before !== "" && mayOccur(text, before, 1) && isOnly(value, before)
   const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
   const named = requireText(setJsonAt(text, [...block, "id"], id, workflowShape))
   const fixed = reading.length === 0 ? named : requireText(replaceJsonValues(named, reading))
   return { text: fixed, reading: reading.length }
 }
+
+/** Returns false if the text contains the name at most this often. Searching the text is faster than all values. */
+function mayOccur(text: string, name: string, most: 0 | 1): boolean {
+  if (!/^[\w-]+$/.test(name) || text.includes("\\u") || text.includes('[\\"')) return true
+  return most === 0 ? text.includes(name) : text.indexOf(name) !== text.lastIndexOf(name)
+}
+
+/** Returns whether a block, an input or an iterator has the name. */
+export const isTaken = ({ text, value }: Document, name: string): boolean =>
+  mayOccur(text, name, 0) && takenNames(value).has(name)
 
 /** Returns whether only one block has the id. Otherwise, references are ambiguous. */
 function isOnly(value: JsonValue, id: string): boolean {

@@ -7,9 +7,8 @@ import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
 import { visibleText } from "../text/visible-text.ts"
-import { readingOf, renameBlock, setValue } from "./block-edits.ts"
+import { isTaken, readingOf, renameBlock, setValue } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
-import { takenNames } from "./block-ids.ts"
 import { rowName, type BlockRow } from "./block-rows.ts"
 import { changeEditor, editorNow } from "./editor-state.ts"
 import { say } from "./say.ts"
@@ -47,7 +46,7 @@ function IdField({ file, row, problems }: FieldProps) {
     if (text === row.id) return
     // The format requires an id, so restore it.
     if (text === "") return setTyped(undefined)
-    if (isTaken(file, text)) return say(`The id ${visibleText(text.slice(0, 60))} is taken`)
+    if (isIdTaken(file, text)) return say(`The id ${visibleText(text.slice(0, 60))} is taken`)
     rename(file, row, text)
     setTyped(undefined)
   }
@@ -94,9 +93,9 @@ const readingWords = (reading: number): string =>
     ? "Nothing else uses it. Press Enter to rename it."
     : `${count(reading, "place")} in this workflow ${reading === 1 ? "uses" : "use"} it. Press Enter to rename it there too.`
 
-function isTaken(file: WorkflowFile, id: string): boolean {
-  const { value } = openFileNow(file)
-  return value !== undefined && takenNames(value).has(id)
+function isIdTaken(file: WorkflowFile, id: string): boolean {
+  const { text, value } = openFileNow(file)
+  return value !== undefined && isTaken({ text, value }, id)
 }
 
 interface Use {
@@ -122,9 +121,9 @@ function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {
 }
 
 function usedBy(file: WorkflowFile, id: string, text: string): Use | undefined {
-  const { value } = openFileNow(file)
+  const { text: whole, value } = openFileNow(file)
   if (value === undefined) return undefined
-  if (takenNames(value).has(text)) return { isTaken: true }
+  if (isTaken({ text: whole, value }, text)) return { isTaken: true }
   return { isTaken: false, reading: readingOf(value, id) }
 }
 

@@ -1,7 +1,14 @@
 // The editor of a workflow: its blocks, the form of the selected one, and its result in the last run.
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react"
-import { isJsonArray, isJsonObject, rawBlocks, type JsonValue, type Problem } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  parseEdited,
+  rawBlocks,
+  type JsonValue,
+  type Problem,
+} from "@callsheet/format"
 import { locateProblems } from "../blocks/field-problems.ts"
 import { focusField } from "../blocks/form-field.tsx"
 import { EditArea } from "../editing/edit-area.tsx"
@@ -49,6 +56,7 @@ interface Props {
 export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
   const { text } = open
+  usePreparedText(text)
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
   const located = useLocatedProblems(file.workflow, open)
   const { outcomes, isAtWork } = useBlockOutcomes(file.workflow, value)
@@ -232,6 +240,17 @@ function useLocatedProblems(workflow: string, open: OpenFile): ProblemsByBlock {
     else if (key !== newKey) shown.set(key, own)
     return shown
   }, [located, newKey, pointer])
+}
+
+/** Milliseconds. */
+const PREPARE_AFTER = 500
+
+/** Prepares the text for its first edit, which would otherwise take longer than the next ones in a large file. */
+function usePreparedText(text: string): void {
+  useEffect(() => {
+    const timer = setTimeout(() => parseEdited(text), PREPARE_AFTER)
+    return () => clearTimeout(timer)
+  }, [text])
 }
 
 interface SettingsRowProps {
