@@ -55,8 +55,7 @@ interface Props {
 
 export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
-  const { text } = open
-  usePreparedText(text)
+  const text = usePreparedText(open)
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
   const located = useLocatedProblems(file.workflow, open)
   const { outcomes, isAtWork } = useBlockOutcomes(file.workflow, value)
@@ -246,11 +245,12 @@ function useLocatedProblems(workflow: string, open: OpenFile): ProblemsByBlock {
 const PREPARE_AFTER = 500
 
 /** Prepares the text for its first edit, which would otherwise take longer than the next ones in a large file. */
-function usePreparedText(text: string): void {
+function usePreparedText({ text }: OpenFile): string {
   useEffect(() => {
     const timer = setTimeout(() => parseEdited(text), PREPARE_AFTER)
     return () => clearTimeout(timer)
   }, [text])
+  return text
 }
 
 interface SettingsRowProps {
