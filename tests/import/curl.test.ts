@@ -140,12 +140,51 @@ curl 'https://a.example/{five,six}'
     expect(stdout + stderr).not.toContain("secret-")
   })
 
-  it.each(["'".repeat(100_001), "$(".repeat(50_000), `curl ${"\\\n".repeat(100_000)}`])(
-    "reads hostile input in time",
-    async (text) => {
-      const folder = await folderWith({ "cmds.sh": `curl https://a.example\n${text}` })
-      const { exitCode } = await importInto(folder, ["cmds.sh"])
-      expect([0, 1, 2]).toContain(exitCode)
-    },
-  )
+  it.each([
+    "'".repeat(100_001),
+    "$(".repeat(50_000),
+    `curl ${"\\\n".repeat(100_000)}`,
+    "<<a\na\n".repeat(50_000),
+    "> ".repeat(100_000),
+  ])("reads hostile input in time", async (text) => {
+    const folder = await folderWith({ "cmds.sh": `curl https://a.example\n${text}` })
+    const { exitCode } = await importInto(folder, ["cmds.sh"])
+    expect([0, 1, 2]).toContain(exitCode)
+  })
+
+  it("reads redirects, here-documents, and commands for cmd", async () => {
+    const api = await startApi({ "*": {} })
+    const folder = await folderWith({
+      "cmds.sh": `curl ${api.url}/out>out.json 2>&1
+curl 2>/dev/null ${api.url}/in < in.json
+curl ${api.url}/document <<-'END' -H 'X-A: 1'
+  curl ${api.url}/never
+  END
+curl "${api.url}/last?a=>b"
+`,
+      "win.txt": [
+        `curl ^"${api.url}/a?x=1^&y=^$2$^" ^`,
+        `  -H ^"x-q: a \\^"b\\^"^" ^`,
+        `  -H ^"content-type: application/json^" ^`,
+        `  --data-raw ^"^{^\\^"a^\\^":1^}^"`,
+      ].join("\r\n"),
+    })
+    for (const name of ["cmds.sh", "win.txt"]) {
+      const { result } = await importInto(folder, [name, "--api", "shop"])
+      expect(result?.losses).toEqual([])
+    }
+    const ran = await callsheet(["run", "--all"], { folder })
+    await api.close()
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(api.requests.map(({ url }) => url)).toEqual([
+      "/out",
+      "/in",
+      "/document",
+      "/last?a=%3Eb",
+      "/a?x=1&y=%242%24",
+    ])
+    expect(api.requests[2]?.headers["x-a"]).toBe("1")
+    expect(api.requests[4]?.headers["x-q"]).toBe('a "b"')
+    expect(api.requests[4]?.json).toEqual({ a: 1 })
+  })
 })

@@ -161,4 +161,36 @@ environments:
       cookie: "sid=cookie-secret-1",
     })
   })
+
+  it("names variables of folders that hide others, and resources that it can't place", async () => {
+    const { resources, ...rest } = version4("http://127.0.0.1:1")
+    const more = [
+      {
+        _id: "fld_x",
+        _type: "request_group",
+        parentId: "wrk_1",
+        name: "Hiding",
+        environment: { sku: "x", own: 1 },
+      },
+      {
+        _id: "req_x",
+        _type: "request",
+        parentId: "fld_gone",
+        name: "Orphan",
+        method: "GET",
+        url: "http://a.example",
+      },
+      { _id: "spc_x", _type: "api_spec", parentId: "wrk_1", contents: "openapi: 3.1.0" },
+    ]
+    const folder = await folderWith({ "shop.json": { ...rest, resources: [...resources, ...more] } })
+    const before = await importInto(await folderWith({ "shop.json": { ...rest, resources } }), ["shop.json"])
+    const { result } = await importInto(folder, ["shop.json"])
+    const known = new Set(before.result?.losses.map((loss) => JSON.stringify(loss)))
+    const added = result?.losses.filter((loss) => !known.has(JSON.stringify(loss)))
+    expect(added?.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+      "shop.json: api spec",
+      "shop.json: Orphan: request",
+      "shop.json: Hiding: variable sku",
+    ])
+  })
 })

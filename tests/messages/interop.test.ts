@@ -37,6 +37,8 @@ describeMessages(
       headerName: [[]],
       host: [[]],
       pattern: [[]],
+      orphan: [[]],
+      folderVariable: [[]],
       invalidMethod: [[]],
       noUrl: [[]],
       scheme: [[]],

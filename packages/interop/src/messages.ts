@@ -77,6 +77,9 @@ export const reasons = {
   headerName: () => "HTTP does not allow this name",
   host: () => "callsheet always sends the host of the URL",
   pattern: () => "callsheet sends one request per URL; write each URL",
+  orphan: () => "its folder is not in the export",
+  folderVariable: () =>
+    "another value exists outside this folder, and callsheet has one value per environment",
   invalidMethod: () => "it is not a valid HTTP method",
   noUrl: () => "the request has no URL",
   scheme: () => "callsheet sends only http and https requests",

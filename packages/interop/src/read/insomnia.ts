@@ -70,6 +70,13 @@ function readVersion4(value: JsonValue, file: string): Collection {
   for (const type of ["grpc_request", "websocket_request", "socketio_request", "unit_test", "proto_file"])
     for (const one of ofType(type))
       reader.lose(`${file}: ${text(one, "name") ?? type}`, type.replace("_", " "), reasons.kind())
+  for (const type of ["api_spec", "mock_server"])
+    if (ofType(type).some((one) => text(one, "contents") !== ""))
+      reader.lose(file, type.replace("_", " "), reasons.kind())
+  const ids = new Set(resources.map((one) => text(one, "_id")))
+  for (const one of ofType("request"))
+    if (!ids.has(text(one, "parentId")))
+      reader.lose(`${file}: ${text(one, "name") ?? "request"}`, "request", reasons.orphan())
   const workspaces = ofType("workspace")
   const name = text(workspaces[0], "name") ?? stemOf(file)
   const roots = workspaces.flatMap((workspace) => nodesOf(text(workspace, "_id") ?? "?", 0))
@@ -120,7 +127,8 @@ interface Parts {
 
 class InsomniaReader {
   readonly #losses: Loss[] = []
-  readonly #variables: Variable[] = []
+  /** The variables of folders. */
+  readonly #variables: (Variable & { readonly where: string })[] = []
   readonly #file: string
 
   constructor(file: string) {
@@ -143,10 +151,15 @@ class InsomniaReader {
       name: own,
       variables: this.#variablesIn(Object.entries(data), `${this.#file}: ${own}`),
     }))
+    const shared = this.#variablesIn(base, this.#file)
+    const all = [shared, this.#variables, ...named.map(({ variables }) => variables)].flat()
+    for (const { name: own, value, where } of this.#variables)
+      if (all.some((other) => other.name === own && other.value !== value))
+        this.lose(where, `variable ${own}`, reasons.folderVariable())
     return {
       source: "insomnia",
       root,
-      variables: [...this.#variablesIn(base, this.#file), ...this.#variables],
+      variables: [...shared, ...this.#variables],
       environments: named,
       losses: this.#losses,
     }
@@ -166,7 +179,7 @@ class InsomniaReader {
     const headers = [...parent.headers.filter((header) => !names.has(header.name.toLowerCase())), ...own]
     if (isFolder) {
       const data = Object.entries(object(value, "environment") ?? {})
-      this.#variables.push(...this.#variablesIn(data, where))
+      this.#variables.push(...this.#variablesIn(data, where).map((one) => ({ ...one, where })))
       const items = children.flatMap((child) => this.#item(child, { path, headers }))
       return [{ ...common, kind: "folder", items }]
     }

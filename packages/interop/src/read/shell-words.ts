@@ -12,6 +12,15 @@ export interface ShellCommand {
 
 const variable = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/y
 
+/** Converts a command for cmd, as browsers on Windows copy it, where a caret escapes. */
+const withoutCarets = (text: string): string =>
+  /\bcurl(?:\.exe)? \^"|\^[ \t]*\n[ \t]*-/.test(text)
+    ? text.replaceAll(/\^\n|\^([^])|[$`]/g, (written, char?: string) => {
+        const kept = written === "^\n" ? " " : (char ?? written)
+        return /[$`]/.test(kept) ? `\\${kept}` : kept
+      })
+    : text
+
 export const splitCommands = (script: string): readonly ShellCommand[] => new Splitter(script).split()
 
 class Splitter {
@@ -24,9 +33,13 @@ class Splitter {
   /** The current word. Undefined between words: `''` is a word, too. */
   #word: Text | undefined
   #substitutes = false
+  /** True if the next word is the file of a redirection. */
+  #isRedirected = false
+  /** The lines that end the here-documents of the current line. */
+  #ends: string[] = []
 
   constructor(text: string) {
-    this.#text = text.replaceAll("\r\n", "\n")
+    this.#text = withoutCarets(text.replaceAll("\r\n", "\n"))
   }
 
   split(): readonly ShellCommand[] {
@@ -44,9 +57,11 @@ class Splitter {
     else if (char === "$" && next === "'") this.#escaped()
     else if (char === "$" || char === "`") this.#dollar()
     else if (char === "#" && this.#word === undefined) this.#skip(this.#until("\n"))
+    else if (char === "<" || char === ">") this.#redirection()
     else if (char === "\n" || ";|&".includes(char)) {
       this.#endCommand()
       this.#skip(1)
+      if (char === "\n") this.#skipDocuments()
     } else if (char === " " || char === "\t") {
       this.#endWord()
       this.#skip(1)
@@ -131,8 +146,31 @@ class Splitter {
     return this.#text.length - this.#at
   }
 
+  /** Reads `> file`, `2>&1` and `<<END`. Redirects change nothing that curl sends, except for standard input. */
+  #redirection(): void {
+    if (/^\d*$/.test(this.#word ?? "")) this.#word = undefined
+    this.#endWord()
+    const operator = /<<<|<<-?[ \t]*(['"\\]?)([\w.-]+)\1?|<<-?|<>|>>|>\||[<>]&?/y
+    operator.lastIndex = this.#at
+    const [written = "<", , end] = operator.exec(this.#text) ?? []
+    if (end === undefined) this.#isRedirected = true
+    else this.#ends.push(end)
+    this.#skip(written.length)
+  }
+
+  #skipDocuments(): void {
+    for (const end of this.#ends.splice(0))
+      for (let isEnd = false; !isEnd && this.#at < this.#text.length;) {
+        const length = this.#until("\n")
+        isEnd = this.#text.slice(this.#at, this.#at + length).trim() === end
+        this.#skip(length + 1)
+      }
+  }
+
   #endWord(): void {
-    if (this.#word !== undefined) this.#words.push(this.#word)
+    if (this.#word === undefined) return
+    if (!this.#isRedirected) this.#words.push(this.#word)
+    this.#isRedirected = false
     this.#word = undefined
   }
 
@@ -142,6 +180,7 @@ class Splitter {
       this.#commands.push({ line: this.#start, words: this.#words, substitutes: this.#substitutes })
     this.#words = []
     this.#substitutes = false
+    this.#isRedirected = false
   }
 }
 
