@@ -17,6 +17,10 @@ import { smallPng } from "./small-png.ts"
 const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
 const pictures = fileURLToPath(new URL("../../../docs/guide/tour", import.meta.url))
 
+// The sample's servers, if their ports are free.
+const shopUrl = "http://127.0.0.1:4010"
+const paymentsUrl = "http://127.0.0.1:4011"
+
 describe.runIf(hasBrowser)("the tour", () => {
   const { open } = useBrowser()
   const home = mkdtempSync(join(tmpdir(), "callsheet-tour-"))
@@ -27,8 +31,9 @@ describe.runIf(hasBrowser)("the tour", () => {
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
     cpSync(sample, folder, { recursive: true })
-    // The environment `local` uses this port.
-    api = await startSampleApi({ port: 4010 })
+    api = await startSampleApi()
+    replace("apis/shop/environments/base.json", shopUrl, api.shopUrl)
+    replace("apis/payments/environments/base.json", paymentsUrl, api.paymentsUrl)
     command = await startCommand({ cwd: folder, env: { HOME: home, XDG_STATE_HOME: join(home, "state") } })
   })
   afterAll(async () => {
@@ -44,7 +49,10 @@ describe.runIf(hasBrowser)("the tour", () => {
 
   const take = async (name: string, colorScheme: "light" | "dark" = "light"): Promise<void> => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-    await page.evaluate(settleTimes)
+    await page.evaluate(settleTexts, [
+      [api.shopUrl, shopUrl],
+      [api.paymentsUrl, paymentsUrl],
+    ] as const)
     const png = await page.screenshot({ animations: "disabled", caret: "initial" })
     writeFileSync(join(pictures, `${name}.png`), smallPng(png))
     await page.emulateMedia({ colorScheme: "light" })
@@ -100,7 +108,7 @@ describe.runIf(hasBrowser)("the tour", () => {
       await page.getByRole("menuitem", { name: "Rename…" }).click()
       await page.getByRole("textbox", { name: "New name" }).fill("customerEmail")
       await page.keyboard.press("Enter")
-      await page.getByRole("button", { name: /^Rename in/ }).waitFor()
+      await page.locator(".diff-row").first().waitFor()
       await take("03-rename")
       await page.keyboard.press("Escape")
       await page.keyboard.press("Escape")
@@ -204,14 +212,17 @@ describe.runIf(hasBrowser)("the tour", () => {
   })
 })
 
-/** Runs in the page. A run's time doesn't help the reader, and would change every picture. */
-function settleTimes(): void {
+/** Runs in the page. A run's time and ports don't help the reader, and would change every picture. */
+function settleTexts(urls: readonly (readonly [url: string, settled: string])[]): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.textContent ?? ""
-    const settled = text
-      .replaceAll(/\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d/g, "2 Jan 2026, 09:30:00")
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-01-02T09:30:00.000Z")
+    const settled = urls.reduce(
+      (before, [url, to]) => before.replaceAll(url, to),
+      text
+        .replaceAll(/\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d/g, "2 Jan 2026, 09:30:00")
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-01-02T09:30:00.000Z"),
+    )
     if (settled !== text) node.textContent = settled
   }
 }
