@@ -53,6 +53,9 @@ interface Props {
   readonly value: JsonValue
 }
 
+/** Pixels. In a wide window, the form and the result get the rest. */
+const outlinePane = { id: "workflow-blocks", size: 340, minSize: 220, isFixed: true } as const
+
 export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
   const text = usePreparedText(open)
@@ -73,9 +76,7 @@ export function EditorPart({ file, open, value }: Props) {
         label="Resize the blocks"
         panes={[
           {
-            id: "workflow-blocks",
-            size: "38%",
-            minSize: 220,
+            ...outlinePane,
             content: (
               <div className="wf-side">
                 <SettingsRow file={file} value={value} isShown={row === undefined} problems={located} />
