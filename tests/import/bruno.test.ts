@@ -477,4 +477,31 @@ describe("callsheet import of a Bruno collection", () => {
     ])
     expect(stdout).not.toContain("pass-12345678")
   })
+
+  it("translates no assertion that can never pass, and names settings of OpenCollection", async () => {
+    const folder = await folderWith({
+      "c/bruno.json": settings,
+      "c/a.bru": `${get("A", "https://a.example/a")}
+assert {
+  res.status: eq "200"
+  res.status: other 500
+  res.headers['x-a']: eq 5
+  res.status: contains 2
+  res.body.a: eq "200"
+  res.status: neq 500
+}
+`,
+      "oc/opencollection.yml": `opencollection: "1.0.0"
+info: { name: Open }
+config: { proxy: { inherit: false, config: { hostname: p } }, clientCertificates: [{ domain: x }] }
+`,
+    })
+    const { result } = await importInto(folder, ["c", "--into", "p"])
+    expect(result?.losses).toMatchObject([{ what: "script" }])
+    const blocks = JSON.stringify(await readJson(folder, "p/apis/workflow/shop.json"))
+    expect(blocks.match(/"operator"/g)).toHaveLength(2)
+    expect(await validated(`${folder}/p`)).toEqual(["import-todo"])
+    const open = await importInto(folder, ["oc", "--into", "q"])
+    expect(open.result?.losses.map(({ what }) => what)).toEqual(["proxy", "client certificates"])
+  })
 })

@@ -52,7 +52,12 @@ class BrunoReader {
   }
 
   read(value: JsonValue): Collection {
-    const environments = list(object(value, "config"), "environments").map((one) => this.#environment(one))
+    const config = object(value, "config")
+    const environments = list(config, "environments").map((one) => this.#environment(one))
+    if (text(object(config, "proxy"), "inherit") === "false")
+      this.lose(this.#file, "proxy", reasons.setting())
+    if (list(config, "clientCertificates").length > 0)
+      this.lose(this.#file, "client certificates", reasons.setting())
     const own = this.#variables(list(object(value, "request"), "variables"), this.#file)
     const local = localVariables(value)
     const declared = new Set(

@@ -36,6 +36,13 @@ const comparisons: Readonly<Record<string, OperatorName>> = {
   ">": "greaterThan",
 }
 
+/** Returns whether a place in the response can have a value. An assertion that never passes is an error of a project. */
+function fits([part, ...path]: ResponsePath, value: JsonValue): boolean {
+  if (part === undefined) return true
+  const type = part === "headers" && path.length === 1 ? "string" : part === "body" ? undefined : "number"
+  return type === undefined || typeof value === type || (typeof value === "string" && hasVariables(value))
+}
+
 /** Returns the operator and value of a comparison. Undefined if no operator of callsheet says the same. */
 export function compareWith(
   source: ResponsePath,
@@ -48,6 +55,7 @@ export function compareWith(
   if (operator === "<=" && isInteger) return { operator: "lessThan", value: Number(value) + 1 }
   const own = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
   const isOrder = own === "lessThan" || own === "greaterThan"
+  if (!fits(source, value)) return undefined
   const isNumeric = typeof value === "number" || (typeof value === "string" && hasVariables(value))
   return own === undefined || (isOrder && !isNumeric) ? undefined : { operator: own, value }
 }

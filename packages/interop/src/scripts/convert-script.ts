@@ -377,7 +377,10 @@ function checksOf(claim: Claim): Checks | undefined {
   if (operator === undefined) return undefined
   if (isNegated) return operator === "==" ? [{ source, operator: "notEquals", value }] : undefined
   // Strings and lists contain values, objects don't.
-  if (operator === "contains") return typeof value === "object" ? undefined : [{ source, operator, value }]
+  if (operator === "contains") {
+    const isText = source[0] === "headers" || source[0] === "body"
+    return typeof value === "object" || !isText ? undefined : [{ source, operator, value }]
+  }
   const compared = compareWith(source, operator, value)
   return compared && [{ source, ...compared }]
 }
