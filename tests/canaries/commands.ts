@@ -114,6 +114,24 @@ const files = (texts: Texts, all: readonly Canary[]) => ({
       { id: "say", type: "script", script: { name: "say", exportName: "say" } },
     ],
   },
+  "sent.har": {
+    log: {
+      version: "1.2",
+      creator: { name: "canaries", version: "1" },
+      entries: texts.map(([, text]) => ({
+        request: {
+          method: "POST",
+          url: `http://127.0.0.1:9/a?token=${encodeURIComponent(text)}`,
+          headers: [
+            { name: "authorization", value: `Bearer ${text}` },
+            { name: "content-type", value: "application/json" },
+          ],
+          postData: { mimeType: "application/json", text: JSON.stringify({ password: text }) },
+        },
+        response: { status: 200, headers: [], content: {} },
+      })),
+    },
+  },
   "apis/workflow/scripts/send/say.ts": "export const say = (ctx: object) => ctx.nothing\n",
 })
 
@@ -247,6 +265,9 @@ async function others({ call }: Calls): Promise<void> {
     "run send --nope --debug",
     "run nope --debug",
     "report nope --debug",
+    "replay nope --debug",
+    "diff nope nope --debug",
+    ...["--dry-run", "--json", "--force"].map((how) => `import sent.har --into made-of-har ${how} --debug`),
     "list --project /nowhere/at/all --debug",
   ])
     await call(words, words.split(" "))
