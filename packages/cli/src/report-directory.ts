@@ -4,7 +4,15 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { makeFolder } from "@callsheet/engine"
 import { readText } from "./leaks/spool.ts"
-import { attempt, discardAtExit, MODE, noOutput, temporaryPath, type ReportFile } from "./report-file.ts"
+import {
+  attempt,
+  discardAtExit,
+  MODE,
+  noOutput,
+  temporaryPath,
+  writeText,
+  type ReportFile,
+} from "./report-file.ts"
 
 export interface ReportDirectory extends ReportFile {
   /** Writes a whole file. Throws `report-failed`. */
@@ -62,10 +70,7 @@ export function openReportDirectory(path: string, shown: string): ReportDirector
 function writeFile(path: string, pieces: Iterable<string>): void {
   const file = fs.openSync(path, "wx", MODE)
   try {
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece)
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
-    }
+    for (const piece of pieces) writeText(file, piece)
     fs.fsyncSync(file)
   } finally {
     fs.closeSync(file)

@@ -33,8 +33,19 @@ export const noOutput: Output = {
 // CI systems may collect reports as another user, so others can read them if the umask allows it.
 export const MODE = 0o644
 
-const WRITE_BYTES = 128 * 1024
+// Created once, because buffers stay in memory until the next garbage collection.
 const encoder = new TextEncoder()
+let buffer: Uint8Array | undefined
+
+/** Appends text to an open file. */
+export function writeText(file: number, text: string): void {
+  const bytes = (buffer ??= new Uint8Array(128 * 1024))
+  for (let rest = text; rest !== "";) {
+    const { read, written } = encoder.encodeInto(rest, bytes)
+    for (let at = 0; at < written;) at += fs.writeSync(file, bytes, at, written - at)
+    rest = rest.slice(read)
+  }
+}
 
 // Part of the temporary file's name. The process id and the time aren't enough: ids repeat in containers, and killed
 // processes leave files behind.
@@ -97,18 +108,11 @@ interface Opened {
 function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  // A new buffer for each text would stay in memory until garbage collection, so reuse one.
-  const bytes = new Uint8Array(WRITE_BYTES)
   // The file may be the terminal's own device, or be printed later, so make text safe.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      let rest = as === "exact" ? text : breakCommands(text)
-      while (rest !== "") {
-        const { read, written } = encoder.encodeInto(rest, bytes)
-        for (let at = 0; at < written;) at += fs.writeSync(file, bytes, at, written - at)
-        rest = rest.slice(read)
-      }
+      writeText(file, as === "exact" ? text : breakCommands(text))
     } catch (error) {
       failure = error
     }

@@ -55,7 +55,8 @@ export class KeptText {
   }
 
   #flush(): void {
-    this.#makeRoom(Buffer.byteLength(this.#end))
+    // A character takes at most three bytes. Counting them takes as long as writing them.
+    this.#makeRoom(3 * this.#end.length)
     this.#size += this.#plain.write(this.#end, this.#size)
     this.#end = ""
   }
