@@ -95,6 +95,16 @@ const parts = [
 const server = fork(here("server.mjs"))
 const [{ port }] = await once(server, "message")
 const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
+/** The options that write what a run did, by name. */
+const written = {
+  "--record": ["--record", join(project, "run.callsheet")],
+  ...Object.fromEntries(
+    ["json", "junit", "html", "ctrf", "har", "allure", "ndjson", "coverage"].map((name) => [
+      name,
+      ["--reporter", `${name}=${join(project, `report-${name}`)}`],
+    ]),
+  ),
+}
 try {
   const counts = [...new Set([1_000, many, endless])]
   await writeProject(project, { port, counts })
@@ -107,8 +117,8 @@ try {
     for (const workflow of ["sequential", "parallel"])
       rows.push(await comparePeaks({ part: "d", what: `${workflow} iterations`, workflow, goal: 1.15 }))
   if (isWanted({ part: "r" })) {
-    const data = (count) => ["--data", join(project, `rows-${count}.csv`)]
-    rows.push(await comparePeaks({ part: "r", what: "rows of data", workflow: "row", data }))
+    const options = (count) => ["--data", join(project, `rows-${count}.csv`)]
+    rows.push(await comparePeaks({ part: "r", what: "rows of data", workflow: () => "row", options }))
   }
   if (isWanted({ part: "p" })) rows.push(await compareSuite())
   if (isWanted({ part: "l" }))
@@ -116,6 +126,12 @@ try {
       rows.push(await compareSecrets(Number(secrets), goal))
   if (isWanted({ part: "j" }))
     for (const name of ["json", "junit"]) rows.push(...(await compareReporters(name)))
+  if (isWanted({ part: "m" }))
+    for (const [name, options] of Object.entries(written)) {
+      const what = `sequential iterations, ${name}`
+      rows.push(await comparePeaks({ part: "m", what, workflow: "sequential", options: () => options }))
+    }
+  if (isWanted({ part: "o" })) rows.push(await compareRecord())
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
   if (isWanted({ part: "g" })) {
     for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
@@ -192,10 +208,10 @@ async function compare(row) {
   )
 }
 
-/** `data` returns the options for a number of rows. Without it, the workflow's name ends with the number. */
-async function comparePeaks({ part, what, workflow, goal = 1.2, data }) {
-  const peakOf = (count) =>
-    peakOfRun(data === undefined ? `${workflow}-${count}` : workflow, count, data?.(count))
+/** `workflow` returns the name for a number of iterations, or is the start of it. `options` returns the options. */
+async function comparePeaks({ part, what, workflow, goal = 1.2, options = () => [] }) {
+  const nameOf = typeof workflow === "string" ? (count) => `${workflow}-${count}` : workflow
+  const peakOf = (count) => peakOfRun(nameOf(count), count, options(count))
   const small = []
   const large = []
   for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
@@ -256,6 +272,31 @@ async function compareReporters(name) {
     row("CPU", "cpuMs", (ms) => `${ms.toFixed(0)} ms`, name === "json" ? 1.5 : undefined),
     row("peak memory", "peakBytes", (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`),
   ]
+}
+
+/** Compares a run that is recorded with the same run that isn't. */
+async function compareRecord() {
+  const what = `(o) ${many.toLocaleString("en")} sequential requests, recorded`
+  const run = { workflow: `sequential-${many}`, requests: many }
+  const samples = { recorded: [], plain: [] }
+  for (let round = 0; round <= fewRounds; round++) {
+    const recorded = await runOurs({ ...run, options: written["--record"] })
+    const plain = await runOurs(run)
+    progress(`${what}: ${round} of ${fewRounds}`)
+    // The first round only warms the caches.
+    if (round === 0) continue
+    samples.recorded.push(recorded)
+    samples.plain.push(plain)
+  }
+  progress("")
+  return {
+    what,
+    measured: "CPU",
+    ours: `${medianOf(samples.recorded, "cpuMs").toFixed(0)} ms`,
+    baseline: `not recorded ${medianOf(samples.plain, "cpuMs").toFixed(0)} ms`,
+    ratio: median(samples.recorded.map((sample, round) => sample.cpuMs / samples.plain[round].cpuMs)),
+    goal: 1.1,
+  }
 }
 
 /** Compares requests with secrets in the environment to requests with other variables. */

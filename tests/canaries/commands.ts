@@ -267,7 +267,7 @@ async function others({ call }: Calls): Promise<void> {
     "report nope --debug",
     "replay nope --debug",
     "diff nope nope --debug",
-    ...["--dry-run", "--json", "--force"].map((how) => `import sent.har --into made-of-har ${how} --debug`),
+    "import sent.har --into made-of-har --debug",
     "list --project /nowhere/at/all --debug",
   ])
     await call(words, words.split(" "))

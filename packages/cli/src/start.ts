@@ -23,7 +23,7 @@ interface CodeCache {
 
 const [, , ...words] = process.argv
 // Commands share chunks but use different functions in them.
-const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
+const use = ["run", "validate", "replay"].find((command) => words.includes(command)) ?? "other"
 const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
 if (use === "validate") optimizeLater()
 if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
