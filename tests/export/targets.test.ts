@@ -132,12 +132,15 @@ describe("callsheet export", () => {
       },
       "apis/workflow/names.json": {
         version: 1,
-        inputs: { email: { type: "string", default: "mine" } },
+        inputs: {
+          email: { type: "string", default: "mine" },
+          big: { type: "number", required: true },
+        },
         blocks: [
           {
             id: "a::b",
             type: "group",
-            blocks: [get("first", { mine: "{{email}}", theirs: "{{env.shop.email}}" })],
+            blocks: [get("first", { mine: "{{email}}", theirs: "{{env.shop.email}}", big: "{{big}}" })],
           },
           { id: "check", type: "assert", assertions },
           get("second", { one: "{{first.response.body.a_b}}", other: "{{first.response.body.a.b}}" }),
@@ -145,7 +148,8 @@ describe("callsheet export", () => {
       },
     }
     const folder = await projectWith(files)
-    const { text, result } = await exportFrom(folder, ["names", "--to", target])
+    const input = "big=12345678901234567890"
+    const { text, result } = await exportFrom(folder, ["names", "--input", input, "--to", target])
     const lost = target === "arazzo" ? ["assertion first.response.durationMs", "shop.baseUrl"] : []
     expect(result?.losses.map(({ what }) => what)).toEqual(lost)
     if (target === "k6") expect(await runK6(text, folder, {})).toBe("[]")
@@ -158,7 +162,7 @@ describe("callsheet export", () => {
     }
     await api.close()
     expect(api.requests.map(({ url }) => url)).toEqual([
-      "/read?mine=mine&theirs=theirs",
+      "/read?mine=mine&theirs=theirs&big=12345678901234567890",
       "/read?one=1&other=2",
     ])
   })

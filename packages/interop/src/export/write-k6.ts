@@ -1,6 +1,13 @@
 // Writes a script for k6. Conditions, loops and groups become JavaScript. k6 refuses names of groups and checks with "::".
 
-import { isJsonArray, isJsonObject, parsePath, processVariableName, type JsonValue } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  parsePath,
+  processVariableName,
+  stringifyJson,
+  type JsonValue,
+} from "@callsheet/format"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
 import { exportReasons as reasons } from "./messages.ts"
 import { knownValue, shownText } from "./shown-text.ts"
@@ -55,7 +62,8 @@ export const writeK6: Writer = (exported) => {
 }
 
 const js = (value: JsonValue): string => {
-  if (typeof value === "bigint") return String(value)
+  // The script's functions keep an integer that JavaScript can't represent as its digits.
+  if (typeof value === "bigint") return JSON.stringify(`\ue000${value}`)
   if (isJsonArray(value)) return `[${value.map(js).join(", ")}]`
   if (isJsonObject(value))
     return `{ ${Object.entries(value)
@@ -252,7 +260,7 @@ class K6Writer {
 
   #title({ source, operator, value }: Check): string {
     const expected =
-      value === undefined ? "" : ` ${typeof value === "string" ? this.#clean(value) : this.#clean(js(value))}`
+      value === undefined ? "" : ` ${this.#clean(typeof value === "string" ? value : stringifyJson(value))}`
     return `${this.#clean(source.path)} ${operator}${expected}`
   }
 
