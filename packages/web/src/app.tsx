@@ -8,7 +8,7 @@ import { useConnection } from "./connection/connection.ts"
 import { queryClient } from "./data/query-client.ts"
 import { useProject } from "./data/use-project.ts"
 import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
-import { ImportOverlay } from "./imports/import-overlay.tsx"
+import { showImport, useImport } from "./imports/import-state.ts"
 import { Palette } from "./palette/palette.tsx"
 import { Announcement, announce } from "./parts/announcement.tsx"
 import { LoadingDialog } from "./parts/dialog.tsx"
@@ -40,6 +40,9 @@ const WorkflowDialogs = lazy(async () => ({
 const SuiteDialogs = lazy(async () => ({
   default: (await import("./settings/suite-dialogs.tsx")).SuiteDialogs,
 }))
+const ImportDialog = lazy(async () => ({
+  default: (await import("./imports/import-dialog.tsx")).ImportDialog,
+}))
 const RequestDialogs = lazy(async () => ({
   default: (await import("./requests/request-dialogs.tsx")).RequestDialogs,
 }))
@@ -69,7 +72,6 @@ function Page() {
       )}
       {project === undefined ? null : <Overlay project={project} />}
       {project === undefined ? null : <FileDialogs project={project} />}
-      <ImportOverlay />
       <Announcement />
       <Question />
     </div>
@@ -154,8 +156,10 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfWorkflow = useWorkflowDialog(({ shown }) => shown !== undefined)
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
   const isOfSuite = useSuiteDialog(({ shown }) => shown !== undefined)
-  if (!isOfWorkflow && !isOfRequest && !isOfSuite) return null
+  const imported = useImport(({ shown }) => shown)
+  if (!isOfWorkflow && !isOfRequest && !isOfSuite && imported === undefined) return null
   const close = (): void => {
+    showImport(undefined)
     showWorkflowDialog(undefined)
     useRequestDialog.setState({ shown: undefined })
     useSuiteDialog.setState({ shown: undefined })
@@ -164,6 +168,7 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
     <Suspense fallback={<LoadingDialog onClose={close} />}>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
       {isOfRequest ? <RequestDialogs project={project} /> : null}
+      {imported === undefined ? null : <ImportDialog kind={imported} onClose={close} />}
       {isOfSuite ? <SuiteDialogs project={project} /> : null}
     </Suspense>
   )

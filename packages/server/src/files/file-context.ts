@@ -1,11 +1,10 @@
 // The context of all file calls, the locations of files, and the search for secrets in text for the page.
 
-import { PROJECT_FILE, readShape, type JsonObject, type Project } from "@callsheet/format"
+import type { Project } from "@callsheet/format"
 import type { TextPlace, WriteOptions } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
-import { fileName } from "../calls/files.ts"
-import type { FileName } from "../calls/index.ts"
+import { filePath, type FileName } from "../calls/index.ts"
 import type { Plans } from "../plans/plans.ts"
 import type { KnownProject } from "../project/read-parts.ts"
 import type { NewSecrets } from "../secrets/secrets-masker.ts"
@@ -37,53 +36,10 @@ export interface FileContext extends FileHandlersOptions {
   readonly types: TypeChecks
 }
 
-const environments = (api: string): string => `apis/${api}/environments`
-
-export function placeOf(file: FileName): TextPlace {
-  switch (file.kind) {
-    case "workflow":
-      return { file: `apis/workflow/${file.workflow}.json` }
-    case "script": {
-      const within = `apis/workflow/scripts/${file.workflow}`
-      return { file: `${within}/${file.script}.ts`, within }
-    }
-    case "request":
-      return { file: `apis/${file.api}/requests/${file.resource}/${file.request}.json` }
-    case "schema":
-      return { file: `${environments(file.api)}/schema.json` }
-    case "environment":
-      return { file: `${environments(file.api)}/${file.environment}.json` }
-    case "project":
-      return { file: PROJECT_FILE }
-  }
-}
-
-/** Returns the file that a path names: the inverse of `placeOf`. Undefined if no such file can have this path. */
-export function fileAt(path: string): FileName | undefined {
-  for (const [pattern, name] of fileNames) {
-    const found = pattern.exec(path)
-    if (found !== null) return readShape(fileName, name(found.slice(1))).value
-  }
-  return undefined
-}
-
-const fileNames: readonly (readonly [RegExp, (parts: readonly string[]) => JsonObject])[] = [
-  [/^callsheet\.json$/, () => ({ kind: "project" })],
-  [/^apis\/workflow\/([^/]+)\.json$/, ([workflow = ""]) => ({ kind: "workflow", workflow })],
-  [
-    /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/,
-    ([workflow = "", script = ""]) => ({ kind: "script", workflow, script }),
-  ],
-  [
-    /^apis\/([^/]+)\/requests\/([^/]+)\/([^/]+)\.json$/,
-    ([api = "", resource = "", request = ""]) => ({ kind: "request", api, resource, request }),
-  ],
-  [/^apis\/([^/]+)\/environments\/schema\.json$/, ([api = ""]) => ({ kind: "schema", api })],
-  [
-    /^apis\/([^/]+)\/environments\/([^/]+)\.json$/,
-    ([api = "", environment = ""]) => ({ kind: "environment", api, environment }),
-  ],
-]
+export const placeOf = (file: FileName): TextPlace => ({
+  file: filePath(file),
+  ...(file.kind === "script" && { within: `apis/workflow/scripts/${file.workflow}` }),
+})
 
 export async function hidesSecret(context: FileContext, file: FileName, text: string): Promise<boolean> {
   if (!isOfEnvironments(file)) return false

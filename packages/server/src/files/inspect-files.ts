@@ -27,10 +27,17 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { listScriptNames, checkProjectFile, openProject, readEnvironments } from "@callsheet/project"
-import type { FileName, FileUses, Input, Output, ScriptId } from "../calls/index.ts"
+import {
+  fileAt,
+  type FileName,
+  type FileUses,
+  type Input,
+  type Output,
+  type ScriptId,
+} from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { fileAt, placeOf, type FileContext } from "./file-context.ts"
+import { placeOf, type FileContext } from "./file-context.ts"
 import { textAt } from "./read-and-save.ts"
 import { problemsOfScript } from "./script-parser.ts"
 

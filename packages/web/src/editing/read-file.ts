@@ -1,9 +1,8 @@
 // The server's answer about a file, if it has answered.
 
-import type { CallFailure, FileName } from "@callsheet/server/calls"
+import { filePath, type CallFailure, type FileName } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
-import { filePath } from "./file-path.ts"
 import type { Opened } from "./file-state.ts"
 
 type FileRead =

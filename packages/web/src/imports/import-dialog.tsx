@@ -4,16 +4,17 @@ import { useState, type DragEvent, type ReactNode } from "react"
 import { MAX_BODY_BYTES, type ImportPlan, type ImportSource, type Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
+import { projectQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { announce } from "../parts/announcement.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
+import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
-import { firstRoute } from "./first-route.ts"
 import { ImportPreview } from "./import-preview.tsx"
 import { importTitles, type ImportKind } from "./import-state.ts"
 
@@ -268,4 +269,19 @@ function FileField({ label, note, picks = "file", isFirst = false, files, onChan
       <p className="field-note">{note}</p>
     </div>
   )
+}
+
+/** Prefers a request that needs no values. Returns the environments if the base URL is missing. */
+export async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Route> {
+  const { apis } = await queryClient.fetchQuery(projectQuery)
+  if (unset.includes(`${api}.baseUrl`)) return { kind: "environments", api }
+  const requests = saved === 0 ? [] : (apis.find(({ name }) => name === api)?.requests ?? [])
+  const request = requests.find(({ target = "" }) => /^GET [^{]*$/.test(target)) ?? requests[0]
+  if (request !== undefined)
+    return { kind: "request", api, resource: request.resource, request: request.name }
+  const { operations } = await call("operations.list", { api })
+  const simple = operations.find(({ method, path }) => method === "GET" && !path.includes("{"))
+  const operation = simple ?? operations[0]
+  if (operation === undefined) return { kind: "api", api }
+  return { kind: "operation", api, method: operation.method, path: operation.path }
 }

@@ -1,7 +1,6 @@
 // Dialogs that copy, rename and delete a saved request.
 
-import type { ApiView, ProjectView } from "@callsheet/server/calls"
-import { filePath } from "../editing/file-path.ts"
+import { filePath, type ApiView, type ProjectView } from "@callsheet/server/calls"
 import { useOpenFile } from "../editing/open-files.ts"
 import { DeleteDialog } from "./delete-dialog.tsx"
 import { NameDialog } from "./name-dialog.tsx"

@@ -1,10 +1,12 @@
 // Assertions with their outcomes. A failed one shows the expected and received values.
 
-import type { AssertionView } from "@callsheet/format"
+import { type AssertionView, stringifyJson, type JsonValue } from "@callsheet/format"
+import { useMemo } from "react"
+import { TextDiff } from "../editing/text-diff.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { differenceTexts } from "./difference-texts.ts"
 import { StatusMark } from "./status-mark.tsx"
-import { ShownValue, ValueDifference } from "./value-difference.tsx"
 
 export function AssertionList({ assertions }: { readonly assertions: readonly AssertionView[] }) {
   return (
@@ -37,5 +39,47 @@ function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Shows large values as a diff. */
+function ValueDifference({ assertion }: { readonly assertion: AssertionView }) {
+  const { operator, expected, actual } = assertion
+  const texts = useMemo(() => differenceTexts(assertion), [assertion])
+  if (texts !== undefined)
+    return (
+      <>
+        <p className="faint">− received, + expected</p>
+        <TextDiff before={texts.actual} after={texts.expected} label="received and expected values" />
+      </>
+    )
+  return (
+    <dl className="difference">
+      <div>
+        <dt>expected</dt>
+        <dd className="difference-expected">
+          {expected === undefined ? (
+            <span className="faint">{operator}</span>
+          ) : (
+            <ShownValue value={expected} />
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>received</dt>
+        <dd className="difference-received">
+          {actual === undefined ? <span className="faint">nothing</span> : <ShownValue value={actual} />}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function ShownValue({ value }: { readonly value: JsonValue }) {
+  const text = useMemo(() => stringifyJson(value), [value])
+  return (
+    <code className="wrap">
+      <LongText text={text} />
+    </code>
   )
 }

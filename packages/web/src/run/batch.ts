@@ -8,6 +8,7 @@ import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
 import { createLiveTotals, noTotals, totalsOf, type Totals } from "./batch-totals.ts"
 import { chooseEnvironment } from "./run-bar.tsx"
+import { isIteration, partsIn } from "./report-rows.ts"
 import { onRunEvents, runEnd } from "./run-store.ts"
 import { runWorkflow, startOf, stopRun } from "./starts.ts"
 
@@ -72,7 +73,7 @@ export function stopBatch(): void {
 export const runnableWorkflows = ({ workflows }: ProjectView): readonly string[] =>
   workflows.filter(({ blocks }) => blocks !== undefined).map(({ name }) => name)
 
-export const batchRoute = (subject: string): Route => {
+export const routeOfSubject = (subject: string): Route => {
   const suite = suiteOf(subject)
   return suite === undefined ? { kind: "workflow", workflow: subject } : { kind: "suite", suite }
 }
@@ -128,13 +129,12 @@ const MAX_FAILURES = 20
 export function failuresIn({ status, workflow, entry, error, blocks }: RunReport): readonly BatchFailure[] {
   if (status === "passed" || status === "skipped") return []
   const found: BatchFailure[] = error === undefined ? [] : [{ entry, message: error.message }]
-  const work: BlockReport[] = blocks.toReversed()
-  for (let block = work.pop(); block !== undefined && found.length < MAX_FAILURES; block = work.pop()) {
-    if (block.status !== "failed") continue
-    const inner = block.iterations?.flatMap((iteration) => iteration.blocks) ?? block.blocks ?? []
-    const failed = inner.filter((one) => one.status === "failed")
-    if (failed.length > 0) work.push(...failed.toReversed())
-    else found.push({ entry, block: { workflow, id: block.id }, message: messageOf(block) })
+  for (const { part } of partsIn(blocks, (place) => place.part.status === "failed")) {
+    if (isIteration(part) || part.status !== "failed") continue
+    const inner = part.iterations?.flatMap((iteration) => iteration.blocks) ?? part.blocks ?? []
+    if (inner.some((one) => one.status === "failed")) continue
+    found.push({ entry, block: { workflow, id: part.id }, message: messageOf(part) })
+    if (found.length >= MAX_FAILURES) break
   }
   return found.length > 0 ? found : [{ entry, message: "The run failed." }]
 }

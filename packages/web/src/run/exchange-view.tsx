@@ -1,26 +1,25 @@
 // A response and its request: side by side, or below each other in a narrow pane.
 
-import type { ReactNode } from "react"
-import {
-  type BlockReport,
-  type BodyType,
-  type ContractProblem,
-  type Headers,
-  type JsonValue,
-  type RequestView,
-  type ResponseView,
+import { type ReactNode, useState } from "react"
+import type {
+  BlockReport,
+  BodyType,
+  ContractProblem,
+  Headers,
+  JsonValue,
+  RequestView,
+  ResponseView,
 } from "@callsheet/format"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
 import { ValueButton } from "../values/value-button.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
 import { ValueSteps } from "../values/value-steps.tsx"
 import { isFormatted } from "./body-content.ts"
 import { BodyViewer } from "./body-viewer.tsx"
-import { ContractProblems } from "./contract-problems.tsx"
-import { CurlButton } from "./curl-button.tsx"
+import { curlLine } from "./curl-line.ts"
 import { duration, size } from "./durations.ts"
-import { HeaderList } from "./header-list.tsx"
 import { Tabs, type Tab } from "./tabs.tsx"
 
 interface Props {
@@ -145,4 +144,87 @@ function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false, sizeBy
     ...(isFormatted(content) ? [{ name: "Raw", render: () => <BodyViewer {...content} isRaw /> }] : []),
     headerTab,
   ]
+}
+
+interface ContractProps {
+  readonly problems: readonly ContractProblem[]
+  /** Set for violations in a request, which don't fail the block. */
+  readonly isWarning?: boolean
+}
+
+function ContractProblems({ problems, isWarning = false }: ContractProps) {
+  if (problems.length === 0) return null
+  return (
+    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Contract violations">
+      {problems.map(({ path, message, file, line }, index) => (
+        <li key={index}>
+          <code>
+            <ShownText text={path} />
+          </code>{" "}
+          <LongText text={message} />
+          {file === undefined ? null : (
+            <span className="contract-place">
+              <ShownText text={line === undefined ? file : `${file}:${line}`} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Copies the request as a curl command, or says why it can't. */
+interface CurlProps {
+  readonly request: RequestView
+  readonly bodyType?: BodyType | undefined
+}
+
+const curlWords = {
+  copied: "Copied.",
+  masked: "Copied. Replace each *** with the secret.",
+  impossible: "curl can't send this body from one line.",
+  refused: "The browser blocked copying.",
+} as const
+
+function CurlButton({ request, bodyType }: CurlProps) {
+  const [result, setResult] = useState<keyof typeof curlWords>()
+  const copy = (): void => {
+    const made = curlLine(request, bodyType)
+    if (made === undefined) return setResult("impossible")
+    navigator.clipboard.writeText(made.line).then(
+      () => setResult(made.hasSecrets ? "masked" : "copied"),
+      () => setResult("refused"),
+    )
+  }
+  return (
+    <span className="curl">
+      <span className="field-note" role="status">
+        {result === undefined ? "" : curlWords[result]}
+      </span>
+      <button type="button" className="button" onClick={copy}>
+        Copy as cURL
+      </button>
+    </span>
+  )
+}
+
+function HeaderList({ headers }: { readonly headers: Headers }) {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((text) => [name, text] as const),
+  )
+  if (lines.length === 0) return <p className="faint">none</p>
+  return (
+    <dl className="header-list">
+      {lines.map(([name, text], index) => (
+        <div key={index}>
+          <dt>
+            <ShownText text={name} />
+          </dt>
+          <dd>
+            <LongText text={text} /> <ValueButton steps={[name]} value={headers[name] ?? text} name={name} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

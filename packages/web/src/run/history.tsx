@@ -1,10 +1,9 @@
 // The stored runs of a workflow. Selecting one shows its report.
 
+import { OutcomeMark, PartTag } from "./status-mark.tsx"
 import type { RunSummary } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
 import { clock, duration } from "./durations.ts"
-import { OutcomeMark } from "./outcome-mark.tsx"
-import { PartTag } from "./part-tag.tsx"
 
 interface Props {
   readonly runs: readonly RunSummary[]

@@ -32,56 +32,98 @@ type Part = BlockReport | IterationReport
 /** The parts that a filter matches, and the containers around them. Undefined without a filter: all parts. */
 export type Matches = ReadonlySet<object> | undefined
 
-/** A list of blocks or iterations. Those before `next` already have rows. */
-interface Level {
-  readonly path: string
+/** A part of a report and its position. */
+class PartPlace {
+  readonly part: Part
+  readonly position: number
+  readonly siblings: number
+  readonly around: PartPlace | undefined
   readonly depth: number
+  #id: string | undefined
+
+  constructor(part: Part, position: number, { parts, around }: Level) {
+    this.part = part
+    this.position = position
+    this.siblings = parts.length
+    this.around = around
+    this.depth = (around?.depth ?? 0) + 1
+  }
+
+  /** Computed on demand: there may be 100,000 rows, of which only a few are shown. */
+  get id(): string {
+    const own = isIteration(this.part) ? `i${this.part.index}` : `${this.position}`
+    return (this.#id ??= this.around === undefined ? own : `${this.around.id}/${own}`)
+  }
+}
+
+interface Level {
   readonly parts: readonly Part[]
-  readonly matches: Matches
-  readonly isAtWork: ShownReport["isAtWork"]
+  readonly around: PartPlace | undefined
   next: number
 }
 
-/** Computes texts on demand: there may be 100,000 rows, of which only a few are shown. */
-class Row implements ReportRow {
-  readonly level: Level
-  readonly position: number
-  readonly part: Part
-  readonly isOpen: boolean | undefined
+/** All parts of a report, containers first. Blocks nest without limit, so it is a loop. */
+export function* partsIn(
+  blocks: readonly Part[],
+  enters: (container: PartPlace) => boolean = () => true,
+): Generator<PartPlace, void> {
+  const levels: Level[] = [{ parts: blocks, around: undefined, next: 0 }]
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const position = level.next++
+    const part = level.parts[position]
+    if (part === undefined) {
+      levels.pop()
+      continue
+    }
+    const place = new PartPlace(part, position, level)
+    yield place
+    const parts = partsOf(part)
+    if (parts.length > 0 && enters(place)) levels.push({ parts, around: place, next: 0 })
+  }
+}
 
-  constructor(level: Level, position: number, part: Part, isOpen: boolean | undefined) {
-    this.level = level
-    this.position = position
-    this.part = part
+class Row implements ReportRow {
+  readonly place: PartPlace
+  readonly isOpen: boolean | undefined
+  readonly isAtWork: ShownReport["isAtWork"]
+
+  constructor(place: PartPlace, isOpen: boolean | undefined, isAtWork: ShownReport["isAtWork"]) {
+    this.place = place
     this.isOpen = isOpen
+    this.isAtWork = isAtWork
   }
 
   get id(): string {
-    return idOf(this.level.path, this.part, this.position)
+    return this.place.id
   }
 
   get depth(): number {
-    return this.level.depth
+    return this.place.depth
+  }
+
+  get position(): number {
+    return this.place.position
   }
 
   get siblings(): number {
-    return this.level.parts.length
+    return this.place.siblings
   }
 
   get label(): string {
-    return isIteration(this.part) ? iterationLabel(this.part) : this.part.id
+    const { part } = this.place
+    return isIteration(part) ? iterationLabel(part) : part.id
   }
 
   get status(): ReportRow["status"] {
-    return this.level.isAtWork(this.part) ? "running" : this.part.status
+    return this.isAtWork(this.place.part) ? "running" : this.place.part.status
   }
 
   get block(): BlockReport | undefined {
-    return isIteration(this.part) ? undefined : this.part
+    return isIteration(this.place.part) ? undefined : this.place.part
   }
 
   get iteration(): IterationReport | undefined {
-    return isIteration(this.part) ? this.part : undefined
+    return isIteration(this.place.part) ? this.place.part : undefined
   }
 }
 
@@ -95,33 +137,22 @@ export function reportRows(
   matches?: Matches,
 ): readonly ReportRow[] {
   const rows: ReportRow[] = []
-  const chosenPaths = new Set([...choices.keys()].map(pathOf))
-  const levels: Level[] =
-    run === undefined ? [] : [{ path: "", depth: 1, parts: run.blocks, matches, isAtWork, next: 0 }]
-  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    const position = level.next++
-    const part = level.parts[position]
-    if (part === undefined) {
-      levels.pop()
-      continue
-    }
-    if (level.matches?.has(part) === false) continue
+  const chosenIn = new Set([...choices.keys()].map((id) => id.slice(0, Math.max(0, id.lastIndexOf("/")))))
+  const open = new Set<PartPlace>()
+  // A container that matches by itself shows all of its blocks.
+  const whole = new Set<PartPlace | undefined>(matches === undefined ? [undefined] : [])
+  for (const place of partsIn(run?.blocks ?? [], (one) => open.has(one))) {
+    const { part, around } = place
+    const isFiltered = !whole.has(around)
+    if (isFiltered && matches?.has(part) === false) continue
     const inner = partsOf(part)
-    const containsMatch = level.matches !== undefined && inner.some((item) => level.matches?.has(item))
-    const choice = chosenPaths.has(level.path) ? choices.get(idOf(level.path, part, position)) : undefined
+    const containsMatch = isFiltered && inner.some((item) => matches?.has(item))
+    const choice = chosenIn.has(around?.id ?? "") ? choices.get(place.id) : undefined
     const isOpen = choice ?? (containsMatch || part.status === "failed")
-    const row = new Row(level, position, part, inner.length === 0 ? undefined : isOpen)
-    rows.push(row)
-    if (inner.length > 0 && isOpen)
-      levels.push({
-        path: `${row.id}/`,
-        depth: level.depth + 1,
-        parts: inner,
-        // A container that matches by itself shows all of its blocks.
-        matches: containsMatch ? level.matches : undefined,
-        isAtWork,
-        next: 0,
-      })
+    rows.push(new Row(place, inner.length === 0 ? undefined : isOpen, isAtWork))
+    if (inner.length === 0 || !isOpen) continue
+    open.add(place)
+    if (!containsMatch) whole.add(place)
   }
   return rows
 }
@@ -175,8 +206,7 @@ export function nextFailure(
   }
   const isOnFailure = start !== undefined && failures[before]?.part === start
   const next = isOnFailure ? before + 1 : before
-  const found = failures.at(step === -1 ? before - 1 : next % failures.length)
-  return found === undefined ? undefined : idAt(found)
+  return failures.at(step === -1 ? before - 1 : next % failures.length)?.id
 }
 
 /** Returns the first failed row without failed rows inside. */
@@ -196,41 +226,6 @@ export const idsAround = (id: string): readonly string[] =>
     .map((_, at, steps) => steps.slice(0, at).join("/"))
     .slice(1)
 
-interface PartPlace {
-  readonly part: Part
-  readonly position: number
-  readonly around: PartPlace | undefined
-}
-
-/** All parts of a report, containers first. Blocks nest without limit, so it is a loop. */
-export function* partsIn(blocks: readonly Part[]): Generator<PartPlace, void> {
-  const levels: { parts: readonly Part[]; next: number; around: PartPlace | undefined }[] = [
-    { parts: blocks, next: 0, around: undefined },
-  ]
-  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    const position = level.next++
-    const part = level.parts[position]
-    if (part === undefined) {
-      levels.pop()
-      continue
-    }
-    const place = { part, position, around: level.around }
-    yield place
-    const parts = partsOf(part)
-    if (parts.length > 0) levels.push({ parts, next: 0, around: place })
-  }
-}
-
-/** Returns the id of a part's row. */
-export const idAt = (place: PartPlace): string => idOf(pathAround(place), place.part, place.position)
-
-function pathAround({ around }: PartPlace): string {
-  let path = ""
-  for (let outer = around; outer !== undefined; outer = outer.around)
-    path = `${idOf("", outer.part, outer.position)}/${path}`
-  return path
-}
-
 const isFailed = ({ status }: Part): boolean => status === "failed"
 
 const searchedText = (part: Part): string =>
@@ -245,12 +240,6 @@ export const requestLine = ({ request, response }: BlockReport): string | undefi
         .join(" ")
 
 export const isIteration = (part: Part): part is IterationReport => "index" in part
-
-const idOf = (path: string, part: Part, position: number): string =>
-  isIteration(part) ? `${path}i${part.index}` : `${path}${position}`
-
-/** Returns the path of the list that contains the row. */
-const pathOf = (id: string): string => id.slice(0, id.lastIndexOf("/") + 1)
 
 function iterationLabel({ index, value }: IterationReport): string {
   if (value === null || value === index) return `${index}`

@@ -1,6 +1,7 @@
 // The report of a run: its blocks or a timeline of its requests, and the details of the selected block.
 
-import { useEffect, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
+import { usePageKeys } from "../parts/use-page-keys.ts"
 import { hashOfBlock } from "../routes/route.ts"
 import { showPart } from "../workflow/editor-state.ts"
 import { BlockDetail } from "./block-detail.tsx"
@@ -17,7 +18,6 @@ import {
   type ReportRow,
 } from "./report-rows.ts"
 import { RequestTimeline } from "./request-timeline.tsx"
-import { ReportTools } from "./report-tools.tsx"
 import { selectBlock } from "./selected-block.ts"
 import { writtenId } from "./written-id.ts"
 
@@ -40,7 +40,10 @@ export function ReportView({ workflow, written, report }: Props) {
     const id = nextFailure(report, row, step, matches)
     if (id !== undefined) select(id)
   }
-  useFailureKey(showFailure)
+  // F8 shows the next failure, Shift-F8 the one before.
+  usePageKeys(({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
+    key !== "F8" || ctrlKey || metaKey || altKey ? undefined : () => showFailure(shiftKey ? -1 : 1),
+  )
   return (
     <div className="report">
       <div className="report-list">
@@ -104,19 +107,62 @@ function useChosenRow(report: ShownReport, filter: ReportFilter) {
   }
 }
 
-/** F8 shows the next failure, Shift-F8 the one before. */
-function useFailureKey(showFailure: (step: 1 | -1) => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return
-      if (document.querySelector("dialog[open]") !== null) return
-      event.preventDefault()
-      showFailure(event.shiftKey ? -1 : 1)
-    }
-    window.addEventListener("keydown", onKeyDown)
-    return () => window.removeEventListener("keydown", onKeyDown)
-  })
-}
-
 const writtenOf = ({ block }: ReportRow, written: readonly string[]): string | undefined =>
   block === undefined ? undefined : writtenId(block.id, written)
+
+interface ToolsProps {
+  readonly filter: ReportFilter
+  readonly onFilter: (filter: ReportFilter) => void
+  readonly isTimeline: boolean
+  readonly onTimeline: (isTimeline: boolean) => void
+  readonly onFailure: (step: 1 | -1) => void
+}
+
+function ReportTools({ filter, onFilter, isTimeline, onTimeline, onFailure }: ToolsProps) {
+  return (
+    <div className="report-tools" role="toolbar" aria-label="Report tools">
+      <input
+        type="search"
+        className="report-filter"
+        aria-label="Filter the report"
+        placeholder="Filter"
+        autoComplete="off"
+        spellCheck={false}
+        value={filter.text}
+        onChange={({ target }) => onFilter({ ...filter, text: target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onFilter({ ...filter, text: "" })
+        }}
+      />
+      <button
+        type="button"
+        className="tool"
+        aria-pressed={filter.isFailedOnly}
+        onClick={() => onFilter({ ...filter, isFailedOnly: !filter.isFailedOnly })}
+      >
+        Failed only
+      </button>
+      <button
+        type="button"
+        className="tool"
+        title="Previous failure (Shift F8)"
+        onClick={() => onFailure(-1)}
+      >
+        <span aria-hidden="true">↑</span>
+        <span className="only-read">Previous failure</span>
+      </button>
+      <button type="button" className="tool" title="Next failure (F8)" onClick={() => onFailure(1)}>
+        <span aria-hidden="true">↓</span>
+        <span className="only-read">Next failure</span>
+      </button>
+      <button
+        type="button"
+        className="tool report-view-choice"
+        aria-pressed={isTimeline}
+        onClick={() => onTimeline(!isTimeline)}
+      >
+        Timeline
+      </button>
+    </div>
+  )
+}

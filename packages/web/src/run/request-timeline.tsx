@@ -7,7 +7,7 @@ import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { duration } from "./durations.ts"
 import type { ShownReport } from "./follow-run.ts"
-import { idAt, isIteration, partsIn, requestLine, type Matches, type ReportRow } from "./report-rows.ts"
+import { isIteration, partsIn, requestLine, type Matches, type ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
 
 const ROW_HEIGHT = 24
@@ -107,7 +107,7 @@ function timedRequests({ run }: ShownReport, matches: Matches): readonly TimedRe
     const { part } = place
     if (isIteration(part) || part.startMs === undefined || matches?.has(part) === false) continue
     const durationMs = part.response?.durationMs ?? part.durationMs
-    found.push({ id: idAt(place), block: part, startMs: part.startMs, durationMs })
+    found.push({ id: place.id, block: part, startMs: part.startMs, durationMs })
   }
   found.sort((one, other) => one.startMs - other.startMs)
   const first = found[0]?.startMs ?? 0

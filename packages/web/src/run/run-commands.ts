@@ -1,10 +1,11 @@
 // Commands of the palette that run workflows and blocks.
 
-import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { blockIds } from "./block-ids.ts"
+import { routeOfSubject } from "./batch.ts"
 import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
@@ -12,23 +13,16 @@ import { runOnly, runTo, runWorkflow } from "./starts.ts"
 export function runCommands({ workflows, suites = [] }: ProjectView): readonly Entry[] {
   const shown = routeOf(window.location.hash)
   const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []
-  return [...blocks, ...workflows.map(({ name }) => runCommand(name)), ...suites.map(runSuiteCommand)]
+  const subjects = [...workflows.map(({ name }) => name), ...suites.map(suiteSubject)]
+  return [...blocks, ...subjects.map(runCommand)]
 }
 
-const runSuiteCommand = (suite: string): Entry =>
+const runCommand = (subject: string): Entry =>
   commandEntry({
-    id: `run suite ${suite}`,
-    name: `Run suite ${suite}`,
-    route: { kind: "suite", suite },
-    action: () => void runWorkflow(suiteSubject(suite)),
-  })
-
-const runCommand = (workflow: string): Entry =>
-  commandEntry({
-    id: `run ${workflow}`,
-    name: `Run ${workflow}`,
-    route: { kind: "workflow", workflow },
-    action: () => void runWorkflow(workflow),
+    id: `run ${subject}`,
+    name: `Run ${suiteOf(subject) === undefined ? subject : `suite ${suiteOf(subject)}`}`,
+    route: routeOfSubject(subject),
+    action: () => void runWorkflow(subject),
   })
 
 function blockCommands(workflow: string): readonly Entry[] {

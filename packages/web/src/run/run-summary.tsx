@@ -1,5 +1,6 @@
 // The outcome of a run in one line, with the reason if it was aborted.
 
+import { OutcomeMark, PartTag } from "./status-mark.tsx"
 import { useEffect, useState } from "react"
 import type { RunReport, RunSkipReason } from "@callsheet/format"
 import type { RunPart } from "@callsheet/server/calls"
@@ -7,8 +8,6 @@ import { useConnection } from "../connection/connection.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { RunFault } from "./block-fault.tsx"
 import { clock, duration } from "./durations.ts"
-import { OutcomeMark } from "./outcome-mark.tsx"
-import { PartTag } from "./part-tag.tsx"
 
 interface Props {
   readonly report: RunReport

@@ -7,6 +7,7 @@ import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { usePageKeys } from "../parts/use-page-keys.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { useDraft } from "./drafts.ts"
@@ -153,20 +154,15 @@ function bodyTypeOf(text: string): BodyType | undefined {
 
 const bodyTypes: readonly BodyType[] = ["json", "form", "multipart", "text", "file"]
 
-/** Sends on Ctrl-Enter or Cmd-Enter, wherever the focus is. A held key sends once. */
-function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, shiftKey, altKey } = event
-      if (key !== "Enter" || !(ctrlKey || metaKey) || shiftKey || altKey) return
-      if (document.querySelector("dialog[open]") !== null) return
-      event.preventDefault()
-      if (!event.repeat) form.current?.requestSubmit()
-    }
-    window.addEventListener("keydown", onKeyDown)
-    return () => window.removeEventListener("keydown", onKeyDown)
-  }, [form])
-}
+/** Sends on Ctrl-Enter or Cmd-Enter. A held key sends once. */
+const useSendKey = (form: { readonly current: HTMLFormElement | null }): void =>
+  usePageKeys(({ key, ctrlKey, metaKey, shiftKey, altKey, repeat }) =>
+    key !== "Enter" || !(ctrlKey || metaKey) || shiftKey || altKey
+      ? undefined
+      : () => {
+          if (!repeat) form.current?.requestSubmit()
+        },
+  )
 
 /** The key of a request's exchange. No workflow can have this name. */
 const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>

@@ -1,5 +1,6 @@
 // The report of one run, or of several: a list of them, and the selected one.
 
+import { OutcomeMark, StatusMark } from "./status-mark.tsx"
 import { useMemo, useState, type CSSProperties, type KeyboardEvent } from "react"
 import type { RunReport } from "@callsheet/format"
 import type { FileName, RunPart } from "@callsheet/server/calls"
@@ -10,10 +11,8 @@ import { ShownText } from "../text/shown-text.tsx"
 import { blockIds } from "./block-ids.ts"
 import { duration } from "./durations.ts"
 import type { ShownReport } from "./follow-run.ts"
-import { OutcomeMark } from "./outcome-mark.tsx"
 import { ReportView } from "./report-view.tsx"
 import { countWords, RunSummary } from "./run-summary.tsx"
-import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly report: ShownReport

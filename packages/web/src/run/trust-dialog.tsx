@@ -1,10 +1,10 @@
 // Asks before scripts run that the user hasn't approved, or that have changed since. Links to their text.
 
-import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
+import { fileAt, type TrustQuestion, type UnknownScript } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { RouteLink } from "../routes/route-link.tsx"
-import type { Route } from "../routes/route.ts"
+import { routeOfFile } from "../search/entries.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import type { SentKind } from "./questions.ts"
@@ -47,27 +47,21 @@ interface ScriptProps {
 }
 
 function Script({ script: { path, isNew }, onLook }: ScriptProps) {
-  const route = scriptRoute(path)
+  const file = fileAt(path)
   return (
     <li>
       <span className="tag">{isNew ? "new" : "changed"}</span>{" "}
-      {route === undefined ? (
+      {file === undefined ? (
         <code>
           <ShownText text={path} />
         </code>
       ) : (
         <span onClick={onLook}>
-          <RouteLink to={route}>
+          <RouteLink to={routeOfFile(file)}>
             <ShownText text={path} />
           </RouteLink>
         </span>
       )}
     </li>
   )
-}
-
-/** Returns the route of a script, if it has one. `path` is relative to the project's root. */
-function scriptRoute(path: string): Route | undefined {
-  const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
-  return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }
 }

@@ -1,9 +1,8 @@
 // Offers to save files before a run, because a run uses the files on disk.
 
-import type { FileName } from "@callsheet/server/calls"
+import { filePath, type FileName } from "@callsheet/server/calls"
 import { UserError } from "../connection/fault-of.ts"
 import { fileKey } from "../editing/file-key.ts"
-import { filePath } from "../editing/file-path.ts"
 import { openFileNow, saveFile } from "../editing/open-files.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"

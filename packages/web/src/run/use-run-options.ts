@@ -2,7 +2,7 @@
 
 import { shellWord } from "../text/shell-word.ts"
 import { useDraft } from "./drafts.ts"
-import { chosenEnvironment } from "./order-of.ts"
+import { orderOf } from "./order-of.ts"
 import { useRunForm } from "./use-run-queries.ts"
 
 /** Such as ` --env shop=local --input sku=TEA-01`. Leaves out names that aren't safe in every terminal. */
@@ -10,16 +10,13 @@ export function useRunOptions(workflow: string): string {
   const { data: form } = useRunForm(workflow)
   const draft = useDraft(workflow)
   if (form === undefined) return ""
-  const environments = form.apis.flatMap((api) => {
-    const chosen = chosenEnvironment(api, draft)
-    return chosen === undefined ? [] : [`--env ${shellWord(`${api.api}=${chosen}`) ?? ""}`]
-  })
-  const inputs = form.inputs.flatMap(({ name }) => {
-    const text = draft.inputs.get(name) ?? ""
-    return text === "" ? [] : [`--input ${shellWord(`${name}=${text}`) ?? ""}`]
-  })
-  return [...environments, ...inputs]
-    .filter((option) => !option.endsWith(" "))
-    .map((option) => ` ${option}`)
+  const { environments, inputs } = orderOf(form, draft).order
+  const options = [
+    ...Object.entries(environments).map((choice) => ["--env", choice] as const),
+    ...Object.entries(inputs).map((input) => ["--input", input] as const),
+  ]
+  return options
+    .map(([option, [name, value]]) => [option, shellWord(`${name}=${value}`)])
+    .flatMap(([option, word]) => (word === undefined ? [] : [` ${option} ${word}`]))
     .join("")
 }

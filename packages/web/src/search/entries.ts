@@ -1,18 +1,18 @@
 // Everything that the search and the palette can find, as a flat list with the text to search.
 
 import { PROJECT_FILE } from "@callsheet/format"
-import type {
-  ApiView,
-  EnvironmentView,
-  FileName,
-  FoundLine,
-  OperationView,
-  ProjectView,
-  SavedRequestView,
-  WorkflowView,
+import {
+  filePath,
+  type ApiView,
+  type EnvironmentView,
+  type FileName,
+  type FoundLine,
+  type OperationView,
+  type ProjectView,
+  type SavedRequestView,
+  type WorkflowView,
 } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
-import { filePath } from "../editing/file-path.ts"
 import { showProblem } from "../editing/shown-problem.ts"
 import { hashOf, type Route } from "../routes/route.ts"
 import { showPart } from "../workflow/editor-state.ts"

@@ -1,7 +1,7 @@
 // Shortcuts that work wherever the focus is.
 
 import { useEffect } from "react"
-import { searchBoxId } from "../sidebar/search-box.tsx"
+import { searchBoxId } from "../sidebar/sidebar.tsx"
 import { showOverlay, useOverlay } from "./overlay-state.ts"
 
 export function useShortcuts(): void {

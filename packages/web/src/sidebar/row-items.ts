@@ -1,7 +1,6 @@
 // The menu of a row of the outline. Its actions are those of the row's page and of the palette.
 
-import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
-import { filePath } from "../editing/file-path.ts"
+import { filePath, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { copyText } from "../environments/reveal.ts"
 import { showEnvironmentDialog } from "../environments/dialog-state.ts"
 import { announce } from "../parts/announcement.tsx"

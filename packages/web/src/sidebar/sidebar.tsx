@@ -1,8 +1,12 @@
 // The sidebar: the project's name, links, a search, and the outline or search results.
 
 import { useMemo, type KeyboardEvent } from "react"
-import { Keyboard, Monitor, Moon, Search, Sun, type LucideIcon } from "lucide-react"
+import { Keyboard, Monitor, Moon, Search, Sun, type LucideIcon, CircleAlert, House } from "lucide-react"
 import type { ProjectView } from "@callsheet/server/calls"
+import { create } from "zustand"
+import { useProblems } from "../data/use-problems.ts"
+import { hashOf, type Route } from "../routes/route.ts"
+import { useRoute } from "../routes/use-route.ts"
 import type { Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
@@ -11,11 +15,8 @@ import { showOverlay } from "../shortcuts/overlay-state.ts"
 import { chooseTheme, themes, useTheme, type Theme } from "../shortcuts/theme.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import { hitId, HitList } from "./hit-list.tsx"
+import { hitId, HitList } from "../search/hit-list.tsx"
 import { OutlineTree } from "./outline-tree.tsx"
-import { Pages } from "./pages.tsx"
-import { SearchBox } from "./search-box.tsx"
-import { useSearch } from "./search-state.ts"
 
 export function Sidebar({ project }: { readonly project: ProjectView }) {
   const { isSearching, isLoading, hits, question } = useFound(project)
@@ -132,4 +133,95 @@ function useFound(project: ProjectView): Found {
     )
   }, [entries, query, method, isSearching])
   return { isSearching, isLoading, hits, question: `${query}\0${method ?? ""}` }
+}
+
+interface SearchProps {
+  readonly isExpanded: boolean
+  readonly activeId: string | undefined
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+export const searchBoxId = "search-box"
+
+function SearchBox({ isExpanded, activeId, onKeyDown }: SearchProps) {
+  const query = useSearch((state) => state.query)
+  return (
+    <div className="search">
+      <input
+        id={searchBoxId}
+        type="search"
+        role="combobox"
+        aria-label="Search operations, environments, saved requests and workflows"
+        aria-expanded={isExpanded}
+        aria-controls={isExpanded ? "hits" : "outline"}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder="Search"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={({ target }) => useSearch.setState({ query: target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") clearSearch()
+          else onKeyDown(event)
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </div>
+  )
+}
+
+const useSearch = create<{ readonly query: string; readonly method: string | undefined }>(() => ({
+  query: "",
+  method: undefined,
+}))
+
+const clearSearch = (): void => useSearch.setState({ query: "", method: undefined })
+
+function Pages() {
+  const { data } = useProblems()
+  const problems = data?.problems ?? []
+  const errors = problems.filter(({ severity }) => severity === "error").length
+  const warnings = problems.length - errors
+  const isClean = data !== undefined && problems.length === 0
+  return (
+    <>
+      <ul className="pages">
+        <Page to={{ kind: "overview" }} label="Overview" icon={<House aria-hidden="true" />} />
+        <Page to={{ kind: "problems" }} label="Problems" icon={<CircleAlert aria-hidden="true" />}>
+          <span className="page-counts">
+            {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}
+            {warnings === 0 ? null : <span className="count-warning">{count(warnings, "warning")}</span>}
+            {isClean ? <span className="count-none">none</span> : null}
+          </span>
+        </Page>
+      </ul>
+      <p className="only-read" role="status">
+        {data === undefined ? "" : `Problems: ${count(errors, "error")}, ${count(warnings, "warning")}`}
+      </p>
+    </>
+  )
+}
+
+function Page({
+  to,
+  label,
+  icon,
+  children,
+}: {
+  readonly to: Route
+  readonly label: string
+  readonly icon: React.ReactNode
+  readonly children?: React.ReactNode
+}) {
+  const isCurrent = useRoute().kind === to.kind
+  return (
+    <li>
+      <a href={hashOf(to)} className="page-link" {...(isCurrent ? { "aria-current": "page" as const } : {})}>
+        {icon}
+        <span className="page-label">{label}</span>
+        {children}
+      </a>
+    </li>
+  )
 }

@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
-import type { FileChange, ProjectView } from "@callsheet/server/calls"
+import { fileAt, type FileChange, type ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { fileAt } from "../editing/file-path.ts"
 import { sidebarRouteOf } from "../editing/use-unsaved-files.ts"
 import { hashOf } from "../routes/route.ts"
 

@@ -1,10 +1,9 @@
 // The places that use an operation, a saved request, a script or a variable, as links to their fields.
 
 import { useQuery } from "@tanstack/react-query"
-import type { UsePlace, Used } from "@callsheet/server/calls"
+import { filePath, type UsePlace, type Used } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { filePath } from "../editing/file-path.ts"
 import { showProblem } from "../editing/shown-problem.ts"
 import { hashOf } from "../routes/route.ts"
 import { routeOfFile } from "../search/entries.ts"

@@ -6,7 +6,7 @@ import { useConnection } from "../connection/connection.ts"
 import { reportQuery } from "../data/queries.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import { hashOfBlock } from "../routes/route.ts"
-import { batchRoute, failuresIn, useBatch, type BatchFailure, type BatchRun } from "../run/batch.ts"
+import { routeOfSubject, failuresIn, useBatch, type BatchFailure, type BatchRun } from "../run/batch.ts"
 import { sumOf } from "../run/batch-totals.ts"
 import { countWords } from "../run/run-summary.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
@@ -116,7 +116,7 @@ function SubjectLink({
   readonly subject: string
   readonly className?: string
 }) {
-  const route = batchRoute(subject)
+  const route = routeOfSubject(subject)
   return (
     <RouteLink to={route} className={className}>
       <ShownText text={nameOf(subject)} />

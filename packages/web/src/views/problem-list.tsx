@@ -1,8 +1,8 @@
 // A list of problems: message, hint and position.
 
+import { fileAt } from "@callsheet/server/calls"
 import type { Problem } from "@callsheet/format"
 import type { ReactNode } from "react"
-import { fileAt } from "../editing/file-path.ts"
 import { showProblem } from "../editing/shown-problem.ts"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { SeverityMark } from "../parts/severity-mark.tsx"

@@ -15,7 +15,7 @@ import { RunsPart } from "../workflow/runs-part.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TextPart } from "../workflow/text-part.tsx"
 import { WorkflowHead } from "../workflow/workflow-head.tsx"
-import { WorkflowTabs } from "../workflow/workflow-tabs.tsx"
+import { workflowTabId, WorkflowTabs } from "../workflow/workflow-tabs.tsx"
 
 const MapPart = lazy(async () => ({ default: (await import("../workflow/map-part.tsx")).MapPart }))
 
@@ -60,7 +60,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
         <div
           role="tabpanel"
           id={partId}
-          aria-labelledby={`workflow-tab-${part}`}
+          aria-labelledby={workflowTabId(part)}
           className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
         >
           {part === "runs" ? (

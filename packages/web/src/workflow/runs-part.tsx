@@ -1,8 +1,7 @@
 // The runs of a workflow: the form, the report, the history, and a command that runs it.
 
 import { isWorkflowName } from "@callsheet/format"
-import type { WorkflowView } from "@callsheet/server/calls"
-import { workflowFile } from "../data/project-files.ts"
+import { filePath, type WorkflowView } from "@callsheet/server/calls"
 import { useProblemsOf } from "../data/use-problems.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
@@ -18,7 +17,7 @@ import { Section } from "../views/section.tsx"
 
 export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const { name, apis, blocks } = workflow
-  const file = workflowFile(name)
+  const file = filePath({ kind: "workflow", workflow: name })
   const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
   const word = shellWord(name)
   const options = useRunOptions(name)

@@ -1,13 +1,50 @@
-// A search result: its kind, its name, and a detail that distinguishes it.
+// The results of a search.
 
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PathLabel } from "../parts/path-label.tsx"
+import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import type { Entry } from "./entries.ts"
 
 interface Props {
+  readonly id: string
+  readonly hits: readonly Entry[]
+  readonly activeIndex: number
+  readonly onOpen: (entry: Entry) => void
+}
+
+const hitHeight = 46
+export const hitId = (list: string, index: number): string => `${list}-${index}`
+
+export function HitList({ id, hits, activeIndex, onOpen }: Props) {
+  return (
+    <VirtualList
+      id={id}
+      className="hits"
+      role="listbox"
+      aria-label="Search results"
+      tabIndex={-1}
+      rows={hits}
+      rowHeight={hitHeight}
+      activeIndex={activeIndex}
+      render={(entry, index) => (
+        <HitRow
+          key={entry.id}
+          id={hitId(id, index)}
+          entry={entry}
+          position={index}
+          size={hits.length}
+          isActive={index === activeIndex}
+          onOpen={() => onOpen(entry)}
+        />
+      )}
+    />
+  )
+}
+
+interface RowProps {
   readonly entry: Entry
   readonly id: string
   readonly position: number
@@ -16,7 +53,7 @@ interface Props {
   readonly onOpen: () => void
 }
 
-export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
+function HitRow({ entry, id, position, size, isActive, onOpen }: RowProps) {
   return (
     <div
       id={id}
