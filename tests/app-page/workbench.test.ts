@@ -79,6 +79,12 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await page.keyboard.press("Escape")
     await form.getByRole("combobox", { name: "shop environment" }).waitFor({ state: "detached" })
     expect(await boxes()).toEqual(before)
+    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await button("Run only this").click()
+    await form.getByText("results-missing").waitFor()
+    expect(await boxes()).toEqual(before)
+    await form.getByRole("button", { name: "Close the message" }).click()
+    expect(await form.getByText("results-missing").count()).toBe(0)
   })
 
   it("shows another request from its top, and not at the response of the last one", async () => {

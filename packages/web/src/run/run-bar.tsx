@@ -1,16 +1,16 @@
 // The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
 
+import { OutcomeMark } from "./status-mark.tsx"
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
-import { readFaultOf } from "../connection/fault-of.ts"
+import { readFaultOf, type Fault } from "../connection/fault-of.ts"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { changeDraft, useDraft, type Draft } from "./drafts.ts"
 import { duration } from "./durations.ts"
 import { FailureLine } from "./failure-line.tsx"
 import { chosenEnvironment } from "./order-of.ts"
-import { OutcomeMark } from "./outcome-mark.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
 import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
@@ -48,12 +48,11 @@ export function RunBar({ workflow, showsFields = false }: Props) {
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && !showsFields) close()
+        if (event.key === "Escape") close()
       }}
     >
       <div className="run-bar-line">
         <LastRun workflow={workflow} isRunning={running !== undefined} />
-        <FailureLine failure={failure ?? (error === null ? undefined : { message: readFaultOf(error) })} />
         {form === undefined ? null : <EnvironmentChoice form={form} />}
         {fields === 0 || showsFields ? null : (
           <button
@@ -77,6 +76,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
           {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
         </button>
       </div>
+      <StartFailure failure={failure} error={error} onClose={close} />
       {form === undefined || !isShown ? null : (
         <RunFields form={form} faults={faults} isOver={!isOpen && !showsFields} />
       )}
@@ -84,9 +84,32 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   )
 }
 
+interface FailureProps {
+  /** The reason why the run couldn't start. */
+  readonly failure: Fault | undefined
+  /** The reason why the form couldn't be read. */
+  readonly error: unknown
+  readonly onClose: () => void
+}
+
+/** Covers what is below on a workflow's page, so that nothing moves under the pointer. */
+function StartFailure({ failure, error, onClose }: FailureProps) {
+  const shown = failure ?? (error === null ? undefined : { message: readFaultOf(error) })
+  return (
+    <div className={shown === undefined ? "only-read" : "run-failure"}>
+      <FailureLine failure={shown} />
+      {failure === undefined ? null : (
+        <button type="button" className="quiet-button" aria-label="Close the message" onClick={onClose}>
+          ✕
+        </button>
+      )}
+    </div>
+  )
+}
+
 /** Opens and closes the fields. Fields with faults are open until the user closes them or runs the workflow. */
 function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
-  const { faults } = useStart(workflow)
+  const { faults, failure } = useStart(workflow)
   const [isOpen, setOpen] = useState(false)
   const isFaulty = Object.keys(faults).length > 0
   useEffect(() => {
@@ -94,7 +117,7 @@ function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
   }, [form, isFaulty, faults])
   const close = (): void => {
     setOpen(false)
-    if (isFaulty) setStart(workflow, { faults: {}, isStarting: false })
+    if (isFaulty || failure !== undefined) setStart(workflow, { faults: {}, isStarting: false })
   }
   return { isOpen, isFaulty, open: () => setOpen(true), close }
 }
