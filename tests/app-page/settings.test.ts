@@ -161,13 +161,16 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     expect(await project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
     await showPlace(page, "#/settings")
     await editor(page).click()
+    const kept = page.waitForResponse((response) => response.url().endsWith("/api/drafts.keep"))
     await page.keyboard.type(" ")
+    await kept
     await page.getByRole("treeitem", { name: /^quick/ }).click({ button: "right" })
     await page.getByRole("menuitem", { name: "Rename…" }).click()
     await dialog.getByText("callsheet.json has unsaved changes. Save or discard them first.").waitFor()
     await page.keyboard.press("Escape")
+    const dropped = page.waitForResponse((response) => response.url().endsWith("/api/drafts.drop"))
     await page.getByRole("button", { name: "Discard", exact: true }).click()
-    await saveState(page).getByText("Saved", { exact: true }).waitFor()
+    await dropped
   })
 
   it("follows the rename of a workflow after a review, and warns before a deletion", async () => {
