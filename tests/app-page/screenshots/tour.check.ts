@@ -82,10 +82,8 @@ describe.runIf(hasBrowser)("the tour", () => {
     for (const name of ["shop", "payments"])
       await page.getByLabel(`${name} environment`).selectOption("local")
     if (quantity !== undefined) await page.getByLabel("quantity").fill(quantity)
-    const before = await page.locator(".history-run").count()
     await page.keyboard.press("Control+Enter")
-    await page.locator(".history-run").nth(before).waitFor()
-    await page.locator("#run-report").getByText(outcome).first().waitFor()
+    await page.getByText(new RegExp(`^The run has ended: ${outcome}`)).waitFor({ state: "attached" })
   }
   const toReport = (): Promise<void> =>
     page.locator("#run-report").evaluate((element) => element.scrollIntoView({ block: "center" }))
