@@ -248,6 +248,13 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.press("Shift+F8")
     await detail(page).getByRole("heading", { name: "cheap" }).waitFor()
 
+    await reportRow(page, "GET /books/1").click()
+    // At 1280 by 800, a report of 15 rows and a response are visible without scrolling.
+    expect((await page.getByRole("tree", { name: "Report" }).boundingBox())?.height).toBeGreaterThan(15 * 24)
+    await expect
+      .poll(async () => (await detail(page).locator(".cm-content").first().boundingBox())?.y)
+      .toBeLessThan(560)
+
     await page.getByRole("button", { name: "Failed only" }).click()
     expect(await rowNames(page)).toEqual(["shelf", "cheap", "odd"])
     const filter = page.getByRole("searchbox", { name: "Filter the report" })
