@@ -1,6 +1,6 @@
 // Joins small strings to large ones, because each write costs a system call.
 
-const CHUNK = 64 * 1024
+const CHUNK = 16 * 1024
 
 export function* chunks(pieces: Iterable<string>): Generator<string, void> {
   let text = ""

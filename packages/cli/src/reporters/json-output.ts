@@ -3,7 +3,7 @@
 import type { Output } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 
-const CHUNK = 64 * 1024
+const CHUNK = 16 * 1024
 
 export interface JsonOutput {
   /** Appends text that ends outside of a JSON string. */

@@ -8,7 +8,8 @@ import { parseJson, stringifyJson, type RunEvent } from "@callsheet/format"
 import { openUnnamed } from "../leaks/spool.ts"
 import { limitHeap } from "../limit-heap.ts"
 
-const MAX_PLAIN_BYTES = 64 * 1024
+// Below 128 KiB as a string of two bytes per character, because V8 keeps larger strings apart and frees them late.
+const MAX_PLAIN_BYTES = 40 * 1024
 const MAX_END = 4096
 const MAX_BYTES_IN_MEMORY = 1024 * 1024
 
