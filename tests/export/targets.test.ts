@@ -7,7 +7,7 @@ import addFormats from "ajv-formats"
 import { describe, expect, it } from "vitest"
 import { startSampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { startApi } from "../harness/api-server.ts"
-import { callsheet } from "../harness/callsheet.ts"
+import { callsheet, textsIn } from "../harness/callsheet.ts"
 import { comparable, exportFrom, projectWith, record, sampleProject } from "./export-from.ts"
 import { nastyFiles, NASTY_SECRET } from "./nasty-project.ts"
 import { runK6 } from "./run-k6.ts"
@@ -193,6 +193,42 @@ describe("callsheet export", () => {
       result?.losses.map((loss) => loss.what),
       stderr,
     ).toEqual([what])
+  })
+
+  it("reads bodies as text in postman if only a text can be meant", async () => {
+    const request = (id: string, overrides?: object) => ({
+      id,
+      type: "request",
+      request: { api: "shop", operation: "GET /a", overrides },
+    })
+    const body = "first.response.body"
+    const folder = await projectWith({
+      "apis/shop/environments/schema.json": { version: 1, variables: {} },
+      "apis/shop/environments/blue.json": {},
+      "apis/shop/openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Shop", version: "1" },
+        servers: [{ url: "http://127.0.0.1:1" }],
+        paths: { "/a": { get: { responses: {} } } },
+      },
+      "apis/workflow/one.json": {
+        version: 1,
+        blocks: [
+          request("first"),
+          { id: "check", type: "assert", assertions: [{ source: body, operator: "contains", value: "x" }] },
+          request("second", { params: { header: { "X-Token": `{{${body}}}` } } }),
+        ],
+      },
+    })
+    const { text, result, stderr } = await exportFrom(folder, ["one", "--to", "postman"])
+    expect(result?.losses, stderr).toEqual([])
+    expect(text).toContain(String.raw`set(\"first_body\", pm.response.text())`)
+    expect(text).toContain(String.raw`pm.expect(pm.response.text()).to.include(\"x\")`)
+    const into = await projectWith({ "one.json": text })
+    const imported = await callsheet(["import", "one.json", "--json"], { folder: into })
+    expect(JSON.parse(imported.stdout)).toMatchObject({ requests: 2, losses: [{ what: "script" }] })
+    const header = Object.values(await textsIn(into)).join("")
+    expect(header).toContain("first-values.first_body")
   })
 
   it.each(targets)("writes no secret to %s", async (target) => {

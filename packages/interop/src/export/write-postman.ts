@@ -199,7 +199,7 @@ class PostmanWriter {
     const own = `${place.step.id}_${place.path.join("_")}${asJson ? "_json" : ""}`
     const name = this.#nameOf(own, JSON.stringify([place.step.id, place.path, asJson]))
     this.#names.set(`${ref.path}${asJson ? " json" : ""}`, name)
-    const value = responseCode(place.path)
+    const value = isBody(place.path) && !asJson ? BODY_TEXT : responseCode(place.path)
     this.#scripts
       .get(place.step)
       ?.add(
@@ -254,7 +254,10 @@ class PostmanWriter {
 
   #expectation({ source, operator, value }: Check, step: RequestStep): string {
     const expected = value === undefined ? "" : this.#code(value, step)
-    return `pm.expect(${this.#ref(source, step)})${expectations[operator].replace("$", () => expected)}`
+    const place = this.#place(source)
+    // A body that is compared with a text may not be JSON.
+    const isText = typeof value === "string" && place?.step === step && isBody(place.path)
+    return `pm.expect(${isText ? BODY_TEXT : this.#ref(source, step)})${expectations[operator].replace("$", () => expected)}`
   }
 
   #ref(ref: Ref, step: RequestStep): string {
@@ -288,6 +291,10 @@ function refsIn(value: JsonValue | undefined, exported: Exported): readonly Ref[
   if (isJsonArray(value)) return value.flatMap((item) => refsIn(item, exported))
   return isJsonObject(value) ? Object.values(value).flatMap((item) => refsIn(item, exported)) : []
 }
+
+const BODY_TEXT = "pm.response.text()"
+
+const isBody = (path: readonly string[]): boolean => path.length === 1 && path[0] === "body"
 
 /** Returns the code of a value in the response. */
 function responseCode([part, ...path]: readonly string[]): string {

@@ -130,7 +130,10 @@ class Converter {
 
   #set([name, value]: readonly AnyNode[]): boolean {
     const variable = name === undefined ? undefined : this.#known(name)
-    const source = value === undefined ? undefined : this.#known(value)
+    // A placeholder in a text inserts a body as its text.
+    const body: Known | undefined =
+      this.#hasResponse && isBodyText(value) ? { is: "response", path: ["body"] } : undefined
+    const source = body ?? (value === undefined ? undefined : this.#known(value))
     if (variable?.is !== "value" || typeof variable.value !== "string" || source?.is !== "response")
       return false
     this.#steps.push({ is: "set", variable: variable.value, source: source.path })
