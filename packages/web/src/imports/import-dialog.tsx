@@ -1,21 +1,22 @@
 // Adds requests from files or pasted text: first the input, then a preview, then one change.
 
-import { useState, type DragEvent, type ReactNode } from "react"
+import { useState, type DragEvent, type ReactNode, useEffect, useRef } from "react"
 import { MAX_BODY_BYTES, type ImportPlan, type ImportSource, type Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
 import { projectQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { announce } from "../parts/announcement.tsx"
+import { CopyButton } from "../parts/copy-button.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
-import { TextField } from "../parts/form-fields.tsx"
+import { TextField, CheckField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
 import { count } from "../text/count.ts"
+import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
-import { ImportPreview } from "./import-preview.tsx"
 import { importTitles, type ImportKind } from "./import-state.ts"
 
 interface Props {
@@ -284,4 +285,89 @@ export async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Rou
   const operation = simple ?? operations[0]
   if (operation === undefined) return { kind: "api", api }
   return { kind: "operation", api, method: operation.method, path: operation.path }
+}
+
+const MAX_SHOWN = 500
+
+interface PreviewProps {
+  readonly plan: ImportPlan
+  /** True if the user agreed to overwrite files. */
+  readonly mayReplace: boolean
+  readonly onReplace: (mayReplace: boolean) => void
+}
+
+function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
+  const view = useRef<HTMLDivElement>(null)
+  // The button must not have the focus: a key that is still down would apply the change.
+  useEffect(() => view.current?.focus(), [])
+  return (
+    <div ref={view} className="plan" role="group" aria-label="Preview" tabIndex={-1}>
+      <p className="plan-count">{summaryOf(plan)}</p>
+      <Losses losses={plan.losses} />
+      {plan.unset.length === 0 ? null : (
+        <p>
+          Set a value for {count(plan.unset.length, "variable")} before you send:{" "}
+          <LongText text={plan.unset.join(", ")} />
+        </p>
+      )}
+      {plan.replaced.length === 0 ? null : (
+        <section className="field-group" aria-label="Files to replace">
+          <p className="field-error">
+            {count(plan.replaced.length, "file already exists", "files already exist")} with other content:
+          </p>
+          <ShortList label="Files that exist" lines={plan.replaced} />
+          <CheckField
+            label={`Replace ${plan.replaced.length === 1 ? "this file" : `these ${count(plan.replaced.length, "file")}`}`}
+            note="Their current content is lost unless it is committed."
+            isOn={mayReplace}
+            onChange={onReplace}
+          />
+        </section>
+      )}
+      {plan.files.length === 0 ? (
+        <p>The project already has these files. Nothing changes.</p>
+      ) : (
+        <details className="plan-file" open={plan.files.length <= 12}>
+          <summary>{count(plan.files.length, "file")} will be written</summary>
+          <ShortList label="Files" lines={plan.files} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function summaryOf({ source, api, requests, operations, saved, workflows }: ImportPlan): string {
+  if (source === "openapi") return `Adds the API ${api} with its document and environments.`
+  const parts = [
+    operations === 0 ? undefined : `${count(operations, "call")} of operations`,
+    saved === 0 ? undefined : count(saved, "saved request"),
+    workflows.length === 0 ? undefined : count(workflows.length, "workflow"),
+  ].filter((part) => part !== undefined)
+  return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
+}
+
+function Losses({ losses }: Pick<ImportPlan, "losses">) {
+  if (losses.length === 0) return <p>Everything is carried over.</p>
+  const lines = losses.map(({ where, what, reason }) => `${where}: ${what}: ${reason}`)
+  return (
+    <details className="plan-file" open>
+      <summary>{count(lines.length, "item")} can't be carried over whole</summary>
+      <ShortList label="Not carried over whole" lines={lines} />
+      <CopyButton text={lines.join("\n")} what="list" />
+    </details>
+  )
+}
+
+function ShortList({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
+  const rest = lines.length - MAX_SHOWN
+  return (
+    <ul className="plan-names" aria-label={label} tabIndex={0}>
+      {lines.slice(0, MAX_SHOWN).map((line, index) => (
+        <li key={index}>
+          <LongText text={line} />
+        </li>
+      ))}
+      {rest > 0 ? <li>and {rest.toLocaleString("en")} more</li> : null}
+    </ul>
+  )
 }

@@ -11,8 +11,7 @@ import { runCommands } from "../run/run-commands.ts"
 import { lineEntry, pageEntries, type Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
-import { useHitKeys } from "../search/use-hit-keys.ts"
-import { hitId, HitList } from "../search/hit-list.tsx"
+import { hitId, HitList, useHitKeys } from "../search/hit-list.tsx"
 import { workflowCommands } from "../workflow/workflow-commands.ts"
 
 interface Props {

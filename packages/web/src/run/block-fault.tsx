@@ -1,4 +1,5 @@
 import type { RunError } from "@callsheet/format"
+import type { Fault } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
@@ -29,5 +30,20 @@ export function RunFault({ error }: { readonly error: RunError | undefined }) {
     <BlockFault error={error} />
   ) : (
     <ProblemList problems={error.problems} showsFiles />
+  )
+}
+
+/** Explains why something couldn't start, next to its button. */
+export function FailureLine({ failure }: { readonly failure: Fault | undefined }) {
+  return (
+    <span className="field-error" role="status">
+      {failure === undefined ? null : (
+        <>
+          <LongText text={failure.message} />{" "}
+          {failure.code === undefined ? null : <code>{visibleText(failure.code)}</code>}{" "}
+          {failure.hint === undefined ? null : <LongText text={failure.hint} />}
+        </>
+      )}
+    </span>
   )
 }

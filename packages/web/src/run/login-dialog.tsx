@@ -5,15 +5,9 @@ import type { LoginQuestion } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import type { SentKind } from "./questions.ts"
+import type { QuestionProps } from "./questions.ts"
 
-interface Props {
-  readonly question: LoginQuestion
-  readonly what: SentKind
-  readonly onCancel: () => void
-}
-
-export function LoginDialog({ question: { url }, what, onCancel }: Props) {
+export function LoginDialog({ question: { url }, what, onCancel }: QuestionProps<LoginQuestion>) {
   const submit = useSubmit()
   const [isOpened, setOpened] = useState(false)
   return (

@@ -8,16 +8,9 @@ import { MethodBadge } from "../parts/method-badge.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import type { SentKind } from "./questions.ts"
+import type { QuestionProps } from "./questions.ts"
 
-interface Props {
-  readonly question: ProductionQuestion
-  readonly what: SentKind
-  readonly onCancel: () => void
-  readonly onConfirm: (confirmation: string) => void
-}
-
-export function ProductionDialog({ question, what, onCancel, onConfirm }: Props) {
+export function ProductionDialog({ question, what, onCancel, onConfirm }: QuestionProps<ProductionQuestion>) {
   const { production, confirmation } = question
   const does = what === "run" ? "Run against production" : "Send to production"
   const names = [...new Set(production.map(({ environment }) => environment))]

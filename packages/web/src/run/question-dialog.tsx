@@ -9,7 +9,7 @@ import { UnsavedDialog } from "./unsaved-dialog.tsx"
 export function QuestionDialog({ question, answer }: Asked) {
   const props = { what: question.what, onCancel: () => answer(undefined), onConfirm: answer }
   if ("unsaved" in question)
-    return <UnsavedDialog key={question.unsaved.length} files={question.unsaved} {...props} />
+    return <UnsavedDialog key={question.unsaved.length} question={question.unsaved} {...props} />
   if ("login" in question)
     return <LoginDialog key={question.login.login} question={question.login} {...props} />
   return "trust" in question ? (

@@ -18,6 +18,14 @@ type Question =
 
 export type SentKind = "run" | "send"
 
+/** The properties of a dialog that asks a question. */
+export interface QuestionProps<Q> {
+  readonly question: Q
+  readonly what: SentKind
+  readonly onCancel: () => void
+  readonly onConfirm: (answer: string) => void
+}
+
 export interface Asked {
   readonly question: Question
   readonly answer: (confirmation: string | undefined) => void

@@ -3,20 +3,6 @@
 import { pathAndQuery, type BlockReport, type BlockStatus, type IterationReport } from "@callsheet/format"
 import type { ShownReport } from "./follow-run.ts"
 
-export interface ReportRow {
-  /** The position in the report: `3`, `3/i12`, `3/i12/0`. */
-  readonly id: string
-  readonly depth: number
-  readonly position: number
-  readonly siblings: number
-  readonly label: string
-  readonly status: BlockStatus | "running"
-  readonly block: BlockReport | undefined
-  readonly iteration: IterationReport | undefined
-  /** Undefined if the row can't contain others. */
-  readonly isOpen: boolean | undefined
-}
-
 export interface ReportFilter {
   /** Matches ids, iteration values, methods, paths and statuses of responses. Ignores case. */
   readonly text: string
@@ -32,41 +18,62 @@ type Part = BlockReport | IterationReport
 /** The parts that a filter matches, and the containers around them. Undefined without a filter: all parts. */
 export type Matches = ReadonlySet<object> | undefined
 
-/** A part of a report and its position. */
-class PartPlace {
+/** A part of a report and its position. Computes texts on demand: there may be 100,000, of which only a few are shown. */
+export class ReportRow {
   readonly part: Part
   readonly position: number
   readonly siblings: number
-  readonly around: PartPlace | undefined
+  readonly around: ReportRow | undefined
   readonly depth: number
+  /** Undefined if the row can't contain others. */
+  isOpen: boolean | undefined
+  readonly #isAtWork: ShownReport["isAtWork"]
   #id: string | undefined
 
-  constructor(part: Part, position: number, { parts, around }: Level) {
+  constructor(part: Part, position: number, { parts, around }: Level, isAtWork: ShownReport["isAtWork"]) {
     this.part = part
     this.position = position
     this.siblings = parts.length
     this.around = around
     this.depth = (around?.depth ?? 0) + 1
+    this.#isAtWork = isAtWork
   }
 
-  /** Computed on demand: there may be 100,000 rows, of which only a few are shown. */
+  /** Such as `3`, `3/i12` for an iteration, or `3/i12/0`. */
   get id(): string {
     const own = isIteration(this.part) ? `i${this.part.index}` : `${this.position}`
     return (this.#id ??= this.around === undefined ? own : `${this.around.id}/${own}`)
+  }
+
+  get label(): string {
+    return isIteration(this.part) ? iterationLabel(this.part) : this.part.id
+  }
+
+  get status(): BlockStatus | "running" {
+    return this.#isAtWork(this.part) ? "running" : this.part.status
+  }
+
+  get block(): BlockReport | undefined {
+    return isIteration(this.part) ? undefined : this.part
+  }
+
+  get iteration(): IterationReport | undefined {
+    return isIteration(this.part) ? this.part : undefined
   }
 }
 
 interface Level {
   readonly parts: readonly Part[]
-  readonly around: PartPlace | undefined
+  readonly around: ReportRow | undefined
   next: number
 }
 
 /** All parts of a report, containers first. Blocks nest without limit, so it is a loop. */
 export function* partsIn(
   blocks: readonly Part[],
-  enters: (container: PartPlace) => boolean = () => true,
-): Generator<PartPlace, void> {
+  enters: (container: ReportRow) => boolean = () => true,
+  isAtWork: ShownReport["isAtWork"] = () => false,
+): Generator<ReportRow, void> {
   const levels: Level[] = [{ parts: blocks, around: undefined, next: 0 }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const position = level.next++
@@ -75,55 +82,10 @@ export function* partsIn(
       levels.pop()
       continue
     }
-    const place = new PartPlace(part, position, level)
+    const place = new ReportRow(part, position, level, isAtWork)
     yield place
     const parts = partsOf(part)
     if (parts.length > 0 && enters(place)) levels.push({ parts, around: place, next: 0 })
-  }
-}
-
-class Row implements ReportRow {
-  readonly place: PartPlace
-  readonly isOpen: boolean | undefined
-  readonly isAtWork: ShownReport["isAtWork"]
-
-  constructor(place: PartPlace, isOpen: boolean | undefined, isAtWork: ShownReport["isAtWork"]) {
-    this.place = place
-    this.isOpen = isOpen
-    this.isAtWork = isAtWork
-  }
-
-  get id(): string {
-    return this.place.id
-  }
-
-  get depth(): number {
-    return this.place.depth
-  }
-
-  get position(): number {
-    return this.place.position
-  }
-
-  get siblings(): number {
-    return this.place.siblings
-  }
-
-  get label(): string {
-    const { part } = this.place
-    return isIteration(part) ? iterationLabel(part) : part.id
-  }
-
-  get status(): ReportRow["status"] {
-    return this.isAtWork(this.place.part) ? "running" : this.place.part.status
-  }
-
-  get block(): BlockReport | undefined {
-    return isIteration(this.place.part) ? undefined : this.place.part
-  }
-
-  get iteration(): IterationReport | undefined {
-    return isIteration(this.place.part) ? this.place.part : undefined
   }
 }
 
@@ -138,21 +100,21 @@ export function reportRows(
 ): readonly ReportRow[] {
   const rows: ReportRow[] = []
   const chosenIn = new Set([...choices.keys()].map((id) => id.slice(0, Math.max(0, id.lastIndexOf("/")))))
-  const open = new Set<PartPlace>()
   // A container that matches by itself shows all of its blocks.
-  const whole = new Set<PartPlace | undefined>(matches === undefined ? [undefined] : [])
-  for (const place of partsIn(run?.blocks ?? [], (one) => open.has(one))) {
-    const { part, around } = place
+  const whole = new Set<ReportRow | undefined>(matches === undefined ? [undefined] : [])
+  const shown = new Set<ReportRow>()
+  for (const row of partsIn(run?.blocks ?? [], (one) => shown.has(one), isAtWork)) {
+    const { part, around } = row
     const isFiltered = !whole.has(around)
     if (isFiltered && matches?.has(part) === false) continue
+    rows.push(row)
     const inner = partsOf(part)
+    if (inner.length === 0) continue
     const containsMatch = isFiltered && inner.some((item) => matches?.has(item))
-    const choice = chosenIn.has(around?.id ?? "") ? choices.get(place.id) : undefined
-    const isOpen = choice ?? (containsMatch || part.status === "failed")
-    rows.push(new Row(place, inner.length === 0 ? undefined : isOpen, isAtWork))
-    if (inner.length === 0 || !isOpen) continue
-    open.add(place)
-    if (!containsMatch) whole.add(place)
+    const choice = chosenIn.has(around?.id ?? "") ? choices.get(row.id) : undefined
+    row.isOpen = choice ?? (containsMatch || part.status === "failed")
+    if (row.isOpen) shown.add(row)
+    if (!containsMatch) whole.add(row)
   }
   return rows
 }
@@ -194,7 +156,7 @@ export function nextFailure(
   matches?: Matches,
 ): string | undefined {
   const start = from?.block ?? from?.iteration
-  const failures: PartPlace[] = []
+  const failures: ReportRow[] = []
   let before = 0
   let isAfter = false
   for (const place of partsIn(run?.blocks ?? [])) {

@@ -5,16 +5,15 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from "rea
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../connection/fault-of.ts"
-import { useOnceTrue } from "../parts/use-once-true.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { changeDraft, useDraft, type Draft } from "./drafts.ts"
 import { duration } from "./durations.ts"
-import { FailureLine } from "./failure-line.tsx"
+import { FailureLine } from "./block-fault.tsx"
 import { chosenEnvironment } from "./order-of.ts"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
 import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
-import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+import { useIsRunRead, useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
@@ -35,10 +34,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     event.preventDefault()
     if (!isBusy) void runWorkflow(workflow)
   }
-  const kept = useKeptRuns(workflow)
-  // Wait for both, so that nothing is inserted between visible parts of the bar.
-  const isRead = useOnceTrue((form !== undefined || error !== null) && kept !== undefined, workflow)
-  if (!isRead) return null
+  if (!useIsRunRead(workflow)) return null
   const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
   return (
     <form

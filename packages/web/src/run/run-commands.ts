@@ -4,7 +4,7 @@ import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls
 import { openFileNow } from "../editing/open-files.ts"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
-import { blockIds } from "./block-ids.ts"
+import { blockIds } from "./written-id.ts"
 import { routeOfSubject } from "./batch.ts"
 import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"

@@ -6,10 +6,11 @@ import { useOnceTrue } from "../parts/use-once-true.ts"
 import { Section } from "../views/section.tsx"
 import { History } from "./history.tsx"
 import { countsOf, SessionReport } from "./session-report.tsx"
-import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
+import type { KnownRun } from "./run-store.ts"
 import { countWords } from "./run-summary.tsx"
-import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
-import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+import { chooseRun } from "./starts.ts"
+import { useIsRunRead } from "./use-run-queries.ts"
+import { useShownRun } from "./use-shown-run.ts"
 
 // Rarely needed, so it isn't part of what opens the page.
 const Comparison = lazy(async () => ({ default: (await import("../compare/comparison.tsx")).Comparison }))
@@ -21,12 +22,12 @@ interface Props {
 }
 
 export function RunPart({ workflow, children }: Props) {
-  const { data: form, error } = useRunForm(workflow)
   const { kept, shown, known, isOwn, summary, part } = useShownRun(workflow)
+  // The next time, the page shows the last run again.
+  useEffect(() => () => chooseRun(workflow, undefined), [workflow])
   // Render in order, so that nothing is inserted above visible content.
   const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
-  const isRead = (form !== undefined || error !== null) && kept !== undefined && isShownRead
-  const isWhole = useOnceTrue(isRead, workflow)
+  const isWhole = useOnceTrue(useIsRunRead(workflow) && isShownRead, workflow)
   return (
     <div className="run">
       {isWhole ? (
@@ -45,22 +46,6 @@ export function RunPart({ workflow, children }: Props) {
       ) : null}
     </div>
   )
-}
-
-/** Returns the selected run. Without one, returns the current run or the last one. */
-function useShownRun(workflow: string) {
-  const kept = useKeptRuns(workflow)
-  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const chosen = useChosenRun(workflow)
-  // Keep the value when the run ends: stored runs are reported a moment after the current ones.
-  const lastRunning = useRef(going)
-  if (going !== undefined) lastRunning.current = going
-  const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
-  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
-  useWatch(shown)
-  useEffect(() => () => forgetChosenRun(workflow), [workflow])
-  const summary = kept?.find(({ run }) => run === shown)
-  return { kept, shown, known, isOwn: chosen?.isOwn === true, summary, part: chosen?.part ?? summary?.part }
 }
 
 interface KeptRunsProps {
@@ -104,11 +89,6 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
       )}
     </>
   )
-}
-
-function useWatch(run: string | undefined): void {
-  useEffect(() => watchRun(run), [run])
-  useEffect(() => () => watchRun(undefined), [])
 }
 
 interface ShownRunProps {

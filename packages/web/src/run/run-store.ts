@@ -34,8 +34,9 @@ export function watchRun(run: string | undefined): void {
     }, forgetAfterMs)
     return
   }
-  useRuns.setState((runs) => only(runs, run), true)
-  if (useRuns.getState()[run]?.isDone) return
+  const known = useRuns.getState()[run]
+  useRuns.setState(known === undefined ? {} : { [run]: known }, true)
+  if (known?.isDone) return
   if (follower?.run !== run || follower.isLost()) reads.ask("now")
   else show()
 }
@@ -124,7 +125,8 @@ async function readWatched(): Promise<void> {
   else if (view?.isDone === false) goOn(reader, view)
   else {
     if (follower === reader) follower = undefined
-    if (run === watched) useRuns.setState({ [run]: knownOf(view) })
+    if (run === watched)
+      useRuns.setState({ [run]: { isDone: true, report: view && finishedReport(view.report) } })
   }
 }
 
@@ -133,13 +135,4 @@ function goOn(reader: Follower, view: RunView): void {
   if (follower !== reader) return
   show()
   if (!isWhole) reads.ask("later")
-}
-
-function knownOf(view: RunView | undefined): KnownRun {
-  return { isDone: true, report: view && finishedReport(view.report) }
-}
-
-function only(runs: Readonly<Record<string, KnownRun>>, run: string): Readonly<Record<string, KnownRun>> {
-  const known = runs[run]
-  return known === undefined ? {} : { [run]: known }
 }

@@ -1,9 +1,9 @@
 // Starts workflows from anywhere on the page, after the server's questions are answered.
 
-import { create } from "zustand"
 import { suiteOf, type RunForm, type RunPart, type FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { faultOf, type Fault } from "../connection/fault-of.ts"
+import { createKeyedStore } from "../data/keyed-store.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { dirtyFilesNow } from "../editing/open-files.ts"
@@ -19,19 +19,7 @@ interface Start {
 
 const nothing: Start = { faults: {}, isStarting: false }
 
-const useStarts = create<{ readonly starts: ReadonlyMap<string, Start> }>(() => ({ starts: new Map() }))
-
-export const useStart = (workflow: string): Start =>
-  useStarts(({ starts }) => starts.get(workflow) ?? nothing)
-
-export const startOf = (workflow: string): Start => useStarts.getState().starts.get(workflow) ?? nothing
-
-export const setStart = (workflow: string, start: Start): void =>
-  useStarts.setState(({ starts }) => ({ starts: new Map(starts).set(workflow, start) }))
-
-const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }>(() => ({
-  chosen: new Map(),
-}))
+export const { use: useStart, now: startOf, set: setStart } = createKeyedStore(nothing)
 
 interface ChosenRun {
   readonly run: string
@@ -40,20 +28,8 @@ interface ChosenRun {
   readonly part?: RunPart | undefined
 }
 
-/** Returns the run that the user has started or selected for a workflow. */
-export const useChosenRun = (workflow: string): ChosenRun | undefined =>
-  useChosenRuns(({ chosen }) => chosen.get(workflow))
-
-/** Call this when a workflow's page closes. The next time, the page shows the last run again. */
-export const forgetChosenRun = (workflow: string): void =>
-  useChosenRuns.setState(({ chosen }) => {
-    const others = new Map(chosen)
-    others.delete(workflow)
-    return { chosen: others }
-  })
-
-export const chooseRun = (workflow: string, run: ChosenRun): void =>
-  useChosenRuns.setState(({ chosen }) => ({ chosen: new Map(chosen).set(workflow, run) }))
+/** The run that the user has started or selected for a workflow. */
+export const { use: useChosenRun, set: chooseRun } = createKeyedStore<ChosenRun | undefined>(undefined)
 
 /**
  * Starts a workflow with the values in its form, or shows their errors. Does nothing while another start is pending.

@@ -7,16 +7,9 @@ import { RouteLink } from "../routes/route-link.tsx"
 import { routeOfFile } from "../search/entries.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import type { SentKind } from "./questions.ts"
+import type { QuestionProps } from "./questions.ts"
 
-interface Props {
-  readonly question: TrustQuestion
-  readonly what: SentKind
-  readonly onCancel: () => void
-  readonly onConfirm: (confirmation: string) => void
-}
-
-export function TrustDialog({ question, onCancel, onConfirm }: Props) {
+export function TrustDialog({ question, onCancel, onConfirm }: QuestionProps<TrustQuestion>) {
   const { scripts, confirmation } = question
   const submit = useSubmit()
   return (

@@ -7,16 +7,14 @@ import { openFileNow, saveFile } from "../editing/open-files.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import type { SentKind } from "./questions.ts"
+import type { QuestionProps } from "./questions.ts"
 
-interface Props {
-  readonly files: readonly FileName[]
-  readonly what: SentKind
-  readonly onCancel: () => void
-  readonly onConfirm: (answer: string) => void
-}
-
-export function UnsavedDialog({ files, what, onCancel, onConfirm }: Props) {
+export function UnsavedDialog({
+  question: files,
+  what,
+  onCancel,
+  onConfirm,
+}: QuestionProps<readonly FileName[]>) {
   const submit = useSubmit()
   const isRun = what === "run"
   const saveAll = async (): Promise<void> => {

@@ -13,6 +13,7 @@ import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { useProject } from "../data/use-project.ts"
+import { useOnceTrue } from "../parts/use-once-true.ts"
 
 /** Reads the form after the project, because a deleted or broken workflow has none. */
 export function useRunForm(workflow: string): UseQueryResult<RunForm> {
@@ -52,6 +53,13 @@ export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined
     enabled,
   })
   return data?.runs ?? (isError ? [] : undefined)
+}
+
+/** Returns whether the form and the stored runs were read. Until then, what is below them must not be shown. */
+export function useIsRunRead(workflow: string): boolean {
+  const { data: form, error } = useRunForm(workflow)
+  const kept = useKeptRuns(workflow)
+  return useOnceTrue((form !== undefined || error !== null) && kept !== undefined, workflow)
 }
 
 export function useLatestRuns(): LatestRuns | undefined {

@@ -1,6 +1,6 @@
 // Finds the id in the file for a block id in a report, whose placeholders are expanded.
 
-import { parseTemplate } from "@callsheet/format"
+import { parseTemplate, rawBlocks, type JsonValue } from "@callsheet/format"
 
 /** Returns undefined if no block of the workflow matches, or several. */
 export function writtenId(shown: string, written: readonly string[]): string | undefined {
@@ -23,4 +23,12 @@ function mayBecome(id: string, shown: string): boolean {
     from = at + text.length
   }
   return texts.at(-1) === undefined ? from < shown.length : from === shown.length
+}
+
+/** Returns the ids in file order. */
+export function blockIds(file: JsonValue | undefined): readonly string[] {
+  const ids: string[] = []
+  for (const { block } of file === undefined ? [] : rawBlocks(file))
+    if (typeof block["id"] === "string" && typeof block["type"] === "string") ids.push(block["id"])
+  return ids
 }

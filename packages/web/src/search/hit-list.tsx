@@ -1,9 +1,12 @@
 // The results of a search.
 
+import { useState, type KeyboardEvent } from "react"
 import { LevelBadge } from "../parts/level-badge.tsx"
+import { movedIndex } from "../parts/list-keys.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PathLabel } from "../parts/path-label.tsx"
 import { VirtualList } from "../parts/virtual-list.tsx"
+import { goTo } from "../routes/use-route.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import type { Entry } from "./entries.ts"
@@ -86,3 +89,31 @@ function HitRow({ entry, id, position, size, isActive, onOpen }: RowProps) {
 
 const labelOf = ({ method, name, detail }: Entry): string =>
   visibleText(`${method} ${name.slice(0, 300)} ${detail.slice(0, 300)}`)
+
+/** Keys of a search box and its results: arrow keys move, Enter opens. */
+interface HitKeys {
+  readonly activeIndex: number
+  readonly open: (entry: Entry) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+export function useHitKeys(hits: readonly Entry[], query: string, onOpened: () => void): HitKeys {
+  const [active, setActive] = useState({ query, index: 0 })
+  const activeIndex =
+    active.query === query ? Math.min(active.index, hits.length - 1) : Math.min(0, hits.length - 1)
+  const open = (entry: Entry): void => {
+    setActive({ query, index: hits.indexOf(entry) })
+    goTo(entry.route)
+    onOpened()
+    entry.action?.()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = movedIndex(event.key, activeIndex, hits.length)
+    const hit = hits[activeIndex]
+    if (next !== undefined) setActive({ query, index: next })
+    else if (event.key === "Enter" && hit !== undefined && !event.nativeEvent.isComposing) open(hit)
+    else return
+    event.preventDefault()
+  }
+  return { activeIndex, open, onKeyDown }
+}

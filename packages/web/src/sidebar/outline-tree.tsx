@@ -1,9 +1,14 @@
 // The outline as a tree. Arrow keys move, expand and collapse. Enter opens the active row.
 
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
-import type { ProjectView } from "@callsheet/server/calls"
+import { type ProjectView, fileAt, type FileChange } from "@callsheet/server/calls"
+import { create } from "zustand"
+import { useQuery } from "@tanstack/react-query"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
 import { useOperations } from "../data/use-operations.ts"
-import { useUnsavedRoutes } from "../editing/use-unsaved-files.ts"
+import { keep, readKept } from "../data/window-storage.ts"
+import { useUnsavedRoutes, sidebarRouteOf } from "../editing/use-unsaved-files.ts"
 import { showImport } from "../imports/import-state.ts"
 import { movedRow } from "../parts/list-keys.ts"
 import { Menu, type MenuItem } from "../parts/menu.tsx"
@@ -14,8 +19,6 @@ import { useOutcomes } from "../run/use-outcomes.ts"
 import { openTab } from "../tabs/open-tabs.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
-import { useOpenRows } from "./open-rows.ts"
-import { useChanges } from "./use-changes.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import {
   outlineRows,
@@ -252,4 +255,54 @@ function useReveal({ apis }: ProjectView): void {
     choose(operationsRowId(api), true)
     choose(resourceRowId(api, resource), true)
   }, [api, route, resource, choose])
+}
+
+interface OpenRows {
+  readonly chosen: ReadonlyMap<string, boolean>
+  readonly choose: (id: string, isOpen: boolean) => void
+}
+
+/** The key under which a reload finds the closed groups of workflows. */
+const storageKey = "callsheet closed groups"
+
+const useOpenRows = create<OpenRows>((set) => ({
+  chosen: new Map((readKept(storageKey) ?? "").split("\n").map((id) => [id, false])),
+  choose: (id, isOpen) => set(({ chosen }) => ({ chosen: new Map(chosen).set(id, isOpen) })),
+}))
+
+// Only these groups, because a row that loads its rows later would move those below it after a reload.
+useOpenRows.subscribe(({ chosen }) =>
+  keep(
+    storageKey,
+    [...chosen].flatMap(([id, isOpen]) => (!isOpen && id.startsWith("workflows/") ? [id] : [])).join("\n"),
+  ),
+)
+
+/** Returns the changes by `hashOf`. A commit changes no project file, so asks again when the window gets the focus. */
+function useChanges({ apis }: ProjectView): ReadonlyMap<string, FileChange["change"]> {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const { data, refetch } = useQuery({
+    queryKey: ["changes"],
+    queryFn: () => call("project.changes", {}),
+    enabled: isOpen,
+  })
+  useEffect(() => {
+    const onFocus = (): void => void refetch()
+    window.addEventListener("focus", onFocus)
+    return () => window.removeEventListener("focus", onFocus)
+  }, [refetch])
+  return useMemo(() => {
+    const documents = new Map(apis.map(({ name, document }) => [document?.file, name] as const))
+    const changes = new Map<string, FileChange["change"]>()
+    for (const { file, change } of data?.files ?? []) {
+      const name = fileAt(file)
+      const api = documents.get(file)
+      if (name === undefined && api === undefined) continue
+      const route = name === undefined ? ({ kind: "api", api: api ?? "" } as const) : sidebarRouteOf(name)
+      // A row that shows another file too isn't new because of this one.
+      const isOwn = name?.kind !== "script" && name?.kind !== "schema"
+      if (isOwn || !changes.has(hashOf(route))) changes.set(hashOf(route), isOwn ? change : "changed")
+    }
+    return changes
+  }, [data, apis])
 }

@@ -1,6 +1,6 @@
 // The outline of a project as rows, from top to bottom. Pure.
 
-import { PROJECT_FILE, type Level } from "@callsheet/format"
+import { getOrCreate, PROJECT_FILE, type Level } from "@callsheet/format"
 import {
   suiteSubject,
   type ApiView,
@@ -26,10 +26,10 @@ export interface OutlineRow {
   readonly count?: number
   readonly method?: string
   readonly level?: Level
-  readonly outcome?: Outcome
-  readonly isDeprecated?: boolean
+  readonly outcome?: Outcome | undefined
+  readonly isDeprecated?: boolean | undefined
   readonly isUnsaved?: boolean
-  readonly change?: FileChange["change"]
+  readonly change?: FileChange["change"] | undefined
   /** True if the file is gone and only unsaved changes exist. */
   readonly isGone?: boolean
   /** The zero-based position among its siblings. */
@@ -74,26 +74,18 @@ export function showsOperations(
 }
 
 export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
-  const { apis, workflows } = source.project
+  const { apis, workflows, suites = [] } = source.project
   const sections: readonly Draft[] = [
-    {
-      ...section("workflows", "Workflows", []),
-      count: workflows.length,
-      children: () => [
-        ...workflowRows(source),
-        ...goneWorkflows(source),
-        { ...note("workflows", "New workflow…"), does: "new-workflow" },
-      ],
-    },
-    { ...section("suites", "Suites", suiteRows(source)), count: source.project.suites?.length ?? 0 },
-    {
-      ...section("apis", "APIs", []),
-      count: apis.length,
-      children: () => [
-        ...untilRead(source).map((api) => apiDraft(source, api)),
-        ...(apis.some((api) => isReading(source, api)) ? [] : importRows),
-      ],
-    },
+    section("workflows", "Workflows", workflows.length, () => [
+      ...workflowRows(source),
+      ...goneWorkflows(source),
+      { ...note("workflows", "New workflow…"), does: "new-workflow" },
+    ]),
+    section("suites", "Suites", suites.length, () => suiteRows(source)),
+    section("apis", "APIs", apis.length, () => [
+      ...untilRead(source).map((api) => apiDraft(source, api)),
+      ...(apis.some((api) => isReading(source, api)) ? [] : importRows),
+    ]),
   ]
   return placed(sections, 1, source)
 }
@@ -104,11 +96,10 @@ function placed(
   source: Pick<OutlineSource, "chosen" | "unsaved" | "changes">,
 ): readonly OutlineRow[] {
   return drafts.flatMap(({ children, opensItself, ...draft }, position) => {
-    const change = source.changes.get(draft.id)
     const row = {
       ...draft,
-      ...(source.unsaved.has(draft.id) ? { isUnsaved: true } : {}),
-      ...(change === undefined ? {} : { change }),
+      isUnsaved: source.unsaved.has(draft.id),
+      change: source.changes.get(draft.id),
       depth,
       position,
       siblings: drafts.length,
@@ -119,12 +110,12 @@ function placed(
   })
 }
 
-const section = (id: string, label: string, children: readonly Draft[]): Draft => ({
+const section = (id: string, label: string, count: number, children: () => readonly Draft[]): Draft => ({
   id,
   kind: "section",
   label,
-  count: children.length,
-  children: () => (children.length === 0 ? [note(id, "None yet")] : children),
+  count,
+  children,
   opensItself: true,
 })
 
@@ -142,29 +133,20 @@ export const workflowGroupId = (workflow: string): string => `workflows/${prefix
 
 /** Groups workflows by prefix, unless all of them have the same one. */
 function workflowRows({ project: { workflows }, outcomes }: OutlineSource): readonly Draft[] {
+  const all = workflows.map(({ name }) => ({
+    ...leaf({ kind: "workflow", workflow: name }, name),
+    outcome: outcomes.get(name),
+  }))
   const groups = new Map<string, Draft[]>()
-  for (const { name } of workflows) {
-    const leaves = groups.get(prefixOf(name)) ?? []
-    groups.set(prefixOf(name), leaves)
-    leaves.push(workflowLeaf(name, outcomes.get(name)))
-  }
-  const shown = new Set<string>()
-  return workflows.flatMap(({ name }): readonly Draft[] => {
-    const prefix = prefixOf(name)
-    const leaves = groups.get(prefix) ?? []
-    if (prefix === "" || leaves.length < MIN_GROUP || leaves.length === workflows.length)
-      return [workflowLeaf(name, outcomes.get(name))]
-    if (shown.has(prefix)) return []
-    shown.add(prefix)
-    return [{ ...group(workflowGroupId(name), `${prefix}…`, leaves), opensItself: true }]
+  for (const row of all) getOrCreate(groups, prefixOf(row.label), () => []).push(row)
+  return all.flatMap((row): readonly Draft[] => {
+    const prefix = prefixOf(row.label)
+    const rows = groups.get(prefix) ?? []
+    if (prefix === "" || rows.length < MIN_GROUP || rows.length === all.length) return [row]
+    if (row !== rows[0]) return []
+    return [{ ...group(workflowGroupId(row.label), `${prefix}…`, rows), opensItself: true }]
   })
 }
-
-const workflowLeaf = (workflow: string, outcome: Outcome | undefined): Draft =>
-  withOutcome(leaf({ kind: "workflow", workflow }, workflow), outcome)
-
-const withOutcome = (row: Draft, outcome: Outcome | undefined): Draft =>
-  outcome === undefined ? row : { ...row, outcome }
 
 /**
  * Returns deleted workflows with unsaved changes, so that the user can still reach these changes. For example, another
@@ -181,9 +163,10 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
 function suiteRows({ project, outcomes, unsaved }: OutlineSource): readonly Draft[] {
   const file = leaf({ kind: "settings" }, PROJECT_FILE)
   if (project.suites !== undefined) {
-    const suites = project.suites.map((suite) =>
-      withOutcome(leaf({ kind: "suite", suite }, suite), outcomes.get(suiteSubject(suite))),
-    )
+    const suites = project.suites.map((suite) => ({
+      ...leaf({ kind: "suite", suite }, suite),
+      outcome: outcomes.get(suiteSubject(suite)),
+    }))
     return [...suites, file]
   }
   return [
@@ -280,23 +263,19 @@ function operations({ operations }: OutlineSource, { name: api, document }: ApiV
 function byResource(api: string, operations: readonly OperationView[]): readonly Draft[] {
   if (operations.length === 0) return [note(operationsRowId(api), "None in the document")]
   const resources = new Map<string, OperationView[]>()
-  for (const operation of operations) {
-    const [resource = ""] = operation.resources
-    const list = resources.get(resource)
-    if (list === undefined) resources.set(resource, [operation])
-    else list.push(operation)
-  }
+  for (const operation of operations)
+    getOrCreate(resources, operation.resources[0] ?? "", () => []).push(operation)
   return [...resources].map(([resource, list]) => ({
     id: resourceRowId(api, resource),
     kind: "group",
     label: resource === "" ? "No resource" : resource,
     count: list.length,
-    children: () => list.map((operation) => operationLeaf(api, operation)),
+    children: () =>
+      list.map(({ method, path, deprecated }) => ({
+        ...leaf({ kind: "operation", api, method, path }, path),
+        method,
+        isDeprecated: deprecated,
+      })),
     opensItself: operations.length <= fewEntries,
   }))
-}
-
-function operationLeaf(api: string, { method, path, deprecated }: OperationView): Draft {
-  const row = { ...leaf({ kind: "operation", api, method, path }, path), method }
-  return deprecated === true ? { ...row, isDeprecated: true } : row
 }

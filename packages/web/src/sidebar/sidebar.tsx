@@ -10,12 +10,11 @@ import { useRoute } from "../routes/use-route.ts"
 import type { Entry } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
-import { useHitKeys } from "../search/use-hit-keys.ts"
 import { showOverlay } from "../shortcuts/overlay-state.ts"
 import { chooseTheme, themes, useTheme, type Theme } from "../shortcuts/theme.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import { hitId, HitList } from "../search/hit-list.tsx"
+import { hitId, HitList, useHitKeys } from "../search/hit-list.tsx"
 import { OutlineTree } from "./outline-tree.tsx"
 
 export function Sidebar({ project }: { readonly project: ProjectView }) {

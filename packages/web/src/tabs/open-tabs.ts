@@ -34,15 +34,16 @@ function withRoute(open: OpenTabs, route: Route, isLasting = false): OpenTabs {
   const { tabs, preview, shown } = open
   const tab = { key: tabKey(route), route }
   if (tab.key === overviewTab.key) return { ...open, shown: tab.key }
-  const replaced = isLasting ? -1 : tabs.findIndex(({ key }) => key === preview)
-  const index = tabs.findIndex(({ key }) => key === tab.key)
-  if (index !== -1)
+  const known = tabs.findIndex(({ key }) => key === tab.key)
+  const index = known !== -1 || isLasting ? known : tabs.findIndex(({ key }) => key === preview)
+  if (index !== -1) {
+    const isKept = isLasting && preview === tab.key
     return {
       tabs: tabs.with(index, tab),
-      preview: isLasting && preview === tab.key ? undefined : preview,
+      preview: known === -1 ? tab.key : isKept ? undefined : preview,
       shown: tab.key,
     }
-  if (replaced !== -1) return { tabs: tabs.with(replaced, tab), preview: tab.key, shown: tab.key }
+  }
   const after = shown === overviewTab.key ? tabs.length : tabs.findIndex(({ key }) => key === shown) + 1
   return {
     tabs: tabs.toSpliced(after, 0, tab),

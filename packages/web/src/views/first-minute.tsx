@@ -8,7 +8,7 @@ import { queryClient } from "../data/query-client.ts"
 import { importTitles, showImport } from "../imports/import-state.ts"
 import { useSubmit } from "../parts/use-submit.ts"
 import { goTo } from "../routes/use-route.ts"
-import { FailureLine } from "../run/failure-line.tsx"
+import { FailureLine } from "../run/block-fault.tsx"
 
 export function FirstMinute({ isNew }: { readonly isNew: boolean }) {
   const submit = useSubmit()

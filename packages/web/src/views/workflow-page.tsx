@@ -6,7 +6,7 @@ import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { RunBar } from "../run/run-bar.tsx"
-import { useKeptRuns, useRunForm } from "../run/use-run-queries.ts"
+import { useIsRunRead } from "../run/use-run-queries.ts"
 import { useRunKeys } from "../run/use-run-keys.ts"
 import { LongText } from "../text/long-text.tsx"
 import { EditorPart } from "../workflow/editor-part.tsx"
@@ -42,13 +42,8 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
   const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
-  const { data: form, error } = useRunForm(name)
-  const kept = useKeptRuns(name)
   // The fields of a run are above the runs, and must not move them.
-  const isAbove =
-    part === "runs" &&
-    workflow.blocks !== undefined &&
-    ((form === undefined && error === null) || kept === undefined)
+  const isAbove = !useIsRunRead(name) && part === "runs" && workflow.blocks !== undefined
   return (
     <div className="wf">
       <WorkflowHead workflow={workflow} />

@@ -2,16 +2,14 @@
 // keep their outcomes of the last full run.
 
 import { useQuery } from "@tanstack/react-query"
-import { useDeferredValue, useEffect, useMemo } from "react"
+import { useDeferredValue, useMemo } from "react"
 import type { JsonValue } from "@callsheet/format"
 import type { RunSummary } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { reportQuery } from "../data/queries.ts"
 import { useBehindPaint } from "../parts/use-behind-paint.ts"
 import type { ShownReport } from "../run/follow-run.ts"
-import { watchRun, useRuns } from "../run/run-store.ts"
-import { useChosenRun } from "../run/starts.ts"
-import { useKeptRuns, useLatestRuns } from "../run/use-run-queries.ts"
+import { useShownRun } from "../run/use-shown-run.ts"
 import { createOutcomeFinder, type BlockOutcomes } from "./block-outcomes.ts"
 
 const none: BlockOutcomes = new Map()
@@ -22,15 +20,7 @@ export interface RanBlocks {
 }
 
 export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks {
-  const kept = useKeptRuns(workflow)
-  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const chosen = useChosenRun(workflow)
-  const run = chosen?.run ?? going ?? kept?.[0]?.run
-  const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
-  useEffect(() => {
-    watchRun(run)
-    return () => watchRun(undefined)
-  }, [run])
+  const { kept, known, part } = useShownRun(workflow)
   // Deferred, because counting a loop with 100,000 iterations takes a while.
   const report = useDeferredValue(known?.report, undefined)
   const shown = useBehindPaint(value)
@@ -38,7 +28,6 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks 
     () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
     [report],
   )
-  const part = chosen?.part ?? kept?.find((one) => one.run === run)?.part
   const findBefore = useFullRun(part === undefined ? undefined : kept?.find((one) => one.part === undefined))
   const outcomes = useMemo(() => {
     const now = find?.(shown) ?? none
