@@ -29,6 +29,7 @@ const files = (url: string) => ({
   "apis/shop/environments/empty.json": { level: "local" },
   "apis/workflow/flow.json": workflow(request("one", "listOrders"), request("two", "listOrders")),
   "apis/workflow/old-name.json": workflow(request("one", "listOrders")),
+  "apis/workflow/unknown.json": workflow(request("one", "listNothing")),
   "apis/workflow/scripts/flow/uses.ts": `import { word } from "./word"\nexport const uses = () => word\n`,
   "apis/workflow/scripts/flow/word.ts": `export const word = "hello"\n`,
 })
@@ -159,6 +160,17 @@ describe.runIf(hasBrowser)("on the page", () => {
     const reason = page.getByRole("main").getByText(/the required variable "baseUrl"/)
     await reason.first().waitFor()
     expect(await reason.count()).toBe(1)
+    await showPlace(page, "#/workflows/unknown")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    const problem = page.getByRole("main").getByText(/has no operation "listNothing"/)
+    await problem.waitFor()
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page
+      .locator("#run-report")
+      .getByText(/has no operation "listNothing"/)
+      .waitFor()
+    expect(await problem.count()).toBe(1)
   })
 
   it("a response with an error status doesn't look like a success", async () => {

@@ -1,6 +1,6 @@
 // Adds requests from files or pasted text: first the input, then a preview, then one change.
 
-import { useState, type DragEvent, type ReactNode, useEffect, useRef } from "react"
+import { useState, type DragEvent, type ReactNode } from "react"
 import { MAX_BODY_BYTES, type ImportPlan, type ImportSource, type Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
@@ -12,6 +12,7 @@ import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField, CheckField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import type { Route } from "../routes/route.ts"
+import { NameList, Preview } from "../plans/preview.tsx"
 import { goTo } from "../routes/use-route.ts"
 import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
@@ -273,7 +274,7 @@ function FileField({ label, note, picks = "file", isFirst = false, files, onChan
 }
 
 /** Prefers a request that needs no values. Returns the environments if the base URL is missing. */
-export async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Route> {
+async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Route> {
   const { apis } = await queryClient.fetchQuery(projectQuery)
   if (unset.includes(`${api}.baseUrl`)) return { kind: "environments", api }
   const requests = saved === 0 ? [] : (apis.find(({ name }) => name === api)?.requests ?? [])
@@ -287,8 +288,6 @@ export async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Rou
   return { kind: "operation", api, method: operation.method, path: operation.path }
 }
 
-const MAX_SHOWN = 500
-
 interface PreviewProps {
   readonly plan: ImportPlan
   /** True if the user agreed to overwrite files. */
@@ -297,11 +296,8 @@ interface PreviewProps {
 }
 
 function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
-  const view = useRef<HTMLDivElement>(null)
-  // The button must not have the focus: a key that is still down would apply the change.
-  useEffect(() => view.current?.focus(), [])
   return (
-    <div ref={view} className="plan" role="group" aria-label="Preview" tabIndex={-1}>
+    <Preview label="Preview">
       <p className="plan-count">{summaryOf(plan)}</p>
       <Losses losses={plan.losses} />
       {plan.unset.length === 0 ? null : (
@@ -315,7 +311,7 @@ function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
           <p className="field-error">
             {count(plan.replaced.length, "file already exists", "files already exist")} with other content:
           </p>
-          <ShortList label="Files that exist" lines={plan.replaced} />
+          <NameList label="Files that exist" names={plan.replaced} />
           <CheckField
             label={`Replace ${plan.replaced.length === 1 ? "this file" : `these ${count(plan.replaced.length, "file")}`}`}
             note="Their current content is lost unless it is committed."
@@ -329,10 +325,10 @@ function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
       ) : (
         <details className="plan-file" open={plan.files.length <= 12}>
           <summary>{count(plan.files.length, "file")} will be written</summary>
-          <ShortList label="Files" lines={plan.files} />
+          <NameList label="Files" names={plan.files} />
         </details>
       )}
-    </div>
+    </Preview>
   )
 }
 
@@ -352,22 +348,8 @@ function Losses({ losses }: Pick<ImportPlan, "losses">) {
   return (
     <details className="plan-file" open>
       <summary>{count(lines.length, "item")} can't be carried over whole</summary>
-      <ShortList label="Not carried over whole" lines={lines} />
+      <NameList label="Not carried over whole" names={lines} />
       <CopyButton text={lines.join("\n")} what="list" />
     </details>
-  )
-}
-
-function ShortList({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
-  const rest = lines.length - MAX_SHOWN
-  return (
-    <ul className="plan-names" aria-label={label} tabIndex={0}>
-      {lines.slice(0, MAX_SHOWN).map((line, index) => (
-        <li key={index}>
-          <LongText text={line} />
-        </li>
-      ))}
-      {rest > 0 ? <li>and {rest.toLocaleString("en")} more</li> : null}
-    </ul>
   )
 }

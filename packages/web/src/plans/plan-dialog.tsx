@@ -1,6 +1,6 @@
 // A dialog that changes several files. First the input, then a preview, then the button that applies the change.
 
-import { useState, type ReactNode, useEffect, useRef } from "react"
+import { useState, type ReactNode } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
@@ -13,6 +13,7 @@ import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { NameList, Preview } from "./preview.tsx"
 
 interface Props {
   readonly title: string
@@ -127,11 +128,8 @@ const onChanged =
   }
 
 function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isUpdated: boolean }) {
-  const view = useRef<HTMLDivElement>(null)
-  // The button must not have the focus: a key that is still down would apply the change.
-  useEffect(() => view.current?.focus(), [])
   return (
-    <div ref={view} className="plan" role="group" aria-label="Changes" tabIndex={-1}>
+    <Preview label="Changes">
       {isUpdated ? (
         <p role="alert" className="env-alarm">
           Files changed on disk, so nothing was written. These are the changes now.
@@ -166,7 +164,7 @@ function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isU
         </details>
       ))}
       <OmittedFiles plan={plan} />
-    </div>
+    </Preview>
   )
 }
 
@@ -174,18 +172,10 @@ function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isU
 function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePlan }) {
   const rest = fileCount - files.length
   if (rest === 0) return null
-  const unnamed = rest - omitted.length
   return (
     <details className="plan-file">
       <summary>{count(rest, "more file")} will change, not shown here</summary>
-      <ul className="plan-names" aria-label="More files that will change" tabIndex={0}>
-        {omitted.map((path) => (
-          <li key={path}>
-            <LongText text={path} />
-          </li>
-        ))}
-        {unnamed === 0 ? null : <li>and {count(unnamed, "more file")}</li>}
-      </ul>
+      <NameList label="More files that will change" names={omitted} omitted={rest - omitted.length} />
     </details>
   )
 }

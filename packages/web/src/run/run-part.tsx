@@ -1,6 +1,7 @@
 // The part of a workflow's page for runs: a report and the history.
 
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import type { Problem } from "@callsheet/format"
 import { suiteOf, type RunPart as Part, type RunSummary as KeptRun } from "@callsheet/server/calls"
 import { useOnceTrue } from "../parts/use-once-true.ts"
 import { Section } from "../views/section.tsx"
@@ -18,8 +19,11 @@ const Comparison = lazy(async () => ({ default: (await import("../compare/compar
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
   readonly workflow: string
-  readonly children: ReactNode
+  /** The parts below the runs. Receives the problems that the shown report lists. */
+  readonly children: (reported: readonly Problem[]) => ReactNode
 }
+
+const none: readonly Problem[] = []
 
 export function RunPart({ workflow, children }: Props) {
   const { kept, shown, known, isOwn, summary, part } = useShownRun(workflow)
@@ -41,7 +45,7 @@ export function RunPart({ workflow, children }: Props) {
             isStopped={summary === undefined ? undefined : summary.isStopped === true}
           />
           <KeptRuns workflow={workflow} runs={kept ?? []} shown={shown} />
-          {children}
+          {children(known?.report?.run?.error?.problems ?? none)}
         </>
       ) : null}
     </div>

@@ -52,13 +52,17 @@ export function SuitePage({ suite, project }: Props) {
       />
       <RunBar workflow={subject} showsFields />
       <RunPart workflow={subject}>
-        <Section title="Entries">
-          <Entries view={view} />
-        </Section>
-        {word === undefined ? null : (
-          <Section title="In a terminal">
-            <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
-          </Section>
+        {() => (
+          <>
+            <Section title="Entries">
+              <Entries view={view} />
+            </Section>
+            {word === undefined ? null : (
+              <Section title="In a terminal">
+                <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
+              </Section>
+            )}
+          </>
         )}
       </RunPart>
     </div>

@@ -1,6 +1,6 @@
 // The runs of a workflow: the form, the report, the history, and a command that runs it.
 
-import { isWorkflowName } from "@callsheet/format"
+import { isWorkflowName, type Problem } from "@callsheet/format"
 import { filePath, type WorkflowView } from "@callsheet/server/calls"
 import { useProblemsOf } from "../data/use-problems.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
@@ -21,7 +21,7 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
   const word = shellWord(name)
   const options = useRunOptions(name)
-  const below = (
+  const below = (reported: readonly Problem[]) => (
     <>
       <Section title="About">
         <Facts
@@ -36,13 +36,16 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
         commands={word === undefined ? [] : [`callsheet run ${word}${options}`, `callsheet validate ${word}`]}
       />
       {/* Last, because problems arrive later and must not move other content. */}
-      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
+      <OwnProblems
+        problems={problems.filter((problem) => !reported.some((one) => isSame(one, problem)))}
+        showsFiles={problems.some((problem) => problem.file !== file)}
+      />
     </>
   )
   return (
     <div className="view-run">
       {blocks === undefined || !isWorkflowName(name) ? (
-        below
+        below([])
       ) : (
         <RunPart key={name} workflow={name}>
           {below}
@@ -51,6 +54,9 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
     </div>
   )
 }
+
+const isSame = (one: Problem, other: Problem): boolean =>
+  one.file === other.file && one.line === other.line && one.message === other.message
 
 function Apis({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return "none"
