@@ -93,6 +93,9 @@ interface Place extends LineValue {
 function useLines({ body, content }: JsonProps) {
   const source = useValueSource()
   const valueOn = useMemo(() => createLineValues(content.text, body), [content, body])
+  // The end of a run replaces the body by an equal one. The editor with its open search must stay.
+  const latest = useRef(valueOn)
+  latest.current = valueOn
   const [line, setLine] = useState(1)
   const [isOpen, setOpen] = useState(false)
   const [ticked, setTicked] = useState<readonly number[]>([])
@@ -106,11 +109,12 @@ function useLines({ body, content }: JsonProps) {
       setOpen(true)
     }
     const onTick = (at: number): boolean => {
-      if (valueOn(at) !== undefined) toggle(at)
-      return valueOn(at) !== undefined
+      const isValue = latest.current(at) !== undefined
+      if (isValue) toggle(at)
+      return isValue
     }
     return { onMenu, onTick }
-  }, [source, valueOn])
+  }, [source])
   const placeOf = (at: number): Place | undefined => {
     const found = valueOn(at)
     if (found === undefined || source === undefined) return found && { ...found, seen: undefined }
