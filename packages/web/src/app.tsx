@@ -3,45 +3,45 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
-import { Banner } from "./banner/banner.tsx"
+import { Banner } from "./shell/banner.tsx"
 import { useConnection } from "./connection/connection.ts"
-import { queryClient } from "./data/query-client.ts"
-import { useProject } from "./data/use-project.ts"
-import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
-import { showImport, useImport } from "./imports/import-state.ts"
-import { Palette } from "./palette/palette.tsx"
-import { Announcement, announce } from "./parts/announcement.tsx"
-import { LoadingDialog } from "./parts/dialog.tsx"
-import { Split } from "./parts/split.tsx"
+import { queryClient } from "./connection/query-client.ts"
+import { useProject } from "./connection/use-project.ts"
+import { useUnsavedFiles } from "./files/use-unsaved-files.ts"
+import { showImport, useImport } from "./shell/imports/import-state.ts"
+import { Palette } from "./shell/search/palette.tsx"
+import { Announcement, announce } from "./ui/announcement.tsx"
+import { LoadingDialog } from "./ui/dialog.tsx"
+import { Split } from "./ui/split.tsx"
 import { routeWords } from "./routes/route-words.ts"
 import { hashOf } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
-import { useQuestion } from "./run/questions.ts"
-import { useSuiteDialog } from "./settings/suite-items.ts"
-import { showOverlay, useOverlay } from "./shortcuts/overlay-state.ts"
-import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
-import { Sidebar } from "./sidebar/sidebar.tsx"
-import { FileTabs } from "./tabs/file-tabs.tsx"
-import { visibleText } from "./text/visible-text.ts"
-import { View } from "./views/view.tsx"
+import { useQuestion } from "./runs/questions.ts"
+import { useSuiteDialog } from "./runs/suite-items.ts"
+import { showOverlay, useOverlay } from "./shell/overlay-state.ts"
+import { useShortcuts } from "./shell/use-shortcuts.ts"
+import { Sidebar } from "./shell/explorer/sidebar.tsx"
+import { FileTabs } from "./shell/explorer/file-tabs.tsx"
+import { visibleText } from "./ui/visible-text.ts"
+import { View } from "./shell/pages/view.tsx"
 import { useRequestDialog } from "./requests/request-items.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
 
 // Shown later, so they aren't part of what opens the page.
 const QuestionDialog = lazy(async () => ({
-  default: (await import("./run/question-dialog.tsx")).QuestionDialog,
+  default: (await import("./runs/question-dialog.tsx")).QuestionDialog,
 }))
 const ShortcutList = lazy(async () => ({
-  default: (await import("./shortcuts/shortcut-list.tsx")).ShortcutList,
+  default: (await import("./shell/shortcut-list.tsx")).ShortcutList,
 }))
 const WorkflowDialogs = lazy(async () => ({
   default: (await import("./workflow/workflow-dialogs.tsx")).WorkflowDialogs,
 }))
 const SuiteDialogs = lazy(async () => ({
-  default: (await import("./settings/suite-dialogs.tsx")).SuiteDialogs,
+  default: (await import("./runs/suite-dialogs.tsx")).SuiteDialogs,
 }))
 const ImportDialog = lazy(async () => ({
-  default: (await import("./imports/import-dialog.tsx")).ImportDialog,
+  default: (await import("./shell/imports/import-dialog.tsx")).ImportDialog,
 }))
 const RequestDialogs = lazy(async () => ({
   default: (await import("./requests/request-dialogs.tsx")).RequestDialogs,

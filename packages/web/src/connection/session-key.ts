@@ -1,7 +1,7 @@
 // The key of the session. The tab keeps it in its storage and shares it with tabs of the same origin, which includes
 // the port. A cookie isn't enough, because browsers send it to every port of the host.
 
-import { keep, readKept } from "../data/window-storage.ts"
+import { keep, readKept } from "./window-storage.ts"
 
 const KEPT_NAME = "callsheet-key"
 const CHANNEL_NAME = "callsheet-key"

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
 import type { VariableView } from "@callsheet/server/calls"
-import { visibleText } from "../text/visible-text.ts"
+import { visibleText } from "../ui/visible-text.ts"
 
 interface Props {
   readonly variable: VariableView

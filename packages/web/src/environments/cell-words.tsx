@@ -1,8 +1,8 @@
 // The content of a cell: the value, and a note about its origin or problem.
 
 import type { CellView, VariableView } from "@callsheet/server/calls"
-import { ShownText } from "../text/shown-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import type { CellDraft, CellIntent } from "./cell-drafts.ts"
 import { formatCellValue, typeWords } from "./value-text.ts"
 

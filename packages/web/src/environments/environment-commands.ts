@@ -1,8 +1,8 @@
 // Commands of the palette for environments.
 
 import type { ProjectView } from "@callsheet/server/calls"
-import { commandEntry, type Entry } from "../search/entries.ts"
-import { visibleText } from "../text/visible-text.ts"
+import { commandEntry, type Entry } from "../shell/search/entries.ts"
+import { visibleText } from "../ui/visible-text.ts"
 import { showEnvironmentDialog } from "./dialog-state.ts"
 
 const commands = [

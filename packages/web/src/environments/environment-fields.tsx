@@ -2,9 +2,9 @@
 
 import { hints, isEnvironmentName, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { checkNewName } from "../text/check-new-name.ts"
-import { visibleText } from "../text/visible-text.ts"
-import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
+import { checkNewName } from "../ui/check-new-name.ts"
+import { visibleText } from "../ui/visible-text.ts"
+import { ChoiceField, TextField, type Option } from "../ui/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
 /** Returns the problem of a new environment's name. An empty name has no problem yet. */

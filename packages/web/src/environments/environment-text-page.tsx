@@ -1,15 +1,15 @@
 // Edits a schema or value file as text. The table can't edit a file that doesn't parse.
 
 import type { FileName } from "@callsheet/server/calls"
-import { FileEditor } from "../editing/file-editor.tsx"
-import { useOpenFile } from "../editing/open-files.ts"
-import { SaveBar } from "../editing/save-bar.tsx"
+import { FileEditor } from "../files/file-editor.tsx"
+import { useOpenFile } from "../files/open-files.ts"
+import { SaveBar } from "../files/save-bar.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
-import { LongText } from "../text/long-text.tsx"
-import { ShownText } from "../text/shown-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
-import { Missing } from "../views/missing.tsx"
-import { ViewHead } from "../views/view-head.tsx"
+import { LongText } from "../ui/long-text.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { Missing } from "../shell/pages/missing.tsx"
+import { ViewHead } from "../shell/pages/view-head.tsx"
 
 interface Props {
   readonly api: string

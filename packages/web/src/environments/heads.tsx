@@ -2,9 +2,9 @@
 
 import { memo } from "react"
 import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"
-import { LevelBadge } from "../parts/level-badge.tsx"
-import { ShownText } from "../text/shown-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { LevelBadge } from "../ui/level-badge.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { cellId } from "./cell.tsx"
 import { measures } from "./use-window.ts"
 import { typeWords } from "./value-text.ts"

@@ -1,8 +1,8 @@
 // Items of menus for a cell, a variable and an environment.
 
-import type { MenuItem } from "../parts/menu.tsx"
+import type { MenuItem } from "../ui/menu.tsx"
 import { goTo } from "../routes/use-route.ts"
-import { shellWord } from "../text/shell-word.ts"
+import { shellWord } from "../ui/shell-word.ts"
 import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import { baseOf, type CellPlace } from "./cell-drafts.ts"
 import { showEnvironmentDialog } from "./dialog-state.ts"

@@ -1,8 +1,8 @@
 // Drafts of cells whose environment or variable no longer exists.
 
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { CopyButton } from "../parts/copy-button.tsx"
-import { ShownText } from "../text/shown-text.tsx"
+import { CopyButton } from "../ui/copy-button.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
 import { dropDraft, useDraftsOf } from "./cell-drafts.ts"
 import { cellOf } from "./table-model.ts"
 

@@ -1,9 +1,9 @@
 // Panels at the active cell: a failed save, a conflict, a revealed secret, or the confirmation of a copy.
 
 import { useEffect, useRef } from "react"
-import { Anchored } from "../parts/anchored.tsx"
-import { LongText } from "../text/long-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { Anchored } from "../ui/anchored.tsx"
+import { LongText } from "../ui/long-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { cellId } from "./cell.tsx"
 import { baseOf, dropDraft, useCellDraft, type CellDraft, type CellPlace } from "./cell-drafts.ts"
 import { CellWords, IntentWords } from "./cell-words.tsx"

@@ -3,8 +3,8 @@
 import type { CellValue, EnvironmentsView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
-import { visibleText } from "../text/visible-text.ts"
-import { announce } from "../parts/announcement.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { announce } from "../ui/announcement.tsx"
 import {
   baseOf,
   cellDraft,

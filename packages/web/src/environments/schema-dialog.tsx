@@ -3,7 +3,7 @@
 import type { ComponentProps } from "react"
 import type { SchemaChange } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { PlanDialog } from "../plans/plan-dialog.tsx"
+import { PlanDialog } from "../files/plan-dialog.tsx"
 import { readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props extends Omit<ComponentProps<typeof PlanDialog>, "plan" | "readAgain" | "onDone"> {

@@ -1,6 +1,6 @@
 // Copies and reveals values of cells, and shows the outcome at the cell.
 
-import { announce } from "../parts/announcement.tsx"
+import { announce } from "../ui/announcement.tsx"
 import type { CellPlace } from "./cell-drafts.ts"
 import { faultOf } from "../connection/fault-of.ts"
 import { endFlash, flashAt } from "./flash.ts"

@@ -1,7 +1,7 @@
 // The input for a secret. No state contains its value.
 
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type RefObject } from "react"
-import { visibleText } from "../text/visible-text.ts"
+import { visibleText } from "../ui/visible-text.ts"
 
 export type SecretElement = HTMLInputElement | HTMLTextAreaElement
 

@@ -4,8 +4,8 @@ import { useState } from "react"
 import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
-import { visibleText } from "../text/visible-text.ts"
-import { announce } from "../parts/announcement.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { announce } from "../ui/announcement.tsx"
 import {
   ExtendsField,
   LevelField,
@@ -13,8 +13,8 @@ import {
   type LevelChoice,
   type VerifyChoice,
 } from "./environment-fields.tsx"
-import { FormDialog } from "../parts/form-dialog.tsx"
-import { useSubmit } from "../parts/use-submit.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
 import { knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props {

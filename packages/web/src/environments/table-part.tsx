@@ -1,12 +1,12 @@
 // The table with its menus, cell editor and panels.
 
 import { useEffect } from "react"
-import { Menu } from "../parts/menu.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { Menu } from "../ui/menu.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { cellId } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { useCellDraft } from "./cell-drafts.ts"
-import { useShownProblem } from "../editing/shown-problem.ts"
+import { useShownProblem } from "../files/shown-problem.ts"
 import { EnvironmentsGrid, focusCell } from "./environments-grid.tsx"
 import { positionOf, type GridPlace } from "./grid-place.ts"
 import { booleanItems, cellItems, columnItems, cornerItems, rowItems, type CellAt } from "./menu-items.ts"

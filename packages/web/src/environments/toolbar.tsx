@@ -2,9 +2,9 @@
 
 import { useMemo } from "react"
 import { Redo2, Undo2 } from "lucide-react"
-import { BarButton } from "../editing/save-bar.tsx"
-import { useUndoKeys } from "../editing/use-edit-keys.ts"
-import { count } from "../text/count.ts"
+import { BarButton } from "../files/save-bar.tsx"
+import { useUndoKeys } from "../files/use-edit-keys.ts"
+import { count } from "../ui/count.ts"
 import { useCellHistory } from "./cell-history.ts"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
 import { redoCell, undoCell } from "./save-cell.ts"

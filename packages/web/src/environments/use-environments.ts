@@ -3,8 +3,8 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
-import { environmentsQuery } from "../data/queries.ts"
-import { queryClient } from "../data/query-client.ts"
+import { environmentsQuery } from "../connection/queries.ts"
+import { queryClient } from "../connection/query-client.ts"
 
 export function useEnvironments(api: string): UseQueryResult<EnvironmentsView> {
   const isOpen = useConnection(({ status }) => status === "open")

@@ -1,7 +1,7 @@
 // The state of the table: the active cell, the cell that is being edited, and the open menu.
 
 import { useState } from "react"
-import { announce } from "../parts/announcement.tsx"
+import { announce } from "../ui/announcement.tsx"
 import { baseOf, cellDraft, dropDraft } from "./cell-drafts.ts"
 import { showEnvironmentDialog } from "./dialog-state.ts"
 import { focusCell } from "./environments-grid.tsx"

@@ -1,10 +1,10 @@
 // The places that read a variable.
 
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
-import { FormDialog } from "../parts/form-dialog.tsx"
-import { useSubmit } from "../parts/use-submit.ts"
-import { visibleText } from "../text/visible-text.ts"
-import { UsedBy } from "../uses/used-by.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
+import { visibleText } from "../ui/visible-text.ts"
+import { UsedBy } from "../shell/search/used-by.tsx"
 
 interface Props {
   readonly view: EnvironmentsView

@@ -2,9 +2,9 @@
 
 import { useState } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
-import { visibleText } from "../text/visible-text.ts"
-import { missingName } from "../parts/need-name.ts"
-import { CheckField, ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { missingName } from "../ui/need-name.ts"
+import { CheckField, ChoiceField, TextField, type Option } from "../ui/form-fields.tsx"
 import { SchemaDialog } from "./schema-dialog.tsx"
 import { knownEnvironments } from "./use-environments.ts"
 import { typeWords } from "./value-text.ts"

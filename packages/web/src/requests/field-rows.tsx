@@ -2,10 +2,10 @@
 
 import { parsePath, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
-import { bodyFields, requiredFields } from "../blocks/body-fields.ts"
-import { BodyRows } from "../blocks/body-rows.tsx"
-import { useFieldProblems, useForm } from "../blocks/form-context.tsx"
-import { FieldProblems } from "../blocks/form-field.tsx"
+import { bodyFields, requiredFields } from "../forms/body-fields.ts"
+import { BodyRows } from "../forms/body-rows.tsx"
+import { useFieldProblems, useForm } from "../forms/form-context.tsx"
+import { FieldProblems } from "../forms/form-field.tsx"
 import { pointerTo, type BodyLeaf } from "./body-leaves.ts"
 
 interface Props {

@@ -3,9 +3,9 @@
 import { useState, type ReactNode } from "react"
 import type { SavedRequestView } from "@callsheet/server/calls"
 import { UserError } from "../connection/fault-of.ts"
-import { FormDialog } from "../parts/form-dialog.tsx"
-import { TextField } from "../parts/form-fields.tsx"
-import { useSubmit } from "../parts/use-submit.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { TextField } from "../ui/form-fields.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
 import { checkRequestName, type RequestName } from "./request-names.ts"
 
 interface Props {

@@ -2,9 +2,9 @@
 
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"
-import { TextField } from "../parts/form-fields.tsx"
-import { PlanDialog } from "../plans/plan-dialog.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { TextField } from "../ui/form-fields.tsx"
+import { PlanDialog } from "../files/plan-dialog.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { planRequestName, requestWasRenamed } from "./request-files.ts"
 import { checkRequestName, type RequestName } from "./request-names.ts"
 

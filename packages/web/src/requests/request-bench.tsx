@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { JsonValue } from "@callsheet/format"
 import { useConnection } from "../connection/connection.ts"
-import { environmentsQuery } from "../data/queries.ts"
-import { Split, useNarrowWindow } from "../parts/split.tsx"
-import { SendBar, SentResult, useSending, type Sent } from "../run/send-part.tsx"
+import { environmentsQuery } from "../connection/queries.ts"
+import { Split, useNarrowWindow } from "../ui/split.tsx"
+import { SendBar, SentResult, useSending, type Sent } from "../runs/send-part.tsx"
 import { knownValues, resolvedUrl } from "./resolved-url.ts"
 
 interface Props {

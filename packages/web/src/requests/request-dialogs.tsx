@@ -1,7 +1,7 @@
 // Dialogs that copy, rename and delete a saved request.
 
 import { filePath, type ApiView, type ProjectView } from "@callsheet/server/calls"
-import { useOpenFile } from "../editing/open-files.ts"
+import { useOpenFile } from "../files/open-files.ts"
 import { DeleteDialog } from "./delete-dialog.tsx"
 import { NameDialog } from "./name-dialog.tsx"
 import { RenameDialog } from "./rename-dialog.tsx"

@@ -4,11 +4,11 @@ import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format
 import type { ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError, throwNameTaken } from "../connection/fault-of.ts"
-import { queryClient } from "../data/query-client.ts"
-import { fileKey } from "../editing/file-key.ts"
-import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { fileKey } from "../files/file-key.ts"
+import { closeFile, dirtyFilesNow, discardDraft } from "../files/open-files.ts"
 import { goTo } from "../routes/use-route.ts"
-import { closeTab, renameTab } from "../tabs/open-tabs.ts"
+import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
 import type { RequestName } from "./request-names.ts"
 
 export const requestFileName = (

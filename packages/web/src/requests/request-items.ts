@@ -1,7 +1,7 @@
 // The menu of a saved request, and the dialog that it opened.
 
 import { create } from "zustand"
-import type { MenuItem } from "../parts/menu.tsx"
+import type { MenuItem } from "../ui/menu.tsx"
 import type { RequestName } from "./request-names.ts"
 
 interface RequestDialog {

@@ -11,10 +11,10 @@ import {
   type RequestView,
 } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
-import { valueAt } from "../blocks/text-edit.ts"
-import { guessedBodyType } from "../run/curl-line.ts"
+import { valueAt } from "../forms/text-edit.ts"
+import { guessedBodyType } from "../runs/curl-line.ts"
 import { stepOf } from "../scripts/field-steps.ts"
-import { largeInteger } from "../values/value-edits.ts"
+import { largeInteger } from "../workflow/values/value-edits.ts"
 import { bodyTypes } from "./body-types.ts"
 import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource } from "./sent-source.ts"
 

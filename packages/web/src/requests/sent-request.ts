@@ -1,7 +1,7 @@
 // Converts a sent request to the text of a saved request, without masked values or secrets. Pure.
 
 import { savedRequestShape, type JsonObject, type RequestView } from "@callsheet/format"
-import { TextEdit } from "../blocks/text-edit.ts"
+import { TextEdit } from "../forms/text-edit.ts"
 import { sentBody } from "./sent-body.ts"
 import { sentParams } from "./sent-params.ts"
 import { newRequestText } from "./request-files.ts"

@@ -12,7 +12,7 @@ import {
   Workflow,
   type LucideIcon,
 } from "lucide-react"
-import { MethodBadge } from "../parts/method-badge.tsx"
+import { MethodBadge } from "../ui/method-badge.tsx"
 import type { Route } from "./route.ts"
 
 const icons: { readonly [K in Exclude<Route["kind"], "operation">]: LucideIcon } = {

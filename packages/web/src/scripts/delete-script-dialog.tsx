@@ -1,10 +1,10 @@
 // Asks before a script is deleted. Enter cancels.
 
 import type { ScriptId } from "@callsheet/server/calls"
-import { FormDialog } from "../parts/form-dialog.tsx"
-import { useSubmit } from "../parts/use-submit.ts"
-import { BlockUses } from "../plans/block-uses.tsx"
-import { ShownText } from "../text/shown-text.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
+import { BlockUses } from "../files/block-uses.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
 import { deleteScript } from "./script-files.ts"
 
 interface Props {

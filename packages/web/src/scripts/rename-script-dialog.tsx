@@ -2,9 +2,9 @@
 
 import { useState } from "react"
 import type { ScriptId } from "@callsheet/server/calls"
-import { TextField } from "../parts/form-fields.tsx"
-import { PlanDialog } from "../plans/plan-dialog.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { TextField } from "../ui/form-fields.tsx"
+import { PlanDialog } from "../files/plan-dialog.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { planScriptName, scriptWasRenamed } from "./script-files.ts"
 import { checkScriptName } from "./script-names.ts"
 

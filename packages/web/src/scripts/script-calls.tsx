@@ -4,7 +4,7 @@ import type { ScriptCallView, ScriptId } from "@callsheet/server/calls"
 import { RouteLink } from "../routes/route-link.tsx"
 import { hashOfBlock } from "../routes/route.ts"
 import { showPart } from "../workflow/editor-state.ts"
-import { ShownText } from "../text/shown-text.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
 
 const MAX_SHOWN = 8
 

@@ -3,11 +3,11 @@
 import type { ChangePlan, Input, ScriptId } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError, throwNameTaken } from "../connection/fault-of.ts"
-import { queryClient } from "../data/query-client.ts"
-import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
-import { fileKey } from "../editing/file-key.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { closeFile, dirtyFilesNow } from "../files/open-files.ts"
+import { fileKey } from "../files/file-key.ts"
 import { goTo } from "../routes/use-route.ts"
-import { closeTab, renameTab } from "../tabs/open-tabs.ts"
+import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
 
 const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => ({
   kind: "script",

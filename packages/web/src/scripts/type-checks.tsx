@@ -5,10 +5,10 @@ import { useState } from "react"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
-import { queryClient } from "../data/query-client.ts"
-import { checkFilesAgain } from "../editing/open-files.ts"
-import { LongText } from "../text/long-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { checkFilesAgain } from "../files/open-files.ts"
+import { LongText } from "../ui/long-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 
 const queryKey = ["type-checks"]
 

@@ -4,7 +4,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { ScriptCallView, ScriptsView, ScriptTypesView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { scriptsQuery } from "../data/queries.ts"
+import { scriptsQuery } from "../connection/queries.ts"
 
 export function useScripts(workflow: string): UseQueryResult<ScriptsView> {
   const enabled = useConnection(({ status }) => status === "open")

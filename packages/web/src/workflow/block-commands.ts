@@ -11,11 +11,11 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
-import { newBlock } from "../blocks/kinds/index.ts"
-import { valueAt } from "../blocks/text-edit.ts"
-import { editFile, openFileNow } from "../editing/open-files.ts"
-import { count } from "../text/count.ts"
-import { visibleText } from "../text/visible-text.ts"
+import { newBlock } from "../forms/kinds/index.ts"
+import { valueAt } from "../forms/text-edit.ts"
+import { editFile, openFileNow } from "../files/open-files.ts"
+import { count } from "../ui/count.ts"
+import { visibleText } from "../ui/visible-text.ts"
 import {
   addBlock,
   addBlocks,

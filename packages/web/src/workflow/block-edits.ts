@@ -18,8 +18,8 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
-import type { NewBlock } from "../blocks/kinds/index.ts"
-import { valueAt } from "../blocks/text-edit.ts"
+import type { NewBlock } from "../forms/kinds/index.ts"
+import { valueAt } from "../forms/text-edit.ts"
 import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
 import {
   blockAt,

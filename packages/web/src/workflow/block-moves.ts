@@ -8,7 +8,7 @@ import {
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
-import { valueAt } from "../blocks/text-edit.ts"
+import { valueAt } from "../forms/text-edit.ts"
 import { parentOf, slotOf, type Slot } from "./block-place.ts"
 import { listsOf } from "./block-rows.ts"
 

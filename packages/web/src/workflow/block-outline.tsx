@@ -10,7 +10,7 @@ import {
   type PointerEvent,
 } from "react"
 import type { JsonPointer } from "@callsheet/format"
-import { VirtualList } from "../parts/virtual-list.tsx"
+import { VirtualList } from "../ui/virtual-list.tsx"
 import { copy, moveTo, nameOf, paste, remove, type WorkflowFile } from "./block-commands.ts"
 import type { BlockOutcomes } from "./block-outcomes.ts"
 import { worstIn, type ProblemsByBlock } from "./block-problems.ts"

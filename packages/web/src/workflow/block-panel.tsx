@@ -1,12 +1,12 @@
 // The right side of the editor: the form of the selected block or of the workflow.
 
 import { jsonRangeAt, type JsonPointer, type Problem } from "@callsheet/format"
-import type { LocatedProblem } from "../blocks/field-problems.ts"
-import { BlockForm } from "../blocks/block-form.tsx"
-import { CodeBlock } from "../parts/code-block.tsx"
-import { RunBlockActions } from "../run/run-block-actions.tsx"
-import { ProblemList } from "../views/problem-list.tsx"
-import { count } from "../text/count.ts"
+import type { LocatedProblem } from "../forms/field-problems.ts"
+import { BlockForm } from "../forms/block-form.tsx"
+import { CodeBlock } from "../ui/code-block.tsx"
+import { RunBlockActions } from "../runs/run-block-actions.tsx"
+import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { count } from "../ui/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { BlockRow, BranchRow } from "./block-rows.ts"
 import { CommonFields } from "./common-fields.tsx"

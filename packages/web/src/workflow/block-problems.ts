@@ -1,7 +1,7 @@
 // Assigns the problems of a workflow's text to its blocks. Pure.
 
 import type { JsonPointer, Problem } from "@callsheet/format"
-import { locateProblems, type LocatedProblem } from "../blocks/field-problems.ts"
+import { locateProblems, type LocatedProblem } from "../forms/field-problems.ts"
 import { keyOf } from "./block-place.ts"
 
 /** Problems by block key. An empty key means the workflow itself. */

@@ -2,8 +2,8 @@
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { create } from "zustand"
-import { keep, readKept } from "../data/window-storage.ts"
-import { valueAt } from "../blocks/text-edit.ts"
+import { keep, readKept } from "../connection/window-storage.ts"
+import { valueAt } from "../forms/text-edit.ts"
 import { keyOf } from "./block-place.ts"
 import type { BlockRow, OutlineRow } from "./block-rows.ts"
 

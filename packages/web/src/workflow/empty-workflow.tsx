@@ -1,8 +1,8 @@
 // Shown for a workflow without blocks.
 
 import { blockKinds } from "@callsheet/format"
-import { kindSummary } from "../blocks/kinds/index.ts"
-import { useProject } from "../data/use-project.ts"
+import { kindSummary } from "../forms/kinds/index.ts"
+import { useProject } from "../connection/use-project.ts"
 import { add, type WorkflowFile } from "./block-commands.ts"
 import { KindMark } from "./kind-mark.tsx"
 import { focusForm } from "./outline-dom.ts"

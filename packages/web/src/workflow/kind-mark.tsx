@@ -11,8 +11,8 @@ import {
   type LucideIcon,
 } from "lucide-react"
 import type { BlockKind } from "@callsheet/format"
-import { kindViewOf } from "../blocks/kinds/index.ts"
-import { visibleText } from "../text/visible-text.ts"
+import { kindViewOf } from "../forms/kinds/index.ts"
+import { visibleText } from "../ui/visible-text.ts"
 
 const icons: { readonly [K in BlockKind]: LucideIcon } = {
   request: ArrowRightLeft,

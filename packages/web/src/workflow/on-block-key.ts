@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent } from "react"
 import type { JsonPointer } from "@callsheet/format"
-import { movedRow } from "../parts/list-keys.ts"
+import { movedRow } from "../ui/list-keys.ts"
 import { duplicate, move, remove, unwrap, type WorkflowFile } from "./block-commands.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { openRow, selectAll, selectRow, selectTo } from "./editor-state.ts"

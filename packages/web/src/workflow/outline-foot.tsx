@@ -1,7 +1,7 @@
 // The area below the outline: the button to add a block, and the last announcement.
 
 import { useEffect, useRef, useState } from "react"
-import { visibleText } from "../text/visible-text.ts"
+import { visibleText } from "../ui/visible-text.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { OutlineRow } from "./block-rows.ts"
 import { addBlockId } from "./outline-dom.ts"

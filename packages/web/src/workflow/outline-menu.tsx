@@ -1,10 +1,10 @@
 // The menus of the outline: kinds to add, kinds to wrap blocks in, and all commands on blocks.
 
 import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
-import { kindSummary } from "../blocks/kinds/index.ts"
-import { valueAt } from "../blocks/text-edit.ts"
-import { useProject } from "../data/use-project.ts"
-import { Menu, type MenuItem } from "../parts/menu.tsx"
+import { kindSummary } from "../forms/kinds/index.ts"
+import { valueAt } from "../forms/text-edit.ts"
+import { useProject } from "../connection/use-project.ts"
+import { Menu, type MenuItem } from "../ui/menu.tsx"
 import {
   add,
   copy,

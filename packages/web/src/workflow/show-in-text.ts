@@ -8,10 +8,10 @@ import {
   type JsonPointer,
   type LineColumn,
 } from "@callsheet/format"
-import { openFileNow } from "../editing/open-files.ts"
-import { showProblem } from "../editing/shown-problem.ts"
+import { openFileNow } from "../files/open-files.ts"
+import { showProblem } from "../files/shown-problem.ts"
 import { goTo } from "../routes/use-route.ts"
-import { valueAt } from "../blocks/text-edit.ts"
+import { valueAt } from "../forms/text-edit.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
 import { editorNow, selectBlocks, showPart } from "./editor-state.ts"

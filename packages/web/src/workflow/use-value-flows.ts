@@ -14,7 +14,7 @@ import {
 } from "@callsheet/format"
 import { findValueFlows, type ValueFlow } from "@callsheet/language"
 import { call } from "../connection/call.ts"
-import { useProject } from "../data/use-project.ts"
+import { useProject } from "../connection/use-project.ts"
 
 /** Scripts may read more values. */
 export function useValueFlows(text: string): readonly ValueFlow[] {

@@ -3,8 +3,8 @@
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
 import { routeOf } from "../routes/route.ts"
-import { commandEntry, type Entry } from "../search/entries.ts"
-import { visibleText } from "../text/visible-text.ts"
+import { commandEntry, type Entry } from "../shell/search/entries.ts"
+import { visibleText } from "../ui/visible-text.ts"
 import {
   add,
   duplicate,

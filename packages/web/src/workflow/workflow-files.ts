@@ -2,9 +2,9 @@
 
 import type { ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { queryClient } from "../data/query-client.ts"
-import { needName } from "../parts/need-name.ts"
-import { closeTab, renameTab } from "../tabs/open-tabs.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { needName } from "../ui/need-name.ts"
+import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
 
 const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
 

@@ -1,10 +1,10 @@
 // The header of a workflow's page: its name, unsaved changes, and actions.
 
 import type { WorkflowView } from "@callsheet/server/calls"
-import { SaveBar } from "../editing/save-bar.tsx"
-import { MenuButton } from "../parts/menu-button.tsx"
-import type { MenuItem } from "../parts/menu.tsx"
-import { BenchHead } from "../views/bench-head.tsx"
+import { SaveBar } from "../files/save-bar.tsx"
+import { MenuButton } from "../ui/menu-button.tsx"
+import type { MenuItem } from "../ui/menu.tsx"
+import { BenchHead } from "../requests/bench-head.tsx"
 import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 export function WorkflowHead({ workflow: { name } }: { readonly workflow: WorkflowView }) {

@@ -1,9 +1,9 @@
 // The settings of a workflow: behavior after a failure, contract validation, and inputs.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import type { LocatedProblem } from "../blocks/field-problems.ts"
-import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
-import { editFile } from "../editing/open-files.ts"
+import type { LocatedProblem } from "../forms/field-problems.ts"
+import { FieldProblems, ProblemField } from "../forms/form-field.tsx"
+import { editFile } from "../files/open-files.ts"
 import { setValue } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { WorkflowInputs } from "./workflow-inputs.tsx"

@@ -1,6 +1,6 @@
 // The tabs of a workflow's page.
 
-import { TabList } from "../parts/tab-list.tsx"
+import { TabList } from "../ui/tab-list.tsx"
 import { showPart, type EditorPart } from "./editor-state.ts"
 
 const parts: readonly EditorPart[] = ["editor", "map", "json", "scripts", "runs"]

@@ -1,0 +1,244 @@
+// A field with suggestions. Typing filters them, arrow keys move, Enter takes the active one, Escape closes the list.
+
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react"
+import { movedIndex } from "../ui/list-keys.ts"
+import type { ControlProps } from "./form-field.tsx"
+import { SuggestionList } from "./suggestion-list.tsx"
+import {
+  activeIn,
+  noSuggestions,
+  withSuggestion,
+  type GrowingSuggestions,
+  type Suggestion,
+  type Suggestions,
+} from "./suggestion.ts"
+
+interface ComboboxProps extends Partial<ControlProps> {
+  readonly value: string
+  readonly onChange: (text: string) => void
+  /** Returns suggestions. If it is slow and the text has changed since, they are ignored. */
+  readonly suggest: (text: string, caret: number) => Suggestions | GrowingSuggestions | Promise<Suggestions>
+  /** Called when a suggestion is taken. By default, it is inserted into the text. */
+  readonly onTake?: (suggestion: Suggestion) => void
+  readonly label?: string | undefined
+  readonly placeholder?: string | undefined
+  readonly isCode?: boolean
+  /** If true, typing replaces the current text. */
+  readonly selectsAll?: boolean
+  /** Called on Enter if no suggestion is taken. */
+  readonly onEnter?: (() => void) | undefined
+  readonly onBlur?: () => void
+}
+
+interface Open {
+  readonly text: string
+  readonly suggestions: Suggestions
+  readonly active: number
+}
+
+export function Combobox(props: ComboboxProps) {
+  const {
+    value,
+    onChange,
+    suggest,
+    onTake,
+    label,
+    placeholder,
+    isCode = false,
+    selectsAll = false,
+    onEnter,
+    onBlur,
+    ...aria
+  } = props
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const list = useSuggestionList({ value, onChange, suggest, onTake }, input)
+  const { open } = list
+  const active = open?.suggestions.items[open.active]
+  return (
+    <span className="combobox">
+      <input
+        {...aria}
+        ref={input}
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        aria-autocomplete="list"
+        aria-expanded={open !== undefined}
+        aria-controls={open === undefined ? undefined : listId}
+        aria-activedescendant={active === undefined ? undefined : `${listId}-${open?.active}`}
+        aria-label={label}
+        className={isCode ? "form-input form-code" : "form-input"}
+        value={value}
+        placeholder={placeholder}
+        onChange={list.onType}
+        onFocus={(event) => (selectsAll ? event.target.select() : undefined)}
+        onClick={(event) => {
+          if (selectsAll && open === undefined) event.currentTarget.select()
+          list.askHere()
+        }}
+        onKeyDown={(event) => onKey(event, list, onEnter)}
+        onBlur={() => {
+          list.close()
+          onBlur?.()
+        }}
+      />
+      {open === undefined ? null : (
+        <SuggestionList
+          id={listId}
+          items={open.suggestions.items}
+          active={open.active}
+          anchor={input}
+          onTake={list.take}
+        />
+      )}
+    </span>
+  )
+}
+
+interface OpenList {
+  readonly open: Open | undefined
+  readonly setOpen: (open: Open | undefined) => void
+  readonly onType: (event: ChangeEvent<HTMLInputElement>) => void
+  readonly take: (suggestion: Suggestion | undefined) => void
+  readonly close: () => void
+  readonly askHere: () => void
+}
+
+type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
+  readonly onTake: ComboboxProps["onTake"] | undefined
+}
+
+const nothingAsked = {
+  /** True if the user pressed Enter before suggestions for the last input arrived. */
+  takesFirst: false,
+  /** True if the cached data had no match, although it may be incomplete. */
+  foundNothing: false,
+}
+
+function useSuggestionList(
+  { value, onChange, suggest, onTake }: Asking,
+  input: RefObject<HTMLInputElement | null>,
+): OpenList {
+  const [open, setOpen] = useState<Open>()
+  const asked = useRef({ ...nothingAsked })
+  const placeCaret = useCaret(input)
+  const close = (): void => {
+    asked.current = { ...nothingAsked }
+    setOpen(undefined)
+  }
+  const put = (text: string, suggestions: Suggestions, suggestion: Suggestion | undefined): void => {
+    close()
+    if (suggestion === undefined) return
+    if (onTake !== undefined) return onTake(suggestion)
+    const next = withSuggestion(text, suggestions, suggestion)
+    placeCaret(next)
+    onChange(next.text)
+  }
+  const ask = async (text: string, caret: number): Promise<void> => {
+    const own = (asked.current = { ...asked.current })
+    const show = (suggestions: Suggestions): void => {
+      if (own !== asked.current) return
+      const { items } = suggestions
+      if (own.takesFirst && items.length > 0) return put(text, suggestions, items[0])
+      setOpen((before) => openedWith(text, suggestions, before))
+    }
+    const answer = suggest(text, caret)
+    own.foundNothing = isEmpty(answer)
+    if ("now" in answer && answer.now.items.length > 0) show(answer.now)
+    const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
+    show(await last.catch(() => noSuggestions))
+    own.takesFirst = false
+  }
+  const caretNow = (): number => input.current?.selectionStart ?? value.length
+  const askHere = (): void => void ask(value, caretNow())
+  useEffect(() => {
+    if (asked.current.foundNothing && !isEmpty(suggest(value, caretNow()))) askHere()
+  })
+  return {
+    open,
+    setOpen,
+    close,
+    onType: ({ target }) => {
+      asked.current.takesFirst = false
+      onChange(target.value)
+      void ask(target.value, target.selectionStart ?? target.value.length)
+    },
+    askHere,
+    take: (suggestion) => {
+      if (open === undefined) return
+      if (open.text === value) put(value, open.suggestions, suggestion)
+      else asked.current.takesFirst = true
+    },
+  }
+}
+
+const isEmpty = (answer: ReturnType<ComboboxProps["suggest"]>): boolean =>
+  "items" in answer && answer.items.length === 0
+
+function openedWith(text: string, suggestions: Suggestions, before: Open | undefined): Open | undefined {
+  const { items } = suggestions
+  if (items.length === 0) return undefined
+  const active = before?.text === text ? activeIn(items, before.suggestions.items[before.active]) : 0
+  return { text, suggestions, active }
+}
+
+interface Caret {
+  readonly text: string
+  readonly caret: number
+}
+
+/** Sets the caret after the text is rendered, so that typing continues after the inserted suggestion. */
+function useCaret(input: RefObject<HTMLInputElement | null>): (next: Caret) => void {
+  const waiting = useRef<Caret>(undefined)
+  useLayoutEffect(() => {
+    const next = waiting.current
+    if (next === undefined || input.current?.value !== next.text) return
+    waiting.current = undefined
+    input.current.setSelectionRange(next.caret, next.caret)
+  })
+  return (next) => (waiting.current = next)
+}
+
+function onKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): void {
+  if (!handleKey(event, list, onEnter)) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** Returns whether the list handled the key. */
+function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): boolean {
+  const { open, setOpen, take, close, askHere } = list
+  const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
+  if (nativeEvent.isComposing) return false
+  // These keys belong to the page, even while the list is open: Ctrl-Enter runs the workflow.
+  if (key === "Enter" && (ctrlKey || metaKey || altKey)) return false
+  if (open === undefined) {
+    if (key === "ArrowDown" || (key === " " && ctrlKey)) {
+      askHere()
+      return true
+    }
+    if (key === "Enter" && onEnter !== undefined) {
+      onEnter()
+      return true
+    }
+    return false
+  }
+  const { items } = open.suggestions
+  const next = movedIndex(key, open.active, items.length)
+  if (next !== undefined) setOpen({ ...open, active: next })
+  else if (key === "Enter") take(items[open.active])
+  else if (key === "Escape") close()
+  else return false
+  return true
+}

@@ -1,0 +1,89 @@
+// A form field: label, control, note and problems.
+
+import { useId, type ReactNode } from "react"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import { SeverityMark } from "../ui/severity-mark.tsx"
+import { LongText } from "../ui/long-text.tsx"
+import { pointerKey } from "./field-problems.ts"
+import { useFieldProblems } from "./form-context.tsx"
+
+export interface ControlProps {
+  readonly id: string
+  readonly "aria-invalid": boolean
+  readonly "aria-describedby": string | undefined
+}
+
+interface FieldProps {
+  readonly label: ReactNode
+  readonly problems: readonly Problem[]
+  /** Finds the field of a problem. */
+  readonly pointer?: JsonPointer
+  readonly note?: ReactNode
+  /** The error in the typed input, which isn't written to the file. Shown instead of the problems in the file. */
+  readonly fault?: string | undefined
+  readonly children: (props: ControlProps) => ReactNode
+}
+
+interface Props extends Omit<FieldProps, "problems" | "pointer"> {
+  readonly pointer: JsonPointer
+}
+
+/** A field that shows the problems of its value. */
+export function FormField({ pointer, ...field }: Props) {
+  return <ProblemField {...field} pointer={pointer} problems={useFieldProblems(pointer)} />
+}
+
+export function ProblemField({ label, problems, pointer, note, fault, children }: FieldProps) {
+  const id = useId()
+  const isDescribed = note !== undefined || fault !== undefined || problems.length > 0
+  return (
+    <div className="form-field" data-pointer={pointer === undefined ? undefined : pointerKey(pointer)}>
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="form-control">
+        {children({
+          id,
+          "aria-invalid": fault !== undefined || problems.some(({ severity }) => severity === "error"),
+          "aria-describedby": isDescribed ? `${id}-words` : undefined,
+        })}
+        <div id={`${id}-words`} className="form-words">
+          {note === undefined ? null : <p className="form-note">{note}</p>}
+          {fault === undefined ? null : <p className="form-fault">{fault}</p>}
+          <FieldProblems problems={fault === undefined ? problems : []} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function FieldProblems({ problems }: { readonly problems: readonly Problem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <ul className="form-problems">
+      {problems.map(({ severity, message, hint }, index) => (
+        <li key={index}>
+          <SeverityMark severity={severity} /> <LongText text={message} />
+          {hint === undefined ? null : (
+            <span className="faint">
+              {" "}
+              <LongText text={hint} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Focuses the innermost field around a value. Without one, focuses the first faulty field, or the form. */
+export function focusField(form: HTMLElement | null, pointer: JsonPointer): void {
+  const fields = [...(form?.querySelectorAll<HTMLElement>("[data-pointer]") ?? [])]
+  const keys = pointer.map((_, at) => pointerKey(pointer.slice(0, pointer.length - at)))
+  const key = keys.find((one) => fields.some((field) => field.dataset["pointer"] === one))
+  const field = fields.find((one) => one.dataset["pointer"] === key)
+  const control = field?.querySelector<HTMLElement>("input, select, textarea, button")
+  const focused = control ?? form?.querySelector<HTMLElement>("[aria-invalid=true]") ?? form
+  focused?.focus()
+  focused?.scrollIntoView({ block: "nearest" })
+}

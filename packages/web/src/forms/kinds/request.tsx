@@ -1,0 +1,210 @@
+// Form of request blocks: the request and its overrides.
+
+import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { ApiView, OperationDetail } from "@callsheet/server/calls"
+import { useProject } from "../../connection/use-project.ts"
+import { BodyPart } from "../body-part.tsx"
+import { ChoiceField } from "../choice-field.tsx"
+import { firstBody } from "../../requests/first-body.ts"
+import { overriddenFields } from "../../requests/operation-request.ts"
+import { nameOfOperation } from "../../requests/request-names.ts"
+import { valueOf } from "../../workflow/block-edits.ts"
+import { freeName, takenNames } from "../../workflow/block-ids.ts"
+import { readOperation } from "../completion/known-sources.ts"
+import { useForm, type FormState } from "../form-context.tsx"
+import { FormField } from "../form-field.tsx"
+import { OperationField } from "../operation-field.tsx"
+import type { namesOf } from "../operation-search.ts"
+import { ParamsPart } from "../params-part.tsx"
+import { Picker } from "../picker.tsx"
+import { useOperation } from "../use-operation.ts"
+import { textIn, type KindView } from "./kind-view.ts"
+
+export const request: KindView = {
+  Form: RequestForm,
+  summary: (block) => targetSummary(block["request"]),
+  fresh: ({ apis }) => ({ request: { api: apis[0] ?? "", operation: "" } }),
+  color: "blue",
+}
+
+function targetSummary(target: JsonValue | undefined): string {
+  if (!isJsonObject(target)) return ""
+  const instance = textIn(target["instance"])
+  const operation = instance === "" ? textIn(target["operation"]) : instance
+  if (operation === "") return `${textIn(target["api"])} · no operation yet`
+  return `${textIn(target["api"])} · ${operation}`
+}
+
+const overridesAt = ["request", "overrides"] as const
+
+function RequestForm({ block }: { readonly block: JsonObject }) {
+  const form = useForm()
+  const request = isJsonObject(block["request"]) ? block["request"] : {}
+  const { data: project } = useProject()
+  const [apiName, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) =>
+    textAt(request, field),
+  )
+  const api = project?.apis.find(({ name }) => name === apiName)
+  const saved = savedRequest(api, resource, instance)
+  const detail = useOperation(
+    api?.name,
+    operation ?? saved?.target,
+    operation === undefined ? undefined : resource,
+  )
+  const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : {}
+  return (
+    <>
+      <ChoiceField
+        label="API"
+        pointer={["request", "api"]}
+        value={request["api"]}
+        choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
+      />
+      <OperationField
+        api={api}
+        pointer={["request", "operation"]}
+        value={operation ?? ""}
+        detail={detail}
+        others={(project?.apis ?? []).flatMap(({ name, document }) =>
+          document === undefined || name === apiName ? [] : [name],
+        )}
+        onPick={(names, of) => void pickOperation(form, block, { ...names, api: of })}
+        onEmpty={() => form.unset(["request", "operation"])}
+      />
+      <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
+      <ResourceField detail={detail} resource={resource ?? ""} />
+      <ParamsPart
+        pointer={[...overridesAt, "params"]}
+        upTo={overridesAt}
+        params={overrides["params"]}
+        documented={detail?.parameters ?? []}
+        showsRequired={instance === undefined}
+      />
+      <BodyPart
+        pointer={[...overridesAt, "body"]}
+        upTo={overridesAt}
+        value={overrides["body"]}
+        documented={detail?.body}
+        showsRequired={instance === undefined}
+      />
+    </>
+  )
+}
+
+/** The id of a new request block, which nobody has chosen. */
+const newId = /^request(?:-\d+)?$/
+
+interface Picked extends ReturnType<typeof namesOf> {
+  readonly api: string
+}
+
+/** Sets the operation, and in a new block also the id and the required body, in one undo step. */
+async function pickOperation(form: FormState, block: JsonObject, picked: Picked): Promise<void> {
+  const { api, operation, resource } = picked
+  const request = isJsonObject(block["request"]) ? block["request"] : {}
+  const isNew = textIn(request["operation"]) === "" && request["instance"] === undefined
+  const merge = `operation of ${JSON.stringify(form.base)}`
+  form.change((text) => {
+    text.set(["request", "api"], api)
+    if (resource === undefined) text.unset(["request", "resource"])
+    else text.set(["request", "resource"], resource)
+    text.set(["request", "operation"], operation)
+    if (isNew && newId.test(textIn(block["id"])))
+      text.set(["id"], freeName(nameOfOperation(operation), takenNames(valueOf(form.now()))))
+  }, merge)
+  if (!isNew || request["overrides"] !== undefined) return
+  const detail = await readOperation(api, operation, resource)
+  const { body, bodyType } = firstBody(detail?.body)
+  const fields = bodyType === undefined ? overriddenFields(body, bodyType) : undefined
+  if (fields === undefined || Object.keys(fields).length === 0) return
+  form.change((text) => {
+    const isSame = text.read(["request", "operation"]) === operation
+    if (isSame && text.read(overridesAt) === undefined) text.set([...overridesAt, "body"], fields)
+  }, merge)
+}
+
+function textAt(object: JsonObject, field: string): string | undefined {
+  const value: JsonValue | undefined = object[field]
+  return typeof value === "string" ? value : undefined
+}
+
+const savedRequest = (api: ApiView | undefined, resource: string | undefined, instance: string | undefined) =>
+  api?.requests.find(
+    (request) => request.name === instance && (resource === undefined || request.resource === resource),
+  )
+
+interface SavedProps {
+  readonly api: ApiView | undefined
+  readonly resource: string | undefined
+  readonly instance: string
+}
+
+function SavedRequestField({ api, resource, instance }: SavedProps) {
+  const form = useForm()
+  const requests = api?.requests ?? []
+  if (requests.length === 0 && instance === "") return null
+  const pointer = ["request", "instance"]
+  const find = (query: string) => {
+    const word = query.toLowerCase()
+    return requests
+      .filter((one) => `${one.resource}/${one.name} ${one.target ?? ""}`.toLowerCase().includes(word))
+      .map((one) => ({
+        text: one.name,
+        note: [one.resource, one.target, one.description].filter((part) => part !== undefined).join(" · "),
+        saved: one,
+      }))
+  }
+  return (
+    <FormField label="Saved request" pointer={pointer}>
+      {(props) => (
+        <Picker
+          {...props}
+          pointer={pointer}
+          value={instance}
+          placeholder="none"
+          find={find}
+          onPick={(suggestion) => {
+            const picked = (suggestion as ReturnType<typeof find>[number]).saved
+            form.change((text) => {
+              if (resource !== picked.resource) text.set(["request", "resource"], picked.resource)
+              text.set(pointer, picked.name)
+            })
+          }}
+          onText={(text) => form.set(pointer, text)}
+          onEmpty={() => form.unset(pointer)}
+        />
+      )}
+    </FormField>
+  )
+}
+
+function ResourceField({
+  detail,
+  resource,
+}: {
+  readonly detail: OperationDetail | undefined
+  readonly resource: string
+}) {
+  const form = useForm()
+  const pointer = ["request", "resource"]
+  const find = (query: string) =>
+    (detail?.resources ?? [])
+      .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
+      .map((text) => ({ text }))
+  return (
+    <FormField label="Resource" pointer={pointer}>
+      {(props) => (
+        <Picker
+          {...props}
+          pointer={pointer}
+          value={resource}
+          placeholder="only if the name is ambiguous"
+          find={find}
+          onPick={({ text }) => form.set(pointer, text)}
+          onText={(text) => form.set(pointer, text)}
+          onEmpty={() => form.unset(pointer)}
+        />
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,167 @@
+// Wraps an input or a text area that takes placeholders: marks them, shows what they mean, and goes to their definition.
+
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import type { Reads } from "../completion/complete.ts"
+import { useReading } from "../completion/use-suggest.ts"
+import { useFieldPlace, useNameProblems } from "../form-context.tsx"
+import { noteField } from "./last-field.ts"
+import { useOpenField } from "./open-field.ts"
+import { TokenLayer } from "./token-layer.tsx"
+import { useShownToken, type ShownToken } from "./use-shown-token.ts"
+import { tokenAt, tokensIn, type FieldToken, type FieldTokens } from "./tokens-in.ts"
+
+const TokenCard = lazy(async () => ({ default: (await import("./token-card.tsx")).TokenCard }))
+
+interface Props {
+  readonly text: string
+  readonly reads: Reads
+  readonly pointer: JsonPointer
+  /** One input or text area. */
+  readonly children: ReactNode
+}
+
+export function TokenField({ text, reads, pointer, children }: Props) {
+  const box = useRef<HTMLSpanElement>(null)
+  const found = useMemo(() => tokensIn(text, reads), [text, reads])
+  const problemOf = useProblemOf(pointer)
+  const reading = useReading()
+  const control = (): Control | null => box.current?.querySelector<Control>("input, textarea") ?? null
+  const shownToken = useShownToken()
+  const { shown, hide } = shownToken
+  const focus = useFocus({ box, control, pointer, reads, isOpen: found.isOpen, hide })
+  const goTo = async (token: FieldToken): Promise<void> => {
+    hide()
+    const { goToDefinition } = await import("./go-to-definition.ts")
+    if (reading !== undefined) await goToDefinition(token.path, reading)
+  }
+  const actions = actionsOf({ box, control, found, shownToken, goTo })
+  const isKnown = shown !== undefined && found.tokens.includes(shown.token)
+  return (
+    <span ref={box} className="token-field" {...focus} {...actions}>
+      {found.tokens.length === 0 ? null : (
+        <TokenLayer
+          text={text}
+          found={found}
+          severityOf={(token) => problemOf(token)?.severity}
+          control={control}
+        />
+      )}
+      {children}
+      {reading === undefined || !isKnown ? null : (
+        <Suspense fallback={null}>
+          <TokenCard
+            path={shown.token.path}
+            reading={reading}
+            problem={problemOf(shown.token)}
+            takesFocus={shown.takesFocus}
+            anchor={() => box.current?.querySelector(`[data-from="${shown.token.from}"]`) ?? control()}
+            onGo={() => void goTo(shown.token)}
+            onClose={() => {
+              hide()
+              control()?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+    </span>
+  )
+}
+
+/** Returns a function that finds the problem of a placeholder, or of a field that is a path. */
+function useProblemOf(pointer: JsonPointer): (token: FieldToken) => Problem | undefined {
+  const problems = useNameProblems(pointer)
+  return ({ path, isWhole }) =>
+    problems.find(({ token, pointer: at }) =>
+      token === undefined ? isWhole && at.length === pointer.length : token === path,
+    )?.problem
+}
+
+interface Actions extends Pick<FocusProps, "box" | "control"> {
+  readonly found: FieldTokens
+  readonly shownToken: ShownToken<FieldToken>
+  readonly goTo: (token: FieldToken) => Promise<void>
+}
+
+/** The pointer shows the card of a placeholder, Ctrl-click goes to its definition. So do two keys at the caret. */
+function actionsOf({ box, control, found, shownToken, goTo }: Actions) {
+  const { shown, show, hide, hover } = shownToken
+  const tokenUnder = ({ target, clientX, clientY }: MouseEvent): FieldToken | undefined => {
+    if (target !== control()) return undefined
+    const marks = [...(box.current?.querySelectorAll<HTMLElement>("[data-from]") ?? [])].reverse()
+    const mark = marks.find((one) => [...one.getClientRects()].some((area) => isIn(area, clientX, clientY)))
+    const isWhole = mark?.localName === "span"
+    return found.tokens.find((one) => String(one.from) === mark?.dataset["from"] && one.isWhole === isWhole)
+  }
+  return {
+    onKeyDown: (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+      const isCommand = (ctrlKey || metaKey) && !altKey && !shiftKey && (key === "i" || key === "b")
+      const token = isCommand ? tokenAt(found, control()?.selectionStart ?? 0) : undefined
+      if (key === "Escape" && shown !== undefined) hide()
+      else if (token === undefined) return
+      else if (key === "i") show(token, true)
+      else void goTo(token)
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    onMouseMove: (event: MouseEvent): void => hover(event.target === control() ? tokenUnder(event) : "card"),
+    onMouseLeave: (): void => hover(undefined),
+    onMouseDownCapture: (event: MouseEvent): void => {
+      const isGoing = (event.ctrlKey || event.metaKey) && event.button === 0
+      const token = isGoing ? tokenUnder(event) : undefined
+      if (token === undefined) return
+      event.preventDefault()
+      event.stopPropagation()
+      void goTo(token)
+    },
+  }
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement
+
+const isIn = ({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean =>
+  left <= x && x <= right && top <= y && y <= bottom
+
+interface FocusProps extends Pick<Props, "reads" | "pointer"> {
+  readonly box: { readonly current: HTMLSpanElement | null }
+  readonly control: () => Control | null
+  readonly isOpen: boolean
+  readonly hide: () => void
+}
+
+/** Notes the focused field, and whether one of its placeholders is open. */
+function useFocus({ box, control, pointer, reads, isOpen, hide }: FocusProps) {
+  const place = useFieldPlace(pointer)
+  const [isFocused, setFocused] = useState(false)
+  useEffect(() => {
+    if (!isFocused || !isOpen) return undefined
+    useOpenField.setState({ open: place })
+    return () => useOpenField.setState({ open: undefined })
+  }, [isFocused, isOpen, place])
+  return {
+    onFocus: () => setFocused(document.activeElement === control()),
+    onBlur: () => {
+      setFocused(false)
+      const input = control()
+      if (input === null) return
+      const { value: text, selectionStart, selectionEnd } = input
+      const [from, to] = [selectionStart ?? text.length, selectionEnd ?? text.length]
+      const name = input.getAttribute("aria-label") ?? input.labels?.[0]?.textContent ?? ""
+      noteField({ ...place, reads, name, text, from, to })
+      requestAnimationFrame(() => {
+        if (box.current?.contains(document.activeElement) !== true) hide()
+      })
+    },
+  }
+}

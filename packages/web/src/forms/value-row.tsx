@@ -1,0 +1,66 @@
+// A row in a list of named values: the name, the value, and a button to remove it.
+
+import type { ReactNode } from "react"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { pointerKey } from "./field-problems.ts"
+import { useFieldProblems } from "./form-context.tsx"
+import { FieldProblems } from "./form-field.tsx"
+
+interface Props {
+  readonly name: string
+  /** The accessible name of a row without a visible label. */
+  readonly label: string
+  readonly pointer: JsonPointer
+  readonly isRequired: boolean
+  readonly words: string
+  readonly description?: string | undefined
+  /** Sets an empty string. Absent if that isn't allowed, or if the string is already empty. */
+  readonly onEmpty?: (() => void) | undefined
+  readonly onRemove?: (() => void) | undefined
+  readonly children: (isBad: boolean) => ReactNode
+}
+
+export function ValueRow(props: Props) {
+  const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, children } = props
+  const problems = useFieldProblems(pointer)
+  return (
+    <div className="param-row" data-pointer={pointerKey(pointer)}>
+      <span className="param-name" title={description === undefined ? undefined : visibleText(description)}>
+        <code>
+          <ShownText text={name} />
+        </code>
+        {isRequired ? <span className="param-required">required</span> : null}
+        {words === "" ? null : (
+          <span className="param-place">
+            <ShownText text={words} />
+          </span>
+        )}
+      </span>
+      {children(hasErrors(problems))}
+      <span className="row-buttons">
+        {onEmpty === undefined ? null : (
+          <button type="button" className="quiet-button" aria-label={`Send ${label} empty`} onClick={onEmpty}>
+            empty
+          </button>
+        )}
+        {onRemove === undefined ? null : (
+          <button
+            type="button"
+            className="row-button"
+            aria-label={`Remove ${label}`}
+            title="Remove"
+            onClick={onRemove}
+          >
+            ✕
+          </button>
+        )}
+      </span>
+      <FieldProblems problems={problems} />
+    </div>
+  )
+}
+
+export const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some(({ severity }) => severity === "error")

@@ -1,0 +1,31 @@
+// The first line of a page that fills its pane: where the file is, its name, and actions.
+
+import { Fragment, type ReactNode } from "react"
+import { LongText } from "../ui/long-text.tsx"
+
+interface Props {
+  /** The parents of the file, outermost first. */
+  readonly parents: readonly ReactNode[]
+  readonly name: string
+  readonly badge?: ReactNode
+  readonly children?: ReactNode
+}
+
+export function BenchHead({ parents, name, badge, children }: Props) {
+  return (
+    <header className="bench-head">
+      {parents.map((parent, index) => (
+        <Fragment key={index}>
+          <span className="bench-parent">{parent}</span>
+          <span aria-hidden="true" className="bench-slash">
+            /
+          </span>
+        </Fragment>
+      ))}
+      <h1>
+        <LongText text={name} /> {badge}
+      </h1>
+      <div className="bench-actions">{children}</div>
+    </header>
+  )
+}

@@ -1,0 +1,125 @@
+// A saved request: its form, its text, and a block that sends it.
+
+import type { ReactNode } from "react"
+import { isJsonObject } from "@callsheet/format"
+import type { ApiView } from "@callsheet/server/calls"
+import { useOperation, useOperationReading } from "../forms/use-operation.ts"
+import { EditArea } from "../files/edit-area.tsx"
+import { FileEditor } from "../files/file-editor.tsx"
+import type { OpenFile } from "../files/open-file.ts"
+import { useOpenFile } from "../files/open-files.ts"
+import { SaveBar } from "../files/save-bar.tsx"
+import { MenuButton } from "../ui/menu-button.tsx"
+import { useOnceTrue } from "../ui/use-once-true.ts"
+import { RouteLink } from "../routes/route-link.tsx"
+import { RequestBench } from "./request-bench.tsx"
+import { requestItems } from "./request-items.ts"
+import { requestFileName } from "./request-files.ts"
+import { RequestForm } from "./request-form.tsx"
+import type { RequestName } from "./request-names.ts"
+import { targetOf } from "./target-of.ts"
+import { AddToWorkflow } from "../runs/add-to-workflow.tsx"
+import { Tabs } from "../runs/tabs.tsx"
+import { useSendForm } from "../runs/use-run-queries.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { UsedBy } from "../shell/search/used-by.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { BenchHead } from "./bench-head.tsx"
+import { blockSnippet } from "../workflow/block-snippet.ts"
+import { Missing } from "../shell/pages/missing.tsx"
+import { SnippetSection } from "../workflow/snippet-section.tsx"
+
+interface Props {
+  readonly api: ApiView
+  readonly resource: string
+  readonly name: string
+}
+
+export function RequestPage({ api, resource, name }: Props) {
+  const file = requestFileName(api.name, { resource, request: name })
+  const open = useOpenFile(file)
+  const isWhole = useIsWhole(api.name, { resource, request: name }, open)
+  if (open.state === "missing") return <Missing what="saved request" name={`${resource}/${name}`} />
+  const isBroken = open.state === "ready" && open.value === undefined
+  if (!isWhole) return <p className="waiting">Loading the request…</p>
+  const form = {
+    name: "Form",
+    render: () => (open.state === "ready" ? <RequestForm name={file} file={open} /> : null),
+  }
+  const json = {
+    name: "JSON",
+    render: () => <FileEditor name={file} label={`Text of ${visibleText(open.path)}`} />,
+  }
+  const snippet = {
+    name: "Use in a workflow",
+    render: () => <SnippetSection snippet={blockSnippet({ api: api.name, resource, instance: name })} />,
+  }
+  const uses = {
+    name: "Used by",
+    render: () => <UsedBy of={{ kind: "request", api: api.name, resource, request: name }} />,
+  }
+  return (
+    <WholeRequest api={api} name={{ resource, request: name }} open={open}>
+      <EditArea name={file} className="pane-area">
+        <Tabs
+          key={String(isBroken)}
+          label="Saved request"
+          tabs={isBroken ? [json, snippet, uses] : [form, json, snippet, uses]}
+        />
+      </EditArea>
+    </WholeRequest>
+  )
+}
+
+interface WholeProps {
+  readonly api: ApiView
+  readonly name: RequestName
+  readonly open: OpenFile
+  readonly children: ReactNode
+}
+
+function WholeRequest({ api, name, open, children }: WholeProps) {
+  const { resource, request } = name
+  const value = open.value !== undefined && isJsonObject(open.value) ? open.value : {}
+  const detail = useOperation(api.name, targetOf(value))
+  const { method = detail?.method, path = detail?.path } = value
+  return (
+    <RequestBench
+      key={`${resource}/${request}`}
+      sent={{ api: api.name, resource, request, text: open.text }}
+      method={typeof method === "string" ? method : undefined}
+      path={typeof path === "string" ? path : ""}
+      params={value["params"]}
+      head={
+        <BenchHead
+          parents={[
+            <RouteLink to={{ kind: "api", api: api.name }} className="quiet-link">
+              <ShownText text={api.name} />
+            </RouteLink>,
+            <ShownText text={resource} />,
+          ]}
+          name={request}
+        >
+          <SaveBar name={requestFileName(api.name, name)} />
+          <AddToWorkflow name={request} request={{ api: api.name, resource, instance: request }} />
+          {open.state === "ready" ? <MenuButton name={request} items={requestItems(api.name, name)} /> : null}
+        </BenchHead>
+      }
+    >
+      {children}
+    </RequestBench>
+  )
+}
+
+/**
+ * Returns whether the file and its operation's document are loaded, so that nothing is inserted between visible
+ * content.
+ */
+function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile): boolean {
+  const target = state === "ready" && isJsonObject(value) ? targetOf(value) : undefined
+  const { isReading } = useOperationReading(api, target)
+  const { data, error } = useSendForm(api)
+  const isFormRead = data !== undefined || error !== null
+  const isRead = state === "ready" ? !isReading && isFormRead : state !== "loading"
+  return useOnceTrue(isRead, `${api} ${name.resource}/${name.request}`)
+}

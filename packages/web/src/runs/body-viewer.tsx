@@ -1,0 +1,306 @@
+// A received or sent body: formatted text with search and folding, an image, or bytes in hexadecimal.
+
+import { useMemo, useRef, useState } from "react"
+import {
+  createJsonLocator,
+  createLineFinder,
+  formatPath,
+  getOrCreate,
+  jsonPointersAt,
+  stringifyJson,
+  type ContractProblem,
+  type JsonValue,
+} from "@callsheet/format"
+import { CodeEditor, type CodeEditorHandle } from "../files/code-editor.tsx"
+import type { Mark } from "../files/code-mirror/diagnostics.ts"
+import type { LineActions } from "../files/code-mirror/line-actions.ts"
+import { CopyButton } from "../ui/copy-button.tsx"
+import { Menu } from "../ui/menu.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { stepsOf, valueAtSteps } from "../workflow/values/line-steps.ts"
+import { pathOf, type SeenValue } from "../workflow/values/value-edits.ts"
+import { valueItems } from "../workflow/values/value-items.ts"
+import { useValueSource } from "../workflow/values/value-source.ts"
+import { AssertionTray } from "./assertion-tray.tsx"
+import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
+
+const lineHeight = 20.15
+const MAX_LINES = 18
+/** The height of the padding and of a horizontal scroll bar. */
+const spare = 32
+
+interface Props extends Body {
+  readonly what: string
+  readonly problems?: readonly ContractProblem[]
+  /** Shows the text as received. */
+  readonly isRaw?: boolean
+}
+
+export function BodyViewer({ what, problems = [], isRaw = false, ...of }: Props) {
+  const { body, headers, mayBeBytes, sizeBytes } = of
+  const content = useMemo(() => bodyContent(of), [body, headers, mayBeBytes, sizeBytes])
+  if (content.kind === "image") return <Image what={what} content={content} />
+  if (content.kind === "json" && !isRaw) return <JsonViewer {...{ what, body, content, problems }} />
+  return <TextViewer {...{ what, content, isRaw }} />
+}
+
+interface ViewerProps {
+  readonly what: string
+  readonly content: BodyContent
+}
+
+function Image({ what, content }: ViewerProps) {
+  return (
+    <div className="body-viewer" role="group" aria-label={what}>
+      <p className="body-tools">
+        <SaveButton {...{ what, content }} />
+      </p>
+      <img className="body-image" src={content.text} alt={what} />
+    </div>
+  )
+}
+
+function TextViewer({ what, content, isRaw }: ViewerProps & { readonly isRaw: boolean }) {
+  const text = useMemo(() => (isRaw ? content.raw?.() : undefined) ?? content.text, [content, isRaw])
+  const language = content.kind === "hex" || content.kind === "image" ? "text" : content.kind
+  const editor = useRef<CodeEditorHandle>(null)
+  return (
+    <div className="body-viewer" role="group" aria-label={what}>
+      <p className="body-tools">
+        <FindButton editor={editor} />
+        <CopyButton text={text} what={what} />
+        <SaveButton {...{ what, content }} />
+      </p>
+      <CutNote content={content} />
+      <div className="body-text" style={{ height: heightOf(text) }}>
+        <CodeEditor ref={editor} language={language} text={text} label={`Text of the ${what}`} />
+      </div>
+    </div>
+  )
+}
+
+interface JsonProps extends ViewerProps {
+  readonly body: JsonValue
+  readonly problems: readonly ContractProblem[]
+}
+
+interface Place extends LineValue {
+  /** The value as a part of a block's result. Undefined if no block in the file has it. */
+  readonly seen: SeenValue | undefined
+}
+
+/** The ticked lines, the line of the cursor, and the value that starts on a line. */
+function useLines({ body, content }: JsonProps) {
+  const source = useValueSource()
+  const valueOn = useMemo(() => createLineValues(content.text, body), [content, body])
+  // The end of a run replaces the body by an equal one. The editor with its open search must stay.
+  const latest = useRef(valueOn)
+  latest.current = valueOn
+  const [line, setLine] = useState(1)
+  const [isOpen, setOpen] = useState(false)
+  const [ticked, setTicked] = useState<readonly number[]>([])
+  const ticks = useMemo(() => new Set(ticked), [ticked])
+  const toggle = (at: number): void =>
+    setTicked((before) => (before.includes(at) ? before.filter((one) => one !== at) : [...before, at]))
+  const actions = useMemo((): LineActions | undefined => {
+    if (source === undefined) return undefined
+    const onMenu = (at: number): void => {
+      setLine(at)
+      setOpen(true)
+    }
+    const onTick = (at: number): boolean => {
+      const isValue = latest.current(at) !== undefined
+      if (isValue) toggle(at)
+      return isValue
+    }
+    return { onMenu, onTick }
+  }, [source])
+  const placeOf = (at: number): Place | undefined => {
+    const found = valueOn(at)
+    if (found === undefined || source === undefined) return found && { ...found, seen: undefined }
+    const seen = { block: source.block, steps: [...source.steps, ...found.steps], value: found.value }
+    return { ...found, seen }
+  }
+  const { workflow } = source ?? {}
+  return { workflow, line, setLine, isOpen, setOpen, ticked, setTicked, ticks, toggle, actions, placeOf }
+}
+
+function JsonViewer(props: JsonProps) {
+  const { what, content, problems } = props
+  const { text } = content
+  const editor = useRef<CodeEditorHandle>(null)
+  const marks = useMemo(() => marksOf(problems, text), [problems, text])
+  const lines = useLines(props)
+  const { workflow, line, ticked, ticks, setTicked, setOpen } = lines
+  const here = lines.placeOf(line)
+  const seen = here?.seen
+  return (
+    <div className="body-viewer" role="group" aria-label={what}>
+      <p className="body-tools">
+        {here === undefined ? null : <PlaceTools place={here} />}
+        {seen === undefined ? null : (
+          <>
+            <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
+              Use the value…
+            </button>
+            <button
+              type="button"
+              className="quiet-button"
+              aria-pressed={ticks.has(line)}
+              onClick={() => lines.toggle(line)}
+            >
+              Tick
+            </button>
+          </>
+        )}
+        <FindButton editor={editor} />
+        <SaveButton {...{ what, content }} />
+      </p>
+      <CutNote content={content} />
+      <div className="body-text" style={{ height: heightOf(text) }}>
+        <CodeEditor
+          ref={editor}
+          language="json"
+          text={text}
+          problems={marks}
+          label={`Text of the ${what}`}
+          onCursor={(place) => lines.setLine(place.line)}
+          lines={lines.actions}
+          ticks={ticks}
+        />
+      </div>
+      {lines.isOpen && seen !== undefined && workflow !== undefined ? (
+        <ValueMenu {...{ workflow, seen, editor }} onClose={() => setOpen(false)} />
+      ) : null}
+      {ticked.length === 0 || workflow === undefined ? null : (
+        <AssertionTray
+          workflow={workflow}
+          values={ticked.flatMap((at) => lines.placeOf(at)?.seen ?? [])}
+          onRemove={(index) => setTicked(ticked.filter((_, at) => at !== index))}
+          onDone={() => setTicked([])}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The path and the value on the cursor's line. */
+function PlaceTools({ place: { steps, value, seen } }: { readonly place: Place }) {
+  return (
+    <>
+      <code className="body-path">{visibleText(pathWords(steps).slice(0, 300))}</code>
+      <CopyButton text={() => copied(value)} what="the value" label="Copy value" />
+      <CopyButton
+        text={() => (seen === undefined ? formatPath(steps) : pathOf(seen))}
+        what="the path"
+        label="Copy path"
+      />
+    </>
+  )
+}
+
+interface MenuProps {
+  readonly workflow: string
+  readonly seen: SeenValue
+  readonly editor: { readonly current: CodeEditorHandle | null }
+  readonly onClose: () => void
+}
+
+const ValueMenu = ({ workflow, seen, editor, onClose }: MenuProps) => (
+  <Menu
+    label="Use the value"
+    items={valueItems(workflow, seen)}
+    anchor={() => editor.current?.cursorLine() ?? null}
+    onClose={(goesBack) => {
+      onClose()
+      if (goesBack) editor.current?.focus()
+    }}
+  />
+)
+
+interface LineValue {
+  readonly steps: readonly string[]
+  readonly value: JsonValue
+}
+
+/** Returns a function that finds the value that starts on a line. Undefined for a closing bracket. */
+function createLineValues(text: string, body: JsonValue): (line: number) => LineValue | undefined {
+  const known = new Map<number, LineValue | undefined>()
+  let starts: readonly number[] | undefined
+  return (line) =>
+    getOrCreate(known, line, () => {
+      const start = (line === 1 ? [0] : (starts ??= lineStarts(text)))[line - 1]
+      if (start === undefined) return undefined
+      const offset = start + (/^ */.exec(text.slice(start, start + 10_000))?.[0].length ?? 0)
+      if (/[}\]]/.test(text[offset] ?? "")) return undefined
+      const steps = (jsonPointersAt(text, [offset])[0] ?? []).map(String)
+      const value = valueAtSteps(body, steps)
+      return value === undefined ? undefined : { steps, value }
+    })
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
+  return starts
+}
+
+const pathWords = (steps: readonly string[]): string =>
+  steps.length === 0 ? "the whole body" : formatPath(steps)
+
+const copied = (value: JsonValue): string =>
+  typeof value === "string" ? value : stringifyJson(value, { indent: 2 })
+
+/** Marks violations of the body. For a missing value, marks its nearest existing parent. */
+function marksOf(problems: readonly ContractProblem[], text: string): readonly Mark[] {
+  const inBody = problems.filter(({ path }) => path === "/body" || path.startsWith("/body/"))
+  if (inBody.length === 0) return []
+  const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
+  return inBody.map(({ path, message }) => {
+    const pointer = stepsOf(path.slice("/body".length)).map((step) =>
+      /^\d+$/.test(step) ? Number(step) : step,
+    )
+    return { severity: "error", message, ...placeOf(locate(pointer, "value")) }
+  })
+}
+
+const heightOf = (text: string): number => {
+  let lines = 1
+  for (let at = text.indexOf("\n"); at !== -1 && lines < MAX_LINES; at = text.indexOf("\n", at + 1)) lines++
+  return Math.ceil(Math.max(6, lines) * lineHeight) + spare
+}
+
+const CutNote = ({ content }: Pick<ViewerProps, "content">) =>
+  content.isCut ? (
+    <p className="faint">The body is large, so only its start is shown. Save it to see all of it.</p>
+  ) : null
+
+function FindButton({ editor }: { readonly editor: { readonly current: CodeEditorHandle | null } }) {
+  return (
+    <button
+      type="button"
+      className="quiet-button"
+      title="Find (Ctrl F)"
+      onClick={() => editor.current?.find()}
+    >
+      Find
+    </button>
+  )
+}
+
+/** Saves the body as a file. Markup is saved as text, so that opening the file runs nothing. */
+function SaveButton({ what, content }: ViewerProps) {
+  const { extension, content: read } = content.save
+  const save = (): void => {
+    const link = document.createElement("a")
+    link.href = URL.createObjectURL(new Blob([read()], { type: "application/octet-stream" }))
+    link.download = `${what.replaceAll(" ", "-")}.${extension}`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <button type="button" className="quiet-button" onClick={save}>
+      Save…
+    </button>
+  )
+}

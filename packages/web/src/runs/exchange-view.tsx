@@ -1,0 +1,230 @@
+// A response and its request: side by side, or below each other in a narrow pane.
+
+import { type ReactNode, useState } from "react"
+import type {
+  BlockReport,
+  BodyType,
+  ContractProblem,
+  Headers,
+  JsonValue,
+  RequestView,
+  ResponseView,
+} from "@callsheet/format"
+import { MethodBadge } from "../ui/method-badge.tsx"
+import { LongText } from "../ui/long-text.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { ValueButton } from "../workflow/values/value-button.tsx"
+import { ValueSourceProvider } from "../workflow/values/value-source.ts"
+import { ValueSteps } from "../workflow/values/value-steps.tsx"
+import { isFormatted } from "./body-content.ts"
+import { BodyViewer } from "./body-viewer.tsx"
+import { curlLine } from "./curl-line.ts"
+import { duration, size } from "./durations.ts"
+import { Tabs, type Tab } from "./tabs.tsx"
+
+interface Props {
+  readonly block: BlockReport
+  readonly bodyType?: BodyType | undefined
+  readonly actions?: ReactNode
+}
+
+export function ExchangeView({ block, bodyType, actions }: Props) {
+  const { request, response, requestProblems = [], contract } = block
+  if (request === undefined) return null
+  return (
+    <div className="exchange">
+      {response === undefined ? null : (
+        <ValueSteps steps="response">
+          <ResponseSide response={response} problems={contract?.problems ?? []} />
+        </ValueSteps>
+      )}
+      <ValueSourceProvider value={undefined}>
+        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} actions={actions} />
+      </ValueSourceProvider>
+    </div>
+  )
+}
+
+function RequestSide({
+  request,
+  problems,
+  bodyType,
+  actions,
+}: {
+  readonly request: RequestView
+  readonly actions: ReactNode
+  readonly bodyType: BodyType | undefined
+  readonly problems: readonly ContractProblem[]
+}) {
+  return (
+    <section className="exchange-side" aria-label="Request">
+      <div className="exchange-head">
+        <h3>Request</h3>
+        <span className="exchange-actions">
+          <CurlButton request={request} bodyType={bodyType} />
+          {actions}
+        </span>
+      </div>
+      <p className="exchange-line">
+        <MethodBadge method={request.method} />{" "}
+        <code className="wrap">
+          <LongText text={request.url} />
+        </code>
+      </p>
+      <ContractProblems problems={problems} isWarning />
+      <Tabs label="Request" tabs={tabsOf({ what: "request body", ...request, problems })} />
+    </section>
+  )
+}
+
+function ResponseSide({
+  response,
+  problems,
+}: {
+  readonly response: ResponseView
+  readonly problems: readonly ContractProblem[]
+}) {
+  const { status, durationMs, sizeBytes, redirects = [] } = response
+  return (
+    <section className="exchange-side" aria-label="Response">
+      <h3>Response</h3>
+      <p className="exchange-line">
+        <strong className={`http-status http-status-${Math.floor(status / 100)}`}>{status}</strong>
+        <ValueButton steps={["status"]} value={status} name="status" />
+        <span className="faint">
+          {duration(durationMs)} · {size(sizeBytes)}
+        </span>
+      </p>
+      {redirects.map((redirect, index) => (
+        <p key={index} className="exchange-redirect faint">
+          {redirect.status} to <LongText text={redirect.url} />
+          {redirect.dropped === undefined ? null : `, without ${redirect.dropped.join(", ")}`}
+        </p>
+      ))}
+      <ContractProblems problems={problems} />
+      <Tabs
+        label="Response"
+        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true })}
+      />
+    </section>
+  )
+}
+
+interface Side {
+  readonly what: string
+  readonly body?: JsonValue
+  readonly headers?: Headers
+  readonly problems: readonly ContractProblem[]
+  /** True if text may represent bytes, such as an image. */
+  readonly mayBeBytes?: boolean
+  readonly sizeBytes?: number | undefined
+}
+
+function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false, sizeBytes }: Side): readonly Tab[] {
+  const headerTab: Tab = {
+    name: `Headers (${Object.keys(headers).length})`,
+    render: () => (
+      <ValueSteps steps="headers">
+        <HeaderList headers={headers} />
+      </ValueSteps>
+    ),
+  }
+  if (body === undefined || body === "")
+    return [{ name: "Body", render: () => <p className="faint">empty</p> }, headerTab]
+  const content = { what, body, headers, problems, mayBeBytes, sizeBytes }
+  return [
+    {
+      name: "Body",
+      render: () => (
+        <ValueSteps steps="body">
+          <BodyViewer {...content} />
+        </ValueSteps>
+      ),
+    },
+    ...(isFormatted(content) ? [{ name: "Raw", render: () => <BodyViewer {...content} isRaw /> }] : []),
+    headerTab,
+  ]
+}
+
+interface ContractProps {
+  readonly problems: readonly ContractProblem[]
+  /** Set for violations in a request, which don't fail the block. */
+  readonly isWarning?: boolean
+}
+
+function ContractProblems({ problems, isWarning = false }: ContractProps) {
+  if (problems.length === 0) return null
+  return (
+    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Contract violations">
+      {problems.map(({ path, message, file, line }, index) => (
+        <li key={index}>
+          <code>
+            <ShownText text={path} />
+          </code>{" "}
+          <LongText text={message} />
+          {file === undefined ? null : (
+            <span className="contract-place">
+              <ShownText text={line === undefined ? file : `${file}:${line}`} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Copies the request as a curl command, or says why it can't. */
+interface CurlProps {
+  readonly request: RequestView
+  readonly bodyType?: BodyType | undefined
+}
+
+const curlWords = {
+  copied: "Copied.",
+  masked: "Copied. Replace each *** with the secret.",
+  impossible: "curl can't send this body from one line.",
+  refused: "The browser blocked copying.",
+} as const
+
+function CurlButton({ request, bodyType }: CurlProps) {
+  const [result, setResult] = useState<keyof typeof curlWords>()
+  const copy = (): void => {
+    const made = curlLine(request, bodyType)
+    if (made === undefined) return setResult("impossible")
+    navigator.clipboard.writeText(made.line).then(
+      () => setResult(made.hasSecrets ? "masked" : "copied"),
+      () => setResult("refused"),
+    )
+  }
+  return (
+    <span className="curl">
+      <span className="field-note" role="status">
+        {result === undefined ? "" : curlWords[result]}
+      </span>
+      <button type="button" className="button" onClick={copy}>
+        Copy as cURL
+      </button>
+    </span>
+  )
+}
+
+function HeaderList({ headers }: { readonly headers: Headers }) {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((text) => [name, text] as const),
+  )
+  if (lines.length === 0) return <p className="faint">none</p>
+  return (
+    <dl className="header-list">
+      {lines.map(([name, text], index) => (
+        <div key={index}>
+          <dt>
+            <ShownText text={name} />
+          </dt>
+          <dd>
+            <LongText text={text} /> <ValueButton steps={[name]} value={headers[name] ?? text} name={name} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

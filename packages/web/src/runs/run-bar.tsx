@@ -1,0 +1,196 @@
+// The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
+
+import { OutcomeMark } from "./status-mark.tsx"
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react"
+import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
+import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
+import { readFaultOf, type Fault } from "../connection/fault-of.ts"
+import { visibleText } from "../ui/visible-text.ts"
+import { changeDraft, useDraft, type Draft } from "./drafts.ts"
+import { duration } from "./durations.ts"
+import { FailureLine } from "./block-fault.tsx"
+import { chosenEnvironment } from "./order-of.ts"
+import { RunFields } from "./run-fields.tsx"
+import { useRuns } from "./run-store.ts"
+import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
+import { useIsRunRead, useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+
+interface Props {
+  /** The name of the workflow, or the `suiteSubject` of a suite. */
+  readonly workflow: string
+  /** True if the environments and inputs are visible from the start. */
+  readonly showsFields?: boolean
+}
+
+export function RunBar({ workflow, showsFields = false }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const { data: form, error } = useRunForm(workflow)
+  const { faults, failure, isStarting } = useStart(workflow)
+  const { isOpen, isFaulty, open, close } = useFields(workflow, element)
+  const running = useRunning(workflow)
+  const isShown = showsFields || isOpen || isFaulty
+  const isBusy = running !== undefined || isStarting
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBusy) void runWorkflow(workflow)
+  }
+  if (!useIsRunRead(workflow)) return null
+  const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
+  return (
+    <form
+      ref={element}
+      className="run-bar"
+      aria-label="Run"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close()
+      }}
+    >
+      <div className="run-bar-line">
+        <LastRun workflow={workflow} isRunning={running !== undefined} />
+        {form === undefined ? null : <EnvironmentChoice form={form} />}
+        {fields === 0 || showsFields ? null : (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-expanded={isShown}
+            onClick={() => (isShown ? close() : open())}
+          >
+            {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+            Inputs
+          </button>
+        )}
+        {running === undefined ? null : <StopButton run={running} />}
+        <button
+          type="submit"
+          className="button button-main run-button"
+          aria-disabled={isBusy}
+          title="Run (Ctrl Enter)"
+        >
+          <Play aria-hidden="true" />
+          {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
+        </button>
+      </div>
+      <StartFailure failure={failure} error={error} onClose={close} />
+      {form === undefined || !isShown ? null : (
+        <RunFields form={form} faults={faults} isOver={!isOpen && !showsFields} />
+      )}
+    </form>
+  )
+}
+
+interface FailureProps {
+  /** The reason why the run couldn't start. */
+  readonly failure: Fault | undefined
+  /** The reason why the form couldn't be read. */
+  readonly error: unknown
+  readonly onClose: () => void
+}
+
+/** Covers what is below on a workflow's page, so that nothing moves under the pointer. */
+function StartFailure({ failure, error, onClose }: FailureProps) {
+  const shown = failure ?? (error === null ? undefined : { message: readFaultOf(error) })
+  return (
+    <div className={shown === undefined ? "only-read" : "run-failure"}>
+      <FailureLine failure={shown} />
+      {failure === undefined ? null : (
+        <button type="button" className="quiet-button" aria-label="Close the message" onClick={onClose}>
+          ✕
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Opens and closes the fields. Fields with faults are open until the user closes them or runs the workflow. */
+function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
+  const { faults, failure } = useStart(workflow)
+  const [isOpen, setOpen] = useState(false)
+  const isFaulty = Object.keys(faults).length > 0
+  useEffect(() => {
+    if (isFaulty) form.current?.querySelector<HTMLElement>(".run-fields [aria-invalid=true]")?.focus()
+  }, [form, isFaulty, faults])
+  const close = (): void => {
+    setOpen(false)
+    if (isFaulty || failure !== undefined) setStart(workflow, { faults: {}, isStarting: false })
+  }
+  return { isOpen, isFaulty, open: () => setOpen(true), close }
+}
+
+const StopButton = ({ run }: { readonly run: string }) => (
+  <button type="button" className="button" onClick={() => void stopRun(run)}>
+    <Square aria-hidden="true" />
+    Stop
+  </button>
+)
+
+/** Returns the run that is going on. A run that this page has started counts before the server reports it. */
+function useRunning(workflow: string): string | undefined {
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const kept = useKeptRuns(workflow)
+  const chosen = useChosenRun(workflow)
+  const known = useRuns((runs) => (chosen === undefined ? undefined : runs[chosen.run]))
+  if (chosen?.isOwn !== true) return going
+  const isDone = known === undefined ? kept?.some(({ run }) => run === chosen.run) === true : known.isDone
+  return isDone ? going : chosen.run
+}
+
+function LastRun({ workflow, isRunning }: { readonly workflow: string; readonly isRunning: boolean }) {
+  const last = useKeptRuns(workflow)?.[0]
+  if (last === undefined || isRunning) return <span className="run-last" />
+  return (
+    <span className="run-last">
+      <OutcomeMark status={last.status} isStopped={last.isStopped === true} />
+      <span className="faint">{duration(last.durationMs)}</span>
+    </span>
+  )
+}
+
+/** One choice that sets every API which has the environment. */
+function EnvironmentChoice({ form }: { readonly form: RunForm }) {
+  const draft = useDraft(form.workflow)
+  const names = environmentNames(form.apis)
+  if (names.length === 0) return null
+  return (
+    <select
+      aria-label="Environment"
+      title="Use this environment for every API that has it"
+      value={commonEnvironment(form.apis, draft)}
+      onChange={({ target }) => chooseEnvironment(form, target.value)}
+    >
+      <option value="" disabled>
+        Environment…
+      </option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {visibleText(name)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Returns the environments of any of the APIs. Those of more APIs come first. */
+export function environmentNames(apis: readonly Pick<RunFormApi, "environments">[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { name } of apis.flatMap(({ environments }) => environments))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts.keys()].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))
+}
+
+/** Returns an empty string if the APIs have different ones. */
+function commonEnvironment(apis: readonly RunFormApi[], draft: Draft): string {
+  const chosen = apis.map((api) => chosenEnvironment(api, draft))
+  const [first] = chosen.filter((name) => name !== undefined)
+  const isCommon = apis.every(
+    ({ environments }, index) => chosen[index] === first || !environments.some(({ name }) => name === first),
+  )
+  return isCommon ? (first ?? "") : ""
+}
+
+export function chooseEnvironment({ workflow, apis }: RunForm, environment: string): void {
+  for (const { api, environments } of apis)
+    if (environments.some(({ name }) => name === environment))
+      changeDraft(workflow, "environments", [api, environment])
+}

@@ -1,0 +1,156 @@
+// The part of a workflow's page for runs: a report and the history.
+
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import type { Problem } from "@callsheet/format"
+import { suiteOf, type RunPart as Part, type RunSummary as KeptRun } from "@callsheet/server/calls"
+import { useOnceTrue } from "../ui/use-once-true.ts"
+import { Section } from "../shell/pages/section.tsx"
+import { History } from "./history.tsx"
+import { countsOf, SessionReport } from "./session-report.tsx"
+import type { KnownRun } from "./run-store.ts"
+import { countWords } from "./run-summary.tsx"
+import { chooseRun } from "./starts.ts"
+import { useIsRunRead } from "./use-run-queries.ts"
+import { useShownRun } from "./use-shown-run.ts"
+
+// Rarely needed, so it isn't part of what opens the page.
+const Comparison = lazy(async () => ({ default: (await import("./comparison.tsx")).Comparison }))
+
+interface Props {
+  /** The name of the workflow, or the `suiteSubject` of a suite. */
+  readonly workflow: string
+  /** The parts below the runs. Receives the problems that the shown report lists. */
+  readonly children: (reported: readonly Problem[]) => ReactNode
+}
+
+const none: readonly Problem[] = []
+
+export function RunPart({ workflow, children }: Props) {
+  const { kept, shown, known, isOwn, summary, part } = useShownRun(workflow)
+  // The next time, the page shows the last run again.
+  useEffect(() => () => chooseRun(workflow, undefined), [workflow])
+  // Render in order, so that nothing is inserted above visible content.
+  const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
+  const isWhole = useOnceTrue(useIsRunRead(workflow) && isShownRead, workflow)
+  return (
+    <div className="run">
+      {isWhole ? (
+        <>
+          <ShownRun
+            key={shown}
+            run={shown}
+            known={known}
+            isOwn={isOwn}
+            part={part}
+            isStopped={summary === undefined ? undefined : summary.isStopped === true}
+          />
+          <KeptRuns workflow={workflow} runs={kept ?? []} shown={shown} />
+          {children(known?.report?.run?.error?.problems ?? none)}
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+interface KeptRunsProps {
+  readonly workflow: string
+  readonly runs: readonly KeptRun[]
+  readonly shown: string | undefined
+}
+
+/** Earlier runs, and a comparison of two. */
+function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
+  // Names of runs sort by time.
+  const [[before, after], setCompared] = useState<readonly string[]>([])
+  return (
+    <>
+      {runs.length === 0 ? null : (
+        <Section title="Runs">
+          <History
+            runs={runs}
+            shown={shown}
+            onChoose={(run) => {
+              chooseRun(workflow, { run, isOwn: false })
+              document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
+            }}
+            onCompare={
+              shown === undefined || suiteOf(workflow) !== undefined
+                ? undefined
+                : (run) => setCompared([run, shown].toSorted())
+            }
+          />
+        </Section>
+      )}
+      {before === undefined || after === undefined ? null : (
+        <Suspense>
+          <Comparison
+            key={`${before} ${after}`}
+            before={before}
+            after={after}
+            onClose={() => setCompared([])}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface ShownRunProps {
+  readonly run: string | undefined
+  readonly known: KnownRun | undefined
+  /** True if this page has started the run. */
+  readonly isOwn: boolean
+  readonly isStopped: boolean | undefined
+  readonly part: Part | undefined
+}
+
+function ShownRun({ run, known, isOwn, isStopped, part }: ShownRunProps) {
+  if (run === undefined) return null
+  const report = known?.report
+  return (
+    <section id="run-report" className="section" aria-label="Report of the run">
+      <h2 className="only-read">Report</h2>
+      <EndOfRun known={known} isOwn={isOwn} isStopped={isStopped} />
+      {report?.run === undefined ? (
+        <>
+          <p className="run-summary faint">
+            {known?.isDone === true ? "This run no longer exists." : "Loading the run…"}
+          </p>
+          {known?.isDone === true ? null : <EmptyReport />}
+        </>
+      ) : (
+        <SessionReport
+          report={report}
+          isDone={known?.isDone === true}
+          part={part}
+          isStopped={isStopped === true}
+        />
+      )}
+    </section>
+  )
+}
+
+const EmptyReport = () => (
+  <div className="report">
+    <div className="report-outline" />
+    <div className="report-detail" />
+  </div>
+)
+
+/** Announces the end of a run to screen readers, even if it was too short to be shown. */
+function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "part">) {
+  const wasRunning = useRef(isOwn)
+  const isRunning = known?.isDone === false
+  if (isRunning) wasRunning.current = true
+  const report = known?.report
+  const hasEnded =
+    wasRunning.current && known?.isDone === true && report?.run !== undefined && isStopped !== undefined
+  return (
+    <p className="only-read" role="status">
+      {isRunning ? "The run has started." : ""}
+      {hasEnded
+        ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(countsOf(report.runs))}.`
+        : ""}
+    </p>
+  )
+}

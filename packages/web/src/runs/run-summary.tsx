@@ -1,0 +1,72 @@
+// The outcome of a run in one line, with the reason if it was aborted.
+
+import { OutcomeMark, PartTag } from "./status-mark.tsx"
+import { useEffect, useState } from "react"
+import type { RunReport, RunSkipReason } from "@callsheet/format"
+import type { RunPart } from "@callsheet/server/calls"
+import { useConnection } from "../connection/connection.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { RunFault } from "./block-fault.tsx"
+import { clock, duration } from "./durations.ts"
+
+interface Props {
+  readonly report: RunReport
+  readonly isDone: boolean
+  readonly isStopped: boolean
+  readonly part: RunPart | undefined
+}
+
+export function RunSummary({ report, isDone, isStopped, part }: Props) {
+  const { status, counts, durationMs, startedAt, environments, inputs, error, reason } = report
+  return (
+    <>
+      <div className="run-summary">
+        <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
+        <PartTag part={part} />
+        {reason === undefined ? null : <span>{skipWords[reason]}</span>}
+        <span>{countWords(counts)}</span>
+        <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
+        <span className="run-times">{clock(startedAt)}</span>
+        {Object.entries(environments).map(([api, { name }]) => (
+          <span key={api} className="tag">
+            <ShownText text={`${api}: ${name}`} />
+          </span>
+        ))}
+        {Object.entries(inputs).map(([name, value]) => (
+          <span key={name} className="tag run-input">
+            <ShownText text={`${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`} />
+          </span>
+        ))}
+      </div>
+      <RunFault error={error} />
+    </>
+  )
+}
+
+const skipWords: { readonly [R in RunSkipReason]: string } = {
+  unresolved: "an input reads a block that did not run",
+  halted: "a run before it failed",
+  bail: "too many runs failed",
+}
+
+/** Such as `12 passed, 1 failed`. */
+export function countWords({ passed, failed, skipped }: RunReport["counts"]): string {
+  const words = [
+    `${passed.toLocaleString("en")} passed`,
+    failed === 0 ? "" : `${failed.toLocaleString("en")} failed`,
+    skipped === 0 ? "" : `${skipped.toLocaleString("en")} skipped`,
+  ]
+  return words.filter((word) => word !== "").join(", ")
+}
+
+/** The time since the start. Pauses while the connection is lost. */
+function Elapsed({ since }: { readonly since: string }) {
+  const isHeard = useConnection(({ status }) => status === "open")
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isHeard) return
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [isHeard])
+  return <>{duration(Math.max(0, now - new Date(since).getTime()))}</>
+}

@@ -1,0 +1,184 @@
+// Sends a single request from a page: the bar with its URL and environment, and the response.
+
+import { useEffect, useRef } from "react"
+import { SendHorizontal, Square } from "lucide-react"
+import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
+import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
+import { MethodBadge } from "../ui/method-badge.tsx"
+import { usePageKeys } from "../ui/use-page-keys.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { useDraft } from "./drafts.ts"
+import { FailureLine } from "./block-fault.tsx"
+import { chosenEnvironment } from "./order-of.ts"
+import { startAsking } from "./questions.ts"
+import { EnvironmentField } from "./run-fields.tsx"
+import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
+import { SentExchange } from "./sent-exchange.tsx"
+import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
+import { useSendForm } from "./use-run-queries.ts"
+
+export interface Sent {
+  readonly api: string
+  readonly resource: string
+  readonly request: string
+  /** The text to send, with unsaved changes. */
+  readonly text: string
+  /** The key of the exchange. By default, the request's name. */
+  readonly keptAs?: string
+}
+
+export interface Sending {
+  readonly form: RunFormApi | undefined
+  readonly environment: string | undefined
+  readonly draftKey: string
+  readonly run: string | undefined
+  readonly known: KnownRun | undefined
+  /** Undefined if no request is being sent. */
+  readonly going: string | undefined
+  readonly isBusy: boolean
+  readonly fault: string | undefined
+  readonly failure: Fault | undefined
+  readonly send: () => void
+}
+
+export function useSending(sent: Sent): Sending {
+  const { api, resource, request, text, keptAs } = sent
+  const { data: form, error } = useSendForm(api)
+  const key = keptAs ?? sendKey(sent)
+  // All requests of an API share one choice.
+  const draftKey = `send ${api}`
+  const draft = useDraft(draftKey)
+  const environment = form === undefined ? undefined : chosenEnvironment(form, draft)
+  const { faults, failure, isStarting } = useStart(key)
+  const run = useChosenRun(key)?.run
+  const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
+  useEffect(() => watchRun(run), [run])
+  useEffect(() => () => watchRun(undefined), [])
+  const going = known?.isDone === true ? undefined : run
+  const isBusy = isStarting || going !== undefined
+  const send = (): void => {
+    if (isBusy || form === undefined) return
+    if (environment === undefined)
+      setStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
+    else void sendRequest({ api, resource, request, text, environment }, key)
+  }
+  return {
+    form,
+    environment,
+    draftKey,
+    run,
+    known,
+    going,
+    isBusy,
+    fault: environment === undefined ? faults["environment"] : undefined,
+    failure: failure ?? (error === null ? undefined : { message: readFaultOf(error) }),
+    send,
+  }
+}
+
+interface BarProps {
+  readonly sending: Sending
+  readonly method: string | undefined
+  readonly url: string
+}
+
+/** Shows the request's URL and environment, and the button that sends it. Always above the form and the response. */
+export function SendBar({ sending, method, url }: BarProps) {
+  const { form, draftKey, going, isBusy, fault, send } = sending
+  const element = useRef<HTMLFormElement>(null)
+  useSendKey(element)
+  return (
+    <form
+      ref={element}
+      className="bench-bar send-bar"
+      aria-label="Send"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <p className="send-url">
+        {method === undefined ? null : <MethodBadge method={method} />}
+        <code title={visibleText(url)}>
+          <ShownText text={url} />
+        </code>
+      </p>
+      {form === undefined ? null : <EnvironmentField workflow={draftKey} api={form} fault={fault} />}
+      {going === undefined ? (
+        <button
+          type="submit"
+          className="button button-main send-button"
+          aria-disabled={isBusy}
+          title="Send the request (Ctrl Enter)"
+        >
+          <SendHorizontal aria-hidden="true" />
+          {isBusy ? "Sending…" : "Send"}
+        </button>
+      ) : (
+        <button type="button" className="button send-button" onClick={() => void stopRun(going)}>
+          <Square aria-hidden="true" />
+          Cancel
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** The response to the last request, or why it couldn't be sent. */
+export function SentResult({ sending, text }: { readonly sending: Sending; readonly text: string }) {
+  const { run, known, failure } = sending
+  return (
+    <div className="result">
+      <h2 className="only-read">Result</h2>
+      <FailureLine failure={failure} />
+      {run !== undefined ? (
+        <SentExchange known={known} bodyType={bodyTypeOf(text)} />
+      ) : failure === undefined ? (
+        <p className="result-empty">
+          Send the request to see its response. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function bodyTypeOf(text: string): BodyType | undefined {
+  const parsed = parseJson(text)
+  const type = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bodyType"] : undefined
+  return bodyTypes.find((each) => each === type)
+}
+
+const bodyTypes: readonly BodyType[] = ["json", "form", "multipart", "text", "file"]
+
+/** Sends on Ctrl-Enter or Cmd-Enter. A held key sends once. */
+const useSendKey = (form: { readonly current: HTMLFormElement | null }): void =>
+  usePageKeys(({ key, ctrlKey, metaKey, shiftKey, altKey, repeat }) =>
+    key !== "Enter" || !(ctrlKey || metaKey) || shiftKey || altKey
+      ? undefined
+      : () => {
+          if (!repeat) form.current?.requestSubmit()
+        },
+  )
+
+/** The key of a request's exchange. No workflow can have this name. */
+const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>
+  `${api}/${resource}/${request}`
+
+/** Sends after the server's questions are answered. Stores the exchange under the key. */
+async function sendRequest(order: SendOrder, key: string): Promise<void> {
+  if (startOf(key).isStarting) return
+  const update = (isStarting: boolean, failure?: Fault): void =>
+    setStart(key, { faults: {}, isStarting, failure })
+  update(true)
+  try {
+    const run = await startAsking("send", (answers) => call("requests.send", { ...order, ...answers }))
+    if (run !== undefined) chooseRun(key, { run, isOwn: true })
+    update(false)
+  } catch (error) {
+    update(false, faultOf(error, "The request may have been sent."))
+  }
+}

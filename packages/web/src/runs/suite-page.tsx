@@ -1,0 +1,148 @@
+// A suite of `callsheet.json`: its runs, and its entries with the workflows that they run.
+
+import { useMemo } from "react"
+import { checkProjectFile, ownOf, PROJECT_FILE } from "@callsheet/format"
+import { resolveSuite, type SuiteEntry } from "@callsheet/language"
+import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { useOpenFile } from "../files/open-files.ts"
+import { CodeBlock } from "../ui/code-block.tsx"
+import { MenuButton } from "../ui/menu-button.tsx"
+import { Table } from "../ui/table.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
+import { RunBar } from "./run-bar.tsx"
+import { RunPart } from "./run-part.tsx"
+import { useRunOptions } from "./use-run-options.ts"
+import { useRunKeys } from "./use-run-keys.ts"
+import { count } from "../ui/count.ts"
+import { LongText } from "../ui/long-text.tsx"
+import { shellWord } from "../ui/shell-word.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { Missing } from "../shell/pages/missing.tsx"
+import { Section } from "../shell/pages/section.tsx"
+import { ViewHead } from "../shell/pages/view-head.tsx"
+import { suiteItems } from "./suite-items.ts"
+
+const file = { kind: "project" } as const
+
+interface Props {
+  readonly suite: string
+  readonly project: ProjectView
+}
+
+export function SuitePage({ suite, project }: Props) {
+  const subject = suiteSubject(suite)
+  useRunKeys(subject)
+  const options = useRunOptions(subject)
+  const { state, text } = useOpenFile(file)
+  const view = useMemo(() => suiteView(text, suite, project), [text, suite, project])
+  if (state === "loading") return <div className="view" aria-busy="true" />
+  if (view === undefined) return <Missing what="suite" name={suite} />
+  const word = shellWord(suite)
+  return (
+    <div className="view view-run">
+      <ViewHead
+        what={
+          <>
+            Suite of <RouteLink to={{ kind: "settings" }}>{PROJECT_FILE}</RouteLink>
+          </>
+        }
+        name={suite}
+        actions={<MenuButton name={suite} items={suiteItems(suite)} />}
+        description={view.description}
+      />
+      <RunBar workflow={subject} showsFields />
+      <RunPart workflow={subject}>
+        {() => (
+          <>
+            <Section title="Entries">
+              <Entries view={view} />
+            </Section>
+            {word === undefined ? null : (
+              <Section title="In a terminal">
+                <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
+              </Section>
+            )}
+          </>
+        )}
+      </RunPart>
+    </div>
+  )
+}
+
+interface Entry extends Pick<SuiteEntry, "name" | "workflow"> {
+  readonly role: string
+}
+
+interface SuiteView {
+  readonly description: string | undefined
+  readonly entries: readonly Entry[]
+  /** The problems of invalid entries, which `entries` omits. */
+  readonly faults: readonly string[]
+}
+
+/** Returns the suite in the text of `callsheet.json`. Undefined if the text is invalid or has no such suite. */
+function suiteView(text: string, name: string, project: ProjectView): SuiteView | undefined {
+  const { settings } = checkProjectFile({ file: PROJECT_FILE, text })
+  const own = ownOf(settings?.suites ?? {}, name)
+  if (settings === undefined || own === undefined) return undefined
+  const faults: string[] = []
+  const { suite } = resolveSuite({
+    settings,
+    name,
+    workflowNames: project.workflows.map((workflow) => workflow.name),
+    report: (_pointer, _at, { message }) => void faults.push(message),
+  })
+  return {
+    description: own.description,
+    entries: [
+      ...entriesOf(suite.before, "before"),
+      ...entriesOf(suite.main, "main"),
+      ...entriesOf(suite.finally, "finally"),
+    ],
+    faults,
+  }
+}
+
+const entriesOf = (entries: readonly SuiteEntry[], role: string): readonly Entry[] =>
+  entries.flatMap(({ name, workflow, finally: last }) => [
+    { name, workflow, role },
+    ...entriesOf(last, `finally of ${name}`),
+  ])
+
+const MAX_SHOWN = 200
+
+function Entries({ view: { entries, faults } }: { readonly view: SuiteView }) {
+  const workflows = new Set(entries.map(({ workflow }) => workflow)).size
+  return (
+    <>
+      {faults.slice(0, MAX_SHOWN).map((fault, index) => (
+        <p key={index} className="field-error">
+          <LongText text={fault} />
+        </p>
+      ))}
+      <p>
+        {count(entries.length, "entry", "entries")} of {count(workflows, "workflow")}
+      </p>
+      <Table columns={["Entry", "Workflow", "Role"]}>
+        {entries.slice(0, MAX_SHOWN).map(({ name, workflow, role }, index) => (
+          <tr key={index}>
+            <td>
+              <ShownText text={name} />
+            </td>
+            <td>
+              <RouteLink to={{ kind: "workflow", workflow }}>
+                <ShownText text={workflow} />
+              </RouteLink>
+            </td>
+            <td>
+              <ShownText text={role} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {entries.length > MAX_SHOWN ? (
+        <p>and {(entries.length - MAX_SHOWN).toLocaleString("en")} more</p>
+      ) : null}
+    </>
+  )
+}

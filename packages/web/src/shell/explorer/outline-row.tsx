@@ -1,0 +1,117 @@
+// A row of the outline: an icon or a method, the name, and marks.
+
+import type { CSSProperties, MouseEvent } from "react"
+import { Play } from "lucide-react"
+import type { FileChange } from "@callsheet/server/calls"
+import { LevelBadge } from "../../ui/level-badge.tsx"
+import { PathLabel } from "../../ui/path-label.tsx"
+import { RouteIcon } from "../../routes/route-icon.tsx"
+import { StatusMark } from "../../runs/status-mark.tsx"
+import { openTab } from "./open-tabs.ts"
+import { ShownText } from "../../ui/shown-text.tsx"
+import { visibleText } from "../../ui/visible-text.ts"
+import { treeItem } from "../../ui/tree-item.ts"
+import type { OutlineRow as Row } from "./outline.ts"
+import { runOf } from "./row-items.ts"
+
+interface Props {
+  readonly row: Row
+  readonly id: string
+  readonly isActive: boolean
+  readonly isSelected: boolean
+  readonly onOpen: (event: MouseEvent) => void
+  readonly onToggle: () => void
+  readonly onMenu: () => void
+}
+
+export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, onMenu }: Props) {
+  return (
+    <div
+      id={id}
+      {...treeItem(row, isSelected)}
+      // Without a label, screen readers would read the parts of the path as separate words.
+      aria-label={
+        row.method === undefined ? undefined : visibleText(`${row.method} ${row.label}`).slice(0, 300)
+      }
+      className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true || row.isGone === true ? "row-deprecated" : ""}`}
+      style={{ "--depth": row.depth } as CSSProperties}
+      onClick={onOpen}
+      onDoubleClick={() => {
+        if (row.route !== undefined) openTab(row.route)
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        onMenu()
+      }}
+    >
+      <Chevron isOpen={row.isOpen} onToggle={onToggle} />
+      {row.route === undefined || row.kind === "note" ? null : <RouteIcon route={row.route} />}
+      <span className="row-label">
+        {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
+      </span>
+      {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
+      {row.change === undefined ? null : <ChangeMark change={row.change} />}
+      {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
+      {row.level === undefined ? null : <LevelBadge level={row.level} />}
+      <RunButton run={runOf(row)} />
+      {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
+    </div>
+  )
+}
+
+function ChangeMark({ change }: { readonly change: FileChange["change"] }) {
+  const words = change === "new" ? "New since the last commit" : "Changed since the last commit"
+  return (
+    <span className={`row-change row-change-${change}`} title={words}>
+      <span aria-hidden="true">{change === "new" ? "N" : "M"}</span>
+      <span className="only-read">{change}</span>
+    </span>
+  )
+}
+
+/** Only for the mouse. The keyboard has the menu. */
+function RunButton({ run }: { readonly run: (() => void) | undefined }) {
+  if (run === undefined) return null
+  return (
+    <span
+      aria-hidden="true"
+      className="row-run"
+      title="Run"
+      onClick={(event) => {
+        event.stopPropagation()
+        run()
+      }}
+    >
+      <Play />
+    </span>
+  )
+}
+
+function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
+  return (
+    <span className="row-unsaved" title={isGone ? "Unsaved changes of a deleted file" : "Unsaved changes"}>
+      <span className="only-read">{isGone ? "unsaved, deleted" : "unsaved"}</span>
+    </span>
+  )
+}
+
+/** Expands a row with the mouse. The keyboard has the arrow keys. */
+function Chevron({
+  isOpen,
+  onToggle,
+}: {
+  readonly isOpen: boolean | undefined
+  readonly onToggle: () => void
+}) {
+  if (isOpen === undefined) return null
+  return (
+    <span
+      aria-hidden="true"
+      className={`chevron ${isOpen ? "chevron-open" : ""}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle()
+      }}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+// All problems by file, errors first, in the order of `callsheet validate`.
+
+import { useState } from "react"
+import type { Problem } from "@callsheet/format"
+import { useProblems } from "../../connection/use-problems.ts"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { LongText } from "../../ui/long-text.tsx"
+import { count } from "../../ui/count.ts"
+import { ProblemList } from "./problem-list.tsx"
+import { ViewHead } from "./view-head.tsx"
+
+/** The number of problems to show first. A button shows the rest. */
+const firstProblems = 500
+
+export function ProblemsPage() {
+  const { data, isError } = useProblems()
+  return (
+    <div className="view">
+      <ViewHead what="callsheet validate" name="Problems" description={summary(data?.problems, isError)} />
+      {data === undefined || data.problems.length > 0 ? null : (
+        <EmptyState title="No problems">
+          <p>
+            All files are valid. They are checked again after every change. In a terminal,{" "}
+            <code>callsheet validate</code> reports the same problems.
+          </p>
+        </EmptyState>
+      )}
+      <ByFile problems={data?.problems ?? []} />
+    </div>
+  )
+}
+
+function ByFile({ problems }: { readonly problems: readonly Problem[] }) {
+  const [shown, setShown] = useState(firstProblems)
+  const left = problems.length - shown
+  return (
+    <>
+      {[...groups(problems.slice(0, shown))].map(([file, list]) => (
+        <section key={file} className="file-problems" aria-label={file === "" ? "Project" : file}>
+          <h2 className="file-heading">{file === "" ? "Project" : <LongText text={file} />}</h2>
+          <ProblemList problems={list} />
+        </section>
+      ))}
+      {left <= 0 ? null : (
+        <button type="button" className="button" onClick={() => setShown(shown + firstProblems)}>
+          Show more: {count(left, "problem")} left
+        </button>
+      )}
+    </>
+  )
+}
+
+function groups(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const byFile = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const list = byFile.get(problem.file ?? "")
+    if (list === undefined) byFile.set(problem.file ?? "", [problem])
+    else list.push(problem)
+  }
+  return byFile
+}
+
+function summary(problems: readonly Problem[] | undefined, isError: boolean): string {
+  if (isError) return "The files could not be checked."
+  if (problems === undefined) return "Checking all files…"
+  const errors = problems.filter(({ severity }) => severity === "error").length
+  const files = new Set(problems.map(({ file }) => file)).size
+  if (problems.length === 0) return "All files were checked."
+  return `${count(errors, "error")} and ${count(problems.length - errors, "warning")} in ${count(files, "file")}`
+}

@@ -1,0 +1,75 @@
+// The main pane: the view of the selected route.
+
+import { useEffect } from "react"
+import type { ProjectView } from "@callsheet/server/calls"
+import { useUnsavedFiles } from "../../files/use-unsaved-files.ts"
+import { EnvironmentTextPage } from "../../environments/environment-text-page.tsx"
+import { later } from "../../ui/later.tsx"
+import { useRoute } from "../../routes/use-route.ts"
+import { ApiPage } from "./api-page.tsx"
+import { Missing } from "./missing.tsx"
+import { ProblemsPage } from "./problems-page.tsx"
+import { Overview } from "./overview.tsx"
+
+// They aren't part of what opens the page.
+const [OperationPage, loadOperationPage] = later(
+  async () => (await import("../../requests/operation-page.tsx")).OperationPage,
+)
+const [RequestPage, loadRequestPage] = later(
+  async () => (await import("../../requests/request-page.tsx")).RequestPage,
+)
+const [WorkflowPage, loadWorkflowPage] = later(
+  async () => (await import("../../workflow/workflow-page.tsx")).WorkflowPage,
+)
+const [SuitePage] = later(async () => (await import("../../runs/suite-page.tsx")).SuitePage)
+const [SettingsPage] = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage)
+const [ScriptPage] = later(async () => (await import("../../scripts/script-page.tsx")).ScriptPage)
+const [EnvironmentsPage] = later(
+  async () => (await import("../../environments/environments-page.tsx")).EnvironmentsPage,
+)
+
+/** The main pane. After its first paint, it loads the pages that are opened most, so that they open at once. */
+export function View({ project }: { readonly project: ProjectView }) {
+  useEffect(() => {
+    for (const load of [loadWorkflowPage, loadOperationPage, loadRequestPage]) void load()
+  }, [])
+  const route = useRoute()
+  if (route.kind === "overview") return <Overview project={project} />
+  if (route.kind === "problems") return <ProblemsPage />
+  if (route.kind === "settings") return <SettingsPage project={project} />
+  if (route.kind === "suite") return <SuitePage key={route.suite} suite={route.suite} project={project} />
+  if (route.kind === "workflow") {
+    const workflow = project.workflows.find(({ name }) => name === route.workflow)
+    return workflow === undefined ? (
+      <GoneWorkflow name={route.workflow} />
+    ) : (
+      <WorkflowPage workflow={workflow} />
+    )
+  }
+  if (route.kind === "script")
+    return (
+      <ScriptPage key={`${route.workflow}/${route.script}`} workflow={route.workflow} script={route.script} />
+    )
+  const api = project.apis.find(({ name }) => name === route.api)
+  if (api === undefined) return <Missing what="API" name={route.api} />
+  if (route.kind === "api") return <ApiPage api={api} />
+  if (route.kind === "operation")
+    return <OperationPage key={`${route.method} ${route.path}`} api={api} route={route} />
+  if (route.kind === "environments" || route.kind === "environment")
+    return (
+      <EnvironmentsPage
+        key={api.name}
+        api={api}
+        environment={route.kind === "environment" ? route.environment : undefined}
+      />
+    )
+  if (route.kind === "environment-text")
+    return <EnvironmentTextPage api={api.name} environment={route.environment} />
+  return <RequestPage api={api} resource={route.resource} name={route.request} />
+}
+
+/** A workflow without a file. With unsaved changes, it can still be saved. */
+function GoneWorkflow({ name }: { readonly name: string }) {
+  const isUnsaved = useUnsavedFiles().some((file) => file.kind === "workflow" && file.workflow === name)
+  return isUnsaved ? <WorkflowPage workflow={{ name, apis: [] }} /> : <Missing what="workflow" name={name} />
+}

@@ -1,0 +1,58 @@
+// Shortcuts that work wherever the focus is.
+
+import { useEffect } from "react"
+import { searchBoxId } from "./explorer/sidebar.tsx"
+import { showOverlay, useOverlay } from "./overlay-state.ts"
+
+export function useShortcuts(): void {
+  useEffect(() => {
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [])
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || !runShortcut(event)) return
+  event.preventDefault()
+}
+
+function runShortcut(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
+  const { shown } = useOverlay.getState()
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") {
+    showOverlay(shown === "palette" ? undefined : "palette")
+    return true
+  }
+  if (ctrlKey || metaKey || altKey || shown !== undefined) return false
+  if (key === "F6") return focusNextPart(event.shiftKey ? -1 : 1)
+  if (isTyping(event)) return false
+  if (key === "?") showOverlay("shortcuts")
+  else if (key === "/") focusSearch()
+  else return false
+  return true
+}
+
+function focusSearch(): void {
+  const box = document.querySelector<HTMLInputElement>(`#${searchBoxId}`)
+  box?.focus()
+  box?.select()
+}
+
+/** Moves the focus between the search, the outline or results, and the main part. */
+function focusNextPart(step: 1 | -1): boolean {
+  const parts = [...document.querySelectorAll<HTMLElement>(`#${searchBoxId}, #outline, #hits, #main`)]
+  const current = parts.findIndex((part) => part.contains(document.activeElement))
+  const from = current === -1 && step === -1 ? 0 : current
+  parts.at((from + step) % parts.length)?.focus()
+  return true
+}
+
+/** Returns whether the user types the key into a text. Includes the code editor in its shadow root. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath()
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  )
+}

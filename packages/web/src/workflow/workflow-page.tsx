@@ -1,0 +1,99 @@
+// A workflow: its blocks, text, scripts and runs.
+
+import { lazy, Suspense, useEffect, useRef } from "react"
+import { isJsonObject, isWorkflowName } from "@callsheet/format"
+import type { WorkflowView } from "@callsheet/server/calls"
+import type { OpenFile } from "../files/open-file.ts"
+import { useOpenFile } from "../files/open-files.ts"
+import { RunBar } from "../runs/run-bar.tsx"
+import { useIsRunRead } from "../runs/use-run-queries.ts"
+import { useRunKeys } from "../runs/use-run-keys.ts"
+import { LongText } from "../ui/long-text.tsx"
+import { EditorPart } from "./editor-part.tsx"
+import { showPart, useEditor } from "./editor-state.ts"
+import { RunsPart } from "./runs-part.tsx"
+import { ScriptsPart } from "../scripts/scripts-part.tsx"
+import { TextPart } from "./text-part.tsx"
+import { WorkflowHead } from "./workflow-head.tsx"
+import { workflowTabId, WorkflowTabs } from "./workflow-tabs.tsx"
+
+const MapPart = lazy(async () => ({ default: (await import("./map-part.tsx")).MapPart }))
+
+export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name } = workflow
+  return isWorkflowName(name) ? (
+    <EditableWorkflow key={name} workflow={workflow} />
+  ) : (
+    <div className="view">
+      <h1>
+        <LongText text={name} />
+      </h1>
+      <RunsPart workflow={workflow} />
+    </div>
+  )
+}
+
+function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name } = workflow
+  const file = { kind: "workflow", workflow: name } as const
+  const open = useOpenFile(file)
+  const { part } = useEditor(name)
+  useRunKeys(name)
+  const { state, value } = open
+  const isReadable = value !== undefined && isJsonObject(value)
+  const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
+  // The fields of a run are above the runs, and must not move them.
+  const isAbove = !useIsRunRead(name) && part === "runs" && workflow.blocks !== undefined
+  return (
+    <div className="wf">
+      <WorkflowHead workflow={workflow} />
+      <div className="wf-bar">
+        <WorkflowTabs workflow={name} part={part} />
+        {workflow.blocks === undefined ? null : <RunBar workflow={name} showsFields={part === "runs"} />}
+      </div>
+      {isAbove ? null : (
+        <div
+          role="tabpanel"
+          id={partId}
+          aria-labelledby={workflowTabId(part)}
+          className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
+        >
+          {part === "runs" ? (
+            <RunsPart workflow={workflow} />
+          ) : part === "scripts" ? (
+            <ScriptsPart workflow={name} />
+          ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
+            <EditorPart file={file} open={open} value={value} />
+          ) : part === "map" && isReadable ? (
+            <Suspense>
+              <MapPart file={file} open={open} value={value} />
+            </Suspense>
+          ) : (
+            <TextPart file={file} open={open} isBroken={part !== "json" && !isReadable} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const partId = "workflow-part"
+
+interface TextTabState {
+  readonly open: OpenFile
+  readonly isShown: boolean
+  readonly isReadable: boolean
+}
+
+/** Keeps the text tab open when invalid text becomes valid, so that it doesn't close while the user types. */
+function useTextTabKept(workflow: string, { open, isShown, isReadable }: TextTabState): boolean {
+  const wasBroken = useRef(false)
+  const part = document.querySelector(`#${partId}`)
+  const isTyped = open.isDirty && part?.contains(document.activeElement) === true
+  const isMending = isShown && isReadable && wasBroken.current && isTyped
+  useEffect(() => {
+    wasBroken.current = isShown && open.state === "ready" && !isReadable
+    if (isMending) showPart(workflow, "json")
+  }, [workflow, open.state, isShown, isReadable, isMending])
+  return isMending
+}
