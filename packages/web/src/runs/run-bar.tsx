@@ -88,11 +88,15 @@ interface FailureProps {
   readonly onClose: () => void
 }
 
-/** Covers what is below on a workflow's page, so that nothing moves under the pointer. */
+/**
+ * The failure of a start covers what is below on a workflow's page until it is closed, so that nothing moves under the
+ * pointer. A form that can't be read covers nothing.
+ */
 function StartFailure({ failure, error, onClose }: FailureProps) {
   const shown = failure ?? (error === null ? undefined : { message: readFaultOf(error) })
+  const place = failure === undefined ? "" : "run-failure-over"
   return (
-    <div className={shown === undefined ? "only-read" : "run-failure"}>
+    <div className={shown === undefined ? "only-read" : `run-failure ${place}`}>
       <FailureLine failure={shown} />
       {failure === undefined ? null : (
         <button type="button" className="quiet-button" aria-label="Close the message" onClick={onClose}>
