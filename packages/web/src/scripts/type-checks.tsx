@@ -20,7 +20,9 @@ export function useTypeChecks() {
 export function TypeChecks() {
   const view = useTypeChecks()
   const [fault, setFault] = useState("")
-  if (view === undefined || view.state === "remote") return null
+  // Its line stays reserved until the state is known.
+  if (view === undefined) return <p className="script-types" />
+  if (view.state === "remote") return null
   const allow = async (isAllowed: boolean): Promise<void> => {
     try {
       queryClient.setQueryData(queryKey, await call("types.allow", { isAllowed }))
