@@ -8,7 +8,7 @@ const inProcess =
 export default defineConfig({
   test: {
     testTimeout: 30_000,
-    // Three files on two cores: each often waits for a browser or a process. It takes a tenth less time than two.
+    // Three files on two cores, because a file often waits for a browser or a process.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // They run in the order of their names, and larger files first. The shortest files are at the end, where a long one
     // would leave a core idle.

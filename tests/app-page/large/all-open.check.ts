@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)("5,000 blocks, 100,000 iterations and 50 MB, open at 
     await page.keyboard.press("Control+Enter")
     await page.getByRole("tab", { name: "Runs", exact: true }).click()
     await page.locator(".run-summary", { hasText: "105,002 passed" }).waitFor()
-    await page.getByRole("group", { name: "response body" }).waitFor()
+    await page.getByRole("group", { name: "response body", exact: true }).waitFor()
     await inReport(page)
     await page.getByRole("tab", { name: "Editor", exact: true }).click()
     await inEditor(page)

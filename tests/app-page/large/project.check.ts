@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("a project of 12,000 operations", () => {
     const page = await open(served.app.makeLink("anyone"))
     const search = page.getByRole("combobox", { name: "Search" })
     await search.fill("part-11999")
-    await expect.poll(() => page.getByRole("option").count()).toBe(1)
+    await expect.poll(() => page.getByRole("option").first().textContent()).toContain("/part-11999")
     await search.fill("")
     await expectNoDelay(page, "searching 12,000 operations", async () => {
       for (const query of ["get resource-12", "operation1", "number 77", "zzz"]) {

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("a run of 100,000 iterations with a response of 50 MB
     await page.getByRole("tab", { name: "Runs" }).click()
     const tree = page.getByRole("tree", { name: "Report" })
     await tree.getByRole("treeitem").first().waitFor()
-    await page.getByRole("group", { name: "response body" }).waitFor()
+    await page.getByRole("group", { name: "response body", exact: true }).waitFor()
     await settled(page)
     await expectNoDelay(page, "reading 100,000 iterations and 50 MB", async () => {
       await tree.focus()
