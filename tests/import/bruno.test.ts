@@ -504,4 +504,16 @@ config: { proxy: { inherit: false, config: { hostname: p } }, clientCertificates
     const open = await importInto(folder, ["oc", "--into", "q"])
     expect(open.result?.losses.map(({ what }) => what)).toEqual(["proxy", "client certificates"])
   })
+
+  it("names the variables that need a value: those of the process, and secrets", async () => {
+    const folder = await folderWith({
+      "shop/bruno.json": settings,
+      "shop/environments/local.bru":
+        "vars {\n  host: http://127.0.0.1:9\n  empty:\n}\nvars:secret [\n  token\n]\n",
+      "shop/get.bru":
+        "meta {\n  name: Get\n  type: http\n}\n\nget {\n  url: {{host}}/{{empty}}\n}\n\nheaders {\n  X-Key: {{process.env.KEY}}\n  X-Token: {{token}}\n}\n",
+    })
+    const { stderr } = await callsheet(["import", "shop", "--into", "out"], { folder })
+    expect(stderr).toContain("variables without a value: shop.process_env_KEY, shop.token; set them")
+  })
 })

@@ -373,10 +373,16 @@ class Carrier {
   }
 
   #unsetIn({ name: api, document, origin, used }: CarriedApi): readonly string[] {
+    // An empty text is a value. Secrets and variables of the process have none in the source.
+    const given = new Set(
+      this.#scope.names
+        .filter((known) => this.#scope.declarations(known).some(({ value }) => value !== undefined))
+        .map((known) => this.#variables.nameOf(known)),
+    )
     const unset = [...used].filter((name) => {
       const declared = this.#variables.declared(name)
       const isUnknown = declared !== undefined && declared.values.size === 0 && declared.default === undefined
-      return isUnknown && !this.#scope.names.some((known) => this.#variables.nameOf(known) === name)
+      return isUnknown && !given.has(name)
     })
     const hasBase = origin.baseUrls.size > 0 || (document !== undefined && serverUrl(document) !== undefined)
     return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${api}.${name}`)
