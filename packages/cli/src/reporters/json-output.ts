@@ -2,8 +2,7 @@
 
 import type { Output } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
-
-const CHUNK = 16 * 1024
+import { CHUNK } from "./chunks.ts"
 
 export interface JsonOutput {
   /** Appends text that ends outside of a JSON string. */
