@@ -4,7 +4,7 @@ import type { PlannedImport } from "@callsheet/interop"
 import type { Output } from "../screen.ts"
 import { printable } from "./printable.ts"
 
-/** Prints nothing if there are no losses. `titleOf` returns the first line for their number. */
+/** Prints the losses, if there are any, below the title that `titleOf` returns for their number. */
 export function printLosses(
   output: Output,
   losses: PlannedImport["losses"],
