@@ -1,4 +1,5 @@
-// The paths of files from the project's root. The page only shows them.
+// The paths of files from the project's root. The page only shows them. The path of a script is that of `scriptFile`,
+// whose package would add 5 kB to the page.
 
 import { PROJECT_FILE, readShape, type JsonObject } from "@callsheet/format"
 import { fileName, type FileName } from "./files.ts"

@@ -1,6 +1,7 @@
 // The context of all file calls, the locations of files, and the search for secrets in text for the page.
 
 import type { Project } from "@callsheet/format"
+import { scriptsFolder } from "@callsheet/language"
 import type { TextPlace, WriteOptions } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
@@ -38,7 +39,7 @@ export interface FileContext extends FileHandlersOptions {
 
 export const placeOf = (file: FileName): TextPlace => ({
   file: filePath(file),
-  ...(file.kind === "script" && { within: `apis/workflow/scripts/${file.workflow}` }),
+  ...(file.kind === "script" && { within: scriptsFolder(file.workflow) }),
 })
 
 export async function hidesSecret(context: FileContext, file: FileName, text: string): Promise<boolean> {
