@@ -25,7 +25,7 @@ import { FileTabs } from "./shell/explorer/file-tabs.tsx"
 import { visibleText } from "./ui/visible-text.ts"
 import { View } from "./shell/pages/view.tsx"
 import { useRequestDialog } from "./requests/request-items.ts"
-import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-dialog-state.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-commands.ts"
 
 // Shown later, so they aren't part of what opens the page.
 const QuestionDialog = lazy(async () => ({

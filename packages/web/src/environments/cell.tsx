@@ -1,8 +1,12 @@
+// A cell of the table: the value, and a note about its origin or problem.
+
 import { memo, type ReactNode } from "react"
 import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
-import { useCellDraft } from "./cell-drafts.ts"
-import { CellWords } from "./cell-words.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { useCellDraft, type CellDraft, type CellIntent } from "./cell-drafts.ts"
 import { measures } from "./use-window.ts"
+import { formatCellValue, typeWords } from "./value-text.ts"
 
 export const cellId = (row: number, column: number): string => `env-cell-${row}-${column}`
 
@@ -52,4 +56,116 @@ export const Cell = memo(function Cell(props: Props) {
 function classOf(cell: CellView | undefined): string {
   if (cell === undefined) return ""
   return cell.isMissing || cell.isBroken === true ? "env-cell-missing" : `env-cell-${cell.from}`
+}
+
+interface WordsProps {
+  readonly variable: VariableView
+  readonly cell: CellView | undefined
+  readonly draft: CellDraft | undefined
+}
+
+export function CellWords({ variable, cell, draft }: WordsProps) {
+  if (draft !== undefined) return <DraftWords draft={draft} />
+  return (
+    <>
+      <span className="env-value" title={titleOf(variable, cell)}>
+        <Value variable={variable} cell={cell} />
+      </span>
+      <span className="env-note">
+        <Note cell={cell} />
+      </span>
+    </>
+  )
+}
+
+/** The full value, for a cell that is too narrow. */
+function titleOf({ secret }: VariableView, cell: CellView | undefined): string | undefined {
+  const text = formatCellValue(cell?.value)
+  return secret || text === "" ? undefined : visibleText(text.slice(0, 1000))
+}
+
+function Value({ variable, cell }: Omit<WordsProps, "draft">) {
+  if (cell === undefined) return null
+  if (cell.isBroken === true) return <span className="env-bad">not a {typeWords[variable.type]}</span>
+  if (cell.isNothing === true) return <span className="env-null">null</span>
+  if (cell.from === "none") return cell.isMissing ? <Missing /> : <span className="env-none">—</span>
+  if (variable.secret) return <Dots />
+  if (cell.value === "") return <span className="env-null">&quot;&quot;</span>
+  return <ShownText text={formatCellValue(cell.value)} />
+}
+
+const Missing = () => <span className="env-bad">missing</span>
+
+/** Always the same length, which reveals nothing about the secret. */
+const Dots = () => (
+  <>
+    <span aria-hidden="true" className="env-dots">
+      ••••••
+    </span>
+    <span className="only-read">hidden secret</span>
+  </>
+)
+
+function Note({ cell }: Pick<WordsProps, "cell">) {
+  if (cell === undefined) return null
+  if (cell.isMissing && cell.from === "none") return "required, no value"
+  if (cell.isLeftOpen === true && cell.from === "none") return "set in children"
+  const where = whereOf(cell)
+  if (cell.isMissing)
+    return (
+      <span className="env-bad">
+        required, but {cell.isNothing === true ? "null" : "empty"}
+        {where === "" ? "" : `, ${where}`}
+      </span>
+    )
+  if (cell.isCommitted === true)
+    return <span className="env-warning">in a committed file{where === "" ? "" : `, ${where}`}</span>
+  if (cell.from === "inherited")
+    return (
+      <>
+        from <ShownText text={cell.environment ?? ""} />
+      </>
+    )
+  if (cell.isNothing === true) return "no value"
+  return cell.from === "own" && cell.value === "" ? "empty string" : where
+}
+
+function whereOf({ from, environment }: CellView): string {
+  if (from === "inherited") return `from ${environment ?? ""}`
+  return from === "default" ? "default" : ""
+}
+
+function DraftWords({ draft }: { readonly draft: CellDraft }) {
+  const { intent, status, isConflict, fault } = draft
+  return (
+    <>
+      <span className="env-value">
+        <IntentWords intent={intent} />
+      </span>
+      <span className="env-note">
+        {status === "saving" ? (
+          "saving…"
+        ) : (
+          <span className="env-bad">
+            not saved{isConflict === true ? ": changed elsewhere" : ""}
+            {fault === undefined ? null : (
+              <>
+                : <ShownText text={fault.message} />
+              </>
+            )}
+          </span>
+        )}
+      </span>
+    </>
+  )
+}
+
+export function IntentWords({ intent }: { readonly intent: CellIntent }) {
+  if (intent.does === "empty") return <span className="env-null">null</span>
+  if (intent.does === "reset") return <span className="env-none">reset</span>
+  return intent.text === "" ? (
+    <span className="env-null">&quot;&quot;</span>
+  ) : (
+    <ShownText text={intent.text} />
+  )
 }

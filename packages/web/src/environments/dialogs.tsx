@@ -1,5 +1,11 @@
-import type { EnvironmentsView } from "@callsheet/server/calls"
-import { showEnvironmentDialog, useEnvironmentDialog } from "./dialog-state.ts"
+// Shows the open dialog about environments.
+
+import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
+import { visibleText } from "../ui/visible-text.ts"
+import { UsedBy } from "../shell/search/used-by.tsx"
+import { showEnvironmentDialog, useEnvironmentDialog } from "./environment-commands.ts"
 import {
   DeleteEnvironmentDialog,
   NewEnvironmentDialog,
@@ -7,7 +13,6 @@ import {
 } from "./environment-dialogs.tsx"
 import { ReplaceDialog } from "./replace-dialog.tsx"
 import { SettingsDialog } from "./settings-dialog.tsx"
-import { UsesDialog } from "./uses-dialog.tsx"
 import {
   DeleteVariableDialog,
   EditVariableDialog,
@@ -46,5 +51,20 @@ export function Dialogs({ view }: { readonly view: EnvironmentsView }) {
     <RenameEnvironmentDialog {...props} />
   ) : (
     <DeleteEnvironmentDialog {...props} />
+  )
+}
+
+interface Props {
+  readonly view: EnvironmentsView
+  readonly variable: VariableView
+  readonly onClose: () => void
+}
+
+function UsesDialog({ view: { api }, variable: { name }, onClose }: Props) {
+  const submit = useSubmit()
+  return (
+    <FormDialog title={`Used by: ${visibleText(name)}`} submit={submit} onSubmit={onClose} onClose={onClose}>
+      <UsedBy of={{ kind: "variable", api, name }} />
+    </FormDialog>
   )
 }

@@ -1,9 +1,48 @@
-// Commands of the palette for environments.
+// What other parts of the page ask of the environments: an open dialog, a variable to show, and the palette's commands.
 
 import type { ProjectView } from "@callsheet/server/calls"
+import { create } from "zustand"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
 import { visibleText } from "../ui/visible-text.ts"
-import { showEnvironmentDialog } from "./dialog-state.ts"
+
+type EnvironmentDialog =
+  | { readonly kind: "new-variable" | "new-environment"; readonly api: string }
+  | {
+      readonly kind: "edit-variable" | "rename-variable" | "uses-of-variable" | "delete-variable"
+      readonly api: string
+      readonly variable: string
+    }
+  | {
+      readonly kind: "settings" | "rename-environment" | "delete-environment"
+      readonly api: string
+      readonly environment: string
+    }
+  | {
+      readonly kind: "replace-secret"
+      readonly api: string
+      readonly environment: string
+      readonly variable: string
+    }
+
+export const useEnvironmentDialog = create<{ readonly shown: EnvironmentDialog | undefined }>(() => ({
+  shown: undefined,
+}))
+
+export const showEnvironmentDialog = (shown: EnvironmentDialog | undefined): void =>
+  useEnvironmentDialog.setState({ shown })
+
+interface ShownVariable {
+  readonly api: string
+  readonly variable: string
+}
+
+export const useShownVariable = create<{ readonly shown: ShownVariable | undefined }>(() => ({
+  shown: undefined,
+}))
+
+/** Shows the variable when the table of its API is shown. */
+export const showVariable = (api: string, variable: string): void =>
+  useShownVariable.setState({ shown: { api, variable } })
 
 const commands = [
   { kind: "new-variable", name: "New variable" },

@@ -1,4 +1,5 @@
-// The table of variables and environments. Only visible cells are rendered, and one cell can have the focus.
+// The table of variables and environments, with the headers of rows and columns. Only visible cells are rendered, and
+// one cell can have the focus.
 
 import {
   useLayoutEffect,
@@ -7,13 +8,16 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  memo,
 } from "react"
+import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"
+import { LevelBadge } from "../ui/level-badge.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { Cell, cellId } from "./cell.tsx"
-import { positionAt, positionOf, type GridPlace } from "./grid-place.ts"
-import { keyAction, type KeyAction } from "./grid-keys.ts"
-import { ColumnHead, RowHead } from "./heads.tsx"
-import { cellOf, type GridPosition, type TableModel } from "./table-model.ts"
+import { keyAction, type KeyAction, cellOf, type GridPosition, type TableModel } from "./table-model.ts"
 import { measures, scrollTo, useWindow } from "./use-window.ts"
+import { typeWords } from "./value-text.ts"
 
 interface Props {
   readonly api: string
@@ -203,4 +207,129 @@ function useFollow({ scroller, wantsFocus, position: { row, column }, columnWidt
 
 export function focusCell({ row, column }: GridPosition): void {
   document.querySelector<HTMLElement>(`#${cellId(row, column)}`)?.focus({ preventScroll: true })
+}
+
+interface ColumnHeadProps {
+  readonly environment: EnvironmentColumn
+  readonly column: number
+  readonly columnWidth: number
+  readonly isActive: boolean
+  /** True for the environment in the route. */
+  readonly isShown: boolean
+}
+
+const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
+  const { environment, column, columnWidth, isActive, isShown } = props
+  const { name, extends: parent, effectiveLevel, effectiveVerify, isBroken } = environment
+  return (
+    <div
+      id={cellId(-1, column)}
+      role="columnheader"
+      aria-colindex={column + 2}
+      aria-haspopup="menu"
+      tabIndex={isActive ? 0 : -1}
+      data-row={-1}
+      data-column={column}
+      className={`env-cell env-head ${isShown ? "env-head-shown" : ""}`}
+      style={{ left: measures.names + column * columnWidth, width: columnWidth }}
+    >
+      <span className="env-head-name" title={visibleText(name.slice(0, 300))}>
+        <ShownText text={name} />
+      </span>
+      <span className="env-head-facts">
+        <LevelBadge level={effectiveLevel} />
+        {isBroken ? <span className="tag env-tag-bad">broken</span> : null}
+        {effectiveVerify ? null : <span className="tag env-tag-bad">TLS not verified</span>}
+      </span>
+      <span className="env-note">
+        {parent === undefined ? null : (
+          <>
+            extends <ShownText text={parent} />
+          </>
+        )}
+      </span>
+      <span aria-hidden="true" className="env-dots-button" data-menu="" />
+    </div>
+  )
+})
+
+interface RowHeadProps {
+  readonly variable: VariableView
+  readonly row: number
+  readonly isActive: boolean
+}
+
+const RowHead = memo(function RowHead({ variable, row, isActive }: RowHeadProps) {
+  const { name, type, required, secret } = variable
+  return (
+    <div
+      id={cellId(row, -1)}
+      role="rowheader"
+      aria-colindex={1}
+      aria-haspopup="menu"
+      tabIndex={isActive ? 0 : -1}
+      data-row={row}
+      data-column={-1}
+      className="env-cell env-name"
+    >
+      <span className="env-name-line">
+        <span className="env-name-text" title={visibleText(name.slice(0, 300))}>
+          <ShownText text={name} />
+        </span>
+        <span className="env-name-facts">
+          {secret ? <span className="env-secret">secret</span> : null}
+          {required ? <span className="env-required">required</span> : null}
+          <span>{typeWords[type]}</span>
+        </span>
+      </span>
+      <RowNote variable={variable} />
+      <span aria-hidden="true" className="env-dots-button" data-menu="" />
+    </div>
+  )
+})
+
+function RowNote({ variable }: { readonly variable: VariableView }) {
+  const { description = "", processVariable, hasSecretDefault } = variable
+  if (description === "" && processVariable === undefined && hasSecretDefault !== true) return null
+  return (
+    <span className="env-note" title={visibleText(description.slice(0, 1000))}>
+      {hasSecretDefault === true ? <span className="env-bad">its default is in schema.json · </span> : null}
+      {processVariable === undefined ? null : (
+        <span className="env-warning">overridden by {visibleText(processVariable)} · </span>
+      )}
+      <ShownText text={description} />
+    </span>
+  )
+}
+
+/** A cell of the table. Without an environment, the header of a row. Without a variable, the header of a column. */
+export interface GridPlace {
+  readonly variable?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/** Returns the current position. If a name no longer exists, uses the first row or column. */
+export function positionOf(
+  { rows, columns }: TableModel,
+  { variable, environment }: GridPlace,
+): GridPosition {
+  const row = variable === undefined ? -1 : rows.findIndex(({ name }) => name === variable)
+  const column = environment === undefined ? -1 : columns.findIndex(({ name }) => name === environment)
+  return {
+    row: row === -1 && variable !== undefined ? Math.min(0, rows.length - 1) : row,
+    column: column === -1 && environment !== undefined ? Math.min(0, columns.length - 1) : column,
+  }
+}
+
+export const placeAt = ({ rows, columns }: TableModel, { row, column }: GridPosition): GridPlace => ({
+  variable: rows[row]?.name,
+  environment: columns[column]?.name,
+})
+
+/** Returns the cell or header that contains an element. */
+function positionAt(element: EventTarget | null): GridPosition | undefined {
+  const cell = element instanceof Element ? element.closest<HTMLElement>("[data-row]") : null
+  return cell === null
+    ? undefined
+    : { row: Number(cell.dataset["row"]), column: Number(cell.dataset["column"]) }
 }

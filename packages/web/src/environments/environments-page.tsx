@@ -1,7 +1,8 @@
-// The environments of an API: variables, their values, and actions on both.
+// The environments of an API: a toolbar, the table of variables and their values, and drafts whose cells are gone.
 
 import { useEffect, useMemo, useState, type ReactNode } from "react"
 import type { ApiView, EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
+import { Redo2, Undo2 } from "lucide-react"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LevelBadge } from "../ui/level-badge.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
@@ -9,16 +10,20 @@ import { LongText } from "../ui/long-text.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { Missing } from "../shell/pages/missing.tsx"
 import { ViewHead } from "../shell/pages/view-head.tsx"
-import { warnOfDrafts } from "./cell-drafts.ts"
-import { Dialogs } from "./dialogs.tsx"
 import { readFaultOf } from "../connection/fault-of.ts"
+import { BarButton } from "../files/save-bar.tsx"
+import { useUndoKeys } from "../files/use-edit-keys.ts"
+import { count } from "../ui/count.ts"
+import { CopyButton } from "../ui/copy-button.tsx"
+import { warnOfDrafts, dropDraft, useDraftsOf } from "./cell-drafts.ts"
+import { Dialogs } from "./dialogs.tsx"
 import { FileProblems, hasBrokenSchema } from "./file-problems.tsx"
-import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
-import { Orphans } from "./orphans.tsx"
-import { countMissing, tableModel } from "./table-model.ts"
+import { countMissing, tableModel, cellOf } from "./table-model.ts"
 import { TablePart } from "./table-part.tsx"
-import { Toolbar } from "./toolbar.tsx"
 import { useEnvironments } from "./use-environments.ts"
+import { showEnvironmentDialog } from "./environment-commands.ts"
+import { useCellHistory } from "./cell-history.ts"
+import { redoCell, undoCell } from "./save-cell.ts"
 
 interface Props {
   readonly api: ApiView
@@ -157,5 +162,136 @@ function NoEnvironments({ api }: { readonly api: string }) {
         <NewEnvironmentButton api={api} isMain />
       </p>
     </EmptyState>
+  )
+}
+
+interface NewProps {
+  readonly api: string
+  readonly isMain?: boolean
+}
+
+function NewVariableButton({ api, isMain = false }: NewProps) {
+  return (
+    <button
+      type="button"
+      className={isMain ? "button button-main" : "button"}
+      onClick={() => showEnvironmentDialog({ kind: "new-variable", api })}
+    >
+      New variable
+    </button>
+  )
+}
+
+function NewEnvironmentButton({ api, isMain = false }: NewProps) {
+  return (
+    <button
+      type="button"
+      className={isMain ? "button button-main" : "button"}
+      onClick={() => showEnvironmentDialog({ kind: "new-environment", api })}
+    >
+      New environment
+    </button>
+  )
+}
+
+interface ToolbarProps {
+  readonly api: string
+  readonly query: string
+  readonly onlyMissing: boolean
+  readonly missing: number
+  readonly onQuery: (query: string) => void
+  readonly onOnlyMissing: (onlyMissing: boolean) => void
+}
+
+function Toolbar({ api, query, onlyMissing, missing, onQuery, onOnlyMissing }: ToolbarProps) {
+  return (
+    <div className="env-toolbar" role="toolbar" aria-label="Environments">
+      <input
+        type="search"
+        className="form-input env-filter"
+        aria-label="Filter variables and environments"
+        placeholder="Filter"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || query === "") return
+          event.preventDefault()
+          onQuery("")
+        }}
+      />
+      {missing === 0 ? null : (
+        <button
+          type="button"
+          className="button env-missing-button"
+          aria-pressed={onlyMissing}
+          onClick={() => onOnlyMissing(!onlyMissing)}
+        >
+          {count(missing, "required value")} missing
+        </button>
+      )}
+      <span className="env-toolbar-space" />
+      <UndoButtons api={api} />
+      <NewEnvironmentButton api={api} />
+      <NewVariableButton api={api} isMain />
+    </div>
+  )
+}
+
+function UndoButtons({ api }: { readonly api: string }) {
+  const { past, future } = useCellHistory(api)
+  const [undo, redo] = useMemo(() => [() => undoCell(api), () => redoCell(api)] as const, [api])
+  useUndoKeys(`environments ${api}`, { undo, redo })
+  return (
+    <>
+      <BarButton
+        label="Undo"
+        icon={<Undo2 aria-hidden="true" />}
+        keys="Ctrl Z"
+        onPress={undo}
+        not={past.length === 0 && "Nothing to undo"}
+      />
+      <BarButton
+        label="Redo"
+        icon={<Redo2 aria-hidden="true" />}
+        keys="Ctrl Shift Z"
+        onPress={redo}
+        not={future.length === 0 && "Nothing to redo"}
+      />
+    </>
+  )
+}
+
+function Orphans({ view }: { readonly view: EnvironmentsView }) {
+  const drafts = useDraftsOf(view.api).filter(
+    ([{ environment, variable }]) => cellOf(view, environment, variable) === undefined,
+  )
+  if (drafts.length === 0) return null
+  return (
+    <div role="alert" className="env-orphans">
+      <p>Unsaved values of variables or environments that no longer exist:</p>
+      <ul>
+        {drafts.map(([place, { intent }]) => (
+          <li key={`${place.environment} ${place.variable}`}>
+            <span>
+              <ShownText text={place.variable} /> in <ShownText text={place.environment} />
+              {intent.does === "set" ? (
+                <>
+                  :{" "}
+                  <code>
+                    <ShownText text={intent.text} />
+                  </code>
+                </>
+              ) : null}
+            </span>
+            {intent.does === "set" ? <CopyButton text={intent.text} what="the unsaved value" /> : null}
+            <button type="button" className="copy-button" onClick={() => dropDraft(place)}>
+              Discard
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,14 +1,13 @@
 // Items of menus for a cell, a variable and an environment.
 
+import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import type { MenuItem } from "../ui/menu.tsx"
 import { goTo } from "../routes/use-route.ts"
 import { shellWord } from "../ui/shell-word.ts"
-import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import { baseOf, type CellPlace } from "./cell-drafts.ts"
-import { showEnvironmentDialog } from "./dialog-state.ts"
-import { copyText } from "./reveal.ts"
+import { showEnvironmentDialog } from "./environment-commands.ts"
+import { copyText, copyCell, revealCell } from "./reveal.ts"
 import { saveCell } from "./save-cell.ts"
-import { copyCell, revealCell } from "./secret-actions.ts"
 import { formatCellValue } from "./value-text.ts"
 
 export interface CellAt {

@@ -6,15 +6,15 @@ import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { announce } from "../ui/announcement.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
 import {
   ExtendsField,
   LevelField,
   VerifyField,
   type LevelChoice,
   type VerifyChoice,
-} from "./environment-fields.tsx"
-import { FormDialog } from "../ui/form-dialog.tsx"
-import { useSubmit } from "../ui/use-submit.ts"
+} from "./environment-dialogs.tsx"
 import { knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props {

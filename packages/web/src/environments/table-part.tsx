@@ -1,21 +1,19 @@
-// The table with its menus, cell editor and panels.
+// The table with its menus, panels, and the field of the cell that is being edited.
 
-import { useEffect } from "react"
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from "react"
+import type { VariableView } from "@callsheet/server/calls"
 import { Menu } from "../ui/menu.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { cellId } from "./cell.tsx"
-import { CellEditor } from "./cell-editor.tsx"
-import { useCellDraft } from "./cell-drafts.ts"
 import { useShownProblem } from "../files/shown-problem.ts"
-import { EnvironmentsGrid, focusCell } from "./environments-grid.tsx"
-import { positionOf, type GridPlace } from "./grid-place.ts"
+import { cellId } from "./cell.tsx"
+import { useCellDraft } from "./cell-drafts.ts"
+import { EnvironmentsGrid, focusCell, positionOf, type GridPlace } from "./environments-grid.tsx"
 import { booleanItems, cellItems, columnItems, cornerItems, rowItems, type CellAt } from "./menu-items.ts"
 import { Panels } from "./panels.tsx"
 import { hideWhenUnseen } from "./reveal.ts"
-import { useShownVariable } from "./shown-variable.ts"
+import { useShownVariable } from "./environment-commands.ts"
 import type { GridPosition, TableModel } from "./table-model.ts"
-import type { Editing } from "./use-editing.ts"
-import { cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
+import { type Editing, cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
 
 interface Props {
   readonly api: string
@@ -131,3 +129,79 @@ function contentOf({ api, model, menu, table }: MenuProps) {
 const labelOf = ({ rows, columns }: TableModel, { row, column }: GridPosition): string =>
   visibleText([rows[row]?.name, columns[column]?.name].filter((name) => name !== undefined).join(" in ")) ||
   "Table"
+
+interface CellEditorProps {
+  readonly variable: VariableView
+  readonly environment: string
+  readonly text: string
+  /** Selects the whole text, so that typing replaces it. */
+  readonly selectsAll: boolean
+  readonly isWrong: boolean
+  readonly onType: (text: string) => void
+  /** Returns true if editing ends. False if the text has the wrong type. */
+  readonly onSave: (text: string, goes: "stay" | "right" | "left" | "away") => boolean
+  readonly onTakeBack: () => void
+}
+
+function CellEditor(props: CellEditorProps) {
+  const { variable, environment, text, selectsAll, isWrong, onType, onSave, onTakeBack } = props
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** True after a save or a cancel. The blur that follows is then ignored. */
+  const isDone = useRef(false)
+  useLayoutEffect(() => {
+    fit(field.current)
+    field.current?.focus({ preventScroll: true })
+    if (selectsAll) field.current?.select()
+    else field.current?.setSelectionRange(text.length, text.length)
+    // Run this only on mount.
+  }, [])
+  const save = (goes: "stay" | "right" | "left" | "away"): void => {
+    if (isDone.current) return
+    // Saving moves the focus, so the field gets a blur event.
+    isDone.current = true
+    isDone.current = onSave(field.current?.value ?? text, goes)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation()
+    if (event.nativeEvent.isComposing) return
+    const { key, shiftKey } = event
+    if (key === "Escape") {
+      isDone.current = true
+      onTakeBack()
+    } else if (key === "Enter" && !shiftKey) save("stay")
+    else if (key === "Tab") save(shiftKey ? "left" : "right")
+    else return
+    event.preventDefault()
+  }
+  return (
+    <textarea
+      ref={field}
+      className="env-editor"
+      aria-label={`${visibleText(variable.name)} in ${visibleText(environment)}`}
+      aria-invalid={isWrong}
+      {...(isWrong ? { "aria-describedby": "env-panel" } : {})}
+      rows={1}
+      spellCheck={false}
+      autoComplete="off"
+      inputMode={variable.type === "number" ? "decimal" : "text"}
+      defaultValue={text}
+      onChange={(event) => {
+        fit(event.target)
+        onType(event.target.value)
+      }}
+      onKeyDown={onKeyDown}
+      onBlur={() => {
+        // Switching to another window must not save.
+        if (document.hasFocus()) save("away")
+      }}
+    />
+  )
+}
+
+const tallest = 200
+
+function fit(field: HTMLTextAreaElement | null): void {
+  if (field === null) return
+  field.style.height = "auto"
+  field.style.height = `${Math.min(field.scrollHeight + 4, tallest)}px`
+}

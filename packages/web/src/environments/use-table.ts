@@ -2,19 +2,14 @@
 
 import { useState } from "react"
 import { announce } from "../ui/announcement.tsx"
-import { baseOf, cellDraft, dropDraft } from "./cell-drafts.ts"
-import { showEnvironmentDialog } from "./dialog-state.ts"
-import { focusCell } from "./environments-grid.tsx"
-import { endFlash } from "./flash.ts"
-import type { KeyAction } from "./grid-keys.ts"
-import { placeAt, type GridPlace } from "./grid-place.ts"
+import { baseOf, cellDraft, dropDraft, keepDraft, type CellPlace } from "./cell-drafts.ts"
+import { showEnvironmentDialog } from "./environment-commands.ts"
+import { focusCell, placeAt, type GridPlace } from "./environments-grid.tsx"
+import { endFlash, hide, copyCell } from "./reveal.ts"
+import { type KeyAction, cellOf, type GridPosition, type TableModel, movedPosition } from "./table-model.ts"
 import { hasValue, type CellAt } from "./menu-items.ts"
-import { hide } from "./reveal.ts"
 import { saveCell } from "./save-cell.ts"
-import { copyCell } from "./secret-actions.ts"
-import { cellOf, type GridPosition, type TableModel } from "./table-model.ts"
-import { useEditing, type Editor } from "./use-editing.ts"
-import { formatCellValue } from "./value-text.ts"
+import { formatCellValue, readTyped } from "./value-text.ts"
 
 export interface OpenMenu {
   readonly position: GridPosition
@@ -94,4 +89,92 @@ function actOnCell(does: "reset" | "copy" | "leave", at: CellAt | undefined): vo
   else if (does === "reset" && (cell.from === "own" || cellDraft(place)?.status === "saving"))
     saveCell(place, { does: "reset" }, baseOf(cell))
   else announce(does === "copy" ? "This cell has no value to copy." : "This cell has no value to reset.")
+}
+
+export interface Editing {
+  readonly at: CellAt
+  readonly text: string
+  readonly selectsAll: boolean
+  readonly base: string
+}
+
+type Goes = "stay" | "right" | "left" | "away"
+
+interface Editor {
+  readonly editing: Editing | undefined
+  readonly type: (text: string) => void
+  /** Returns true if editing ends. False if the text has the wrong type. */
+  readonly save: (text: string, goes: Goes) => boolean
+  readonly takeBack: () => void
+}
+
+function useEditing(
+  model: TableModel,
+  move: (to: GridPosition) => void,
+): Editor & { readonly begin: (at: CellAt, typed: string | undefined) => void } {
+  const [editing, setEditing] = useState<Editing>()
+  const end = (goes: Goes): void => {
+    setEditing(undefined)
+    if (goes === "away" || editing === undefined) return
+    const position = positionNow(model, editing.at.place)
+    const size = { rows: model.rows.length, columns: model.columns.length }
+    const key = goes === "left" ? "ArrowLeft" : "ArrowRight"
+    const next = goes === "stay" ? undefined : movedPosition({ key, ctrlKey: false }, position, size)
+    // Move the focus now. Later, the user may already have moved it elsewhere.
+    focusCell(position)
+    if (next !== undefined) move(next)
+  }
+  return {
+    editing,
+    begin: (at, typed) => setEditing(beginning(at, typed)),
+    type: (text) => {
+      if (editing !== undefined)
+        keepDraft(editing.at.place, { intent: { does: "set", text }, base: editing.base, status: "kept" })
+    },
+    save: (text, goes) => {
+      if (editing === undefined) return true
+      const isOver = saveTyped(editing, text) || goes === "away"
+      if (isOver) end(goes)
+      return isOver
+    },
+    takeBack: () => {
+      if (editing !== undefined) dropDraft(editing.at.place)
+      end("stay")
+    },
+  }
+}
+
+const positionNow = (model: TableModel, { variable, environment }: CellPlace): GridPosition => ({
+  row: model.rows.findIndex(({ name }) => name === variable),
+  column: model.columns.findIndex(({ name }) => name === environment),
+})
+
+function beginning(at: CellAt, typed: string | undefined): Editing {
+  const { place, cell } = at
+  const draft = cellDraft(place)
+  const kept = draft?.intent.does === "set" ? draft.intent.text : undefined
+  const shown = cell.isMasked === true ? "" : formatCellValue(cell.value)
+  const text = typed ?? kept ?? shown
+  const base = draft?.base ?? baseOf(cell)
+  if (typed !== undefined) keepDraft(place, { intent: { does: "set", text }, base, status: "kept" })
+  return { at, text, base, selectsAll: typed === undefined && kept === undefined }
+}
+
+/** Returns whether the text can be saved. Doesn't save unchanged text. */
+function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string): boolean {
+  const isAsBefore =
+    text === first.replace(/\r\n?/g, "\n") && (selectsAll || baseOf(at.cell) === sameAs(text, at))
+  if (isAsBefore) {
+    dropDraft(at.place)
+    return true
+  }
+  const typed = readTyped(text, at.variable.type)
+  saveCell(at.place, { does: "set", text }, base)
+  return "value" in typed
+}
+
+/** Returns the base of a cell with this text as its own value. */
+function sameAs(text: string, { variable, cell }: CellAt): string {
+  const typed = readTyped(text, variable.type)
+  return "value" in typed && cell.from === "own" && cell.value === typed.value ? baseOf(cell) : "other"
 }

@@ -1,12 +1,13 @@
-// Dialogs that declare, edit, rename and delete a variable.
+// Dialogs that declare, edit, rename and delete a variable. Each previews its change.
 
-import { useState } from "react"
-import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
+import { useState, type ComponentProps } from "react"
+import type { EnvironmentsView, VariableView, SchemaChange } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { missingName } from "../ui/need-name.ts"
 import { CheckField, ChoiceField, TextField, type Option } from "../ui/form-fields.tsx"
-import { SchemaDialog } from "./schema-dialog.tsx"
-import { knownEnvironments } from "./use-environments.ts"
+import { call } from "../connection/call.ts"
+import { PlanDialog } from "../files/plan-dialog.tsx"
+import { knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { typeWords } from "./value-text.ts"
 import {
   changedDefault,
@@ -242,5 +243,27 @@ function SecretDefault({ draft, known, onChange }: FieldsProps) {
   }
   return known?.default === undefined ? null : (
     <p className="env-alarm">Its default is removed because it would be in version control.</p>
+  )
+}
+
+interface SchemaProps extends Omit<ComponentProps<typeof PlanDialog>, "plan" | "readAgain" | "onDone"> {
+  readonly api: string
+  /** The change as entered. Absent while it is invalid. */
+  readonly change: SchemaChange | undefined
+  /** Returns whether the data has changed since the dialog opened. */
+  readonly isStale?: () => boolean
+}
+
+function SchemaDialog({ api, change, isStale, ...rest }: SchemaProps) {
+  return (
+    <PlanDialog
+      {...rest}
+      plan={change === undefined ? undefined : () => call("schemas.plan", { api, change })}
+      readAgain={async () => {
+        await readEnvironmentsAgain(api)
+        return isStale?.() === true
+      }}
+      onDone={() => readEnvironmentsAgain(api)}
+    />
   )
 }

@@ -1,4 +1,5 @@
-// One assertion: its source, its operator, and the expected value if the operator needs one.
+// One assertion: its source, its operator, and the expected value if the operator needs one. A new one starts with the
+// nearest request before it.
 
 import {
   isJsonObject,
@@ -7,8 +8,9 @@ import {
   type JsonPointer,
   type JsonValue,
   type OperatorName,
+  traitsOf,
 } from "@callsheet/format"
-import type { ReactNode } from "react"
+import { type ReactNode, useContext } from "react"
 import { pointerKey } from "./field-problems.ts"
 import { FieldProblems } from "./form-field.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
@@ -16,6 +18,7 @@ import { LiveInput } from "./live-input.tsx"
 import { hasErrors } from "./value-row.tsx"
 import { ValueInput } from "./value-input.tsx"
 import { formatValue } from "./value-text.ts"
+import { visibleNames, ReadingContext } from "./completion/roots.ts"
 
 interface Props {
   readonly pointer: JsonPointer
@@ -87,4 +90,26 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
       <FieldProblems problems={problems} />
     </div>
   )
+}
+
+/** Returns a path into the result of the nearest request before the block. Undefined if there is none. */
+export function useRequestBefore(part: string): () => string | undefined {
+  const reading = useContext(ReadingContext)
+  return () => {
+    const { result } = visibleNames(reading?.workflow?.value, reading?.pointer ?? [])
+    const request = result.find(
+      (name) => name.is === "result" && traitsOf(name.block["type"])?.result === "response",
+    )
+    return request === undefined ? undefined : `${request.name}.${part}`
+  }
+}
+
+export function useNewAssertion(): () => JsonValue {
+  const before = useRequestBefore("response.status")
+  return () => {
+    const source = before()
+    return source === undefined
+      ? { source: "", operator: "exists" }
+      : { source, operator: "equals", value: 200 }
+  }
 }

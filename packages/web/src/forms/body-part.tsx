@@ -1,14 +1,153 @@
-// Overrides of a body: paths into it, each with a value.
+// The values of a body at paths into it, one per row, and a field to add more. A block's overrides are such values.
 
-import { isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { type JsonPointer, type JsonValue, isJsonObject } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
-import { bodyFields, requiredFields } from "./body-fields.ts"
-import { BodyHead } from "./body-head.tsx"
-import { BodyRows } from "./body-rows.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { findFields, likelyForm, type BodyField, bodyFields, requiredFields } from "./body-fields.ts"
+import { Picker } from "./picker.tsx"
+import { ValueInput } from "./value-input.tsx"
+import { ValueRow } from "./value-row.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 
+interface BodyValue {
+  readonly value: JsonValue | undefined
+  readonly pointer: JsonPointer
+}
+
 interface Props {
+  readonly fields: readonly BodyField[]
+  readonly paths: readonly string[]
+  readonly required: readonly string[]
+  readonly valueAt: (path: string) => BodyValue
+  /** Sets the value at a path. Undefined removes it. */
+  readonly onWrite: (path: string, value: JsonValue | undefined) => void
+  readonly findingFor?: (path: string) => string | undefined
+}
+
+export function BodyRows({ fields, paths: known, required, valueAt, onWrite, findingFor }: Props) {
+  const [added, setAdded] = useState<readonly string[]>([])
+  const [fault, setFault] = useState<string>()
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string>(undefined)
+  const paths = usePlaces([...known, ...added])
+  useLayoutEffect(() => {
+    const path = wanted.current
+    if (path === undefined) return
+    wanted.current = undefined
+    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[paths.indexOf(path)]
+    row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
+  })
+  const add = (path: string): void => {
+    const finding = findingFor?.(path)
+    setFault(finding)
+    if (finding !== undefined) return
+    wanted.current = path
+    setAdded((before) => [...before, path])
+  }
+  const write = (path: string, value: JsonValue | undefined): void => {
+    // Keep the row: the user is still typing, and the next character sets the value again.
+    if (value === undefined) setAdded((before) => [...before, path])
+    onWrite(path, value)
+  }
+  const drop = (path: string): void => {
+    setAdded((before) => before.filter((one) => one !== path))
+    if (valueAt(path).value !== undefined) onWrite(path, undefined)
+  }
+  return (
+    <>
+      <div ref={list} className="param-rows">
+        {paths.map((path) => (
+          <Row
+            key={path}
+            path={path}
+            {...valueAt(path)}
+            field={fields.find((field) => field.path === path)}
+            isRequired={required.includes(path)}
+            onWrite={(value) => write(path, value)}
+            onRemove={() => drop(path)}
+          />
+        ))}
+      </div>
+      <div className="form-adder">
+        <Picker
+          label="Add body field"
+          placeholder="Add field…"
+          value=""
+          find={(query) => findFields(query, fields, new Set(paths))}
+          onPick={({ text }) => add(text)}
+          onText={add}
+        />
+      </div>
+      {fault === undefined ? null : <p className="form-fault">{fault}</p>}
+    </>
+  )
+}
+
+interface RowProps extends BodyValue {
+  readonly path: string
+  readonly field: BodyField | undefined
+  readonly isRequired: boolean
+  readonly onWrite: (value: JsonValue | undefined) => void
+  readonly onRemove: () => void
+}
+
+/** Returns the paths in a stable order, because a row that moves loses the focus. */
+function usePlaces(paths: readonly string[]): readonly string[] {
+  const shown = useRef<readonly string[]>([])
+  const now = new Set(paths)
+  const placed = [...new Set([...shown.current.filter((path) => now.has(path)), ...now])]
+  useEffect(() => {
+    shown.current = placed
+  })
+  return placed
+}
+
+function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: RowProps) {
+  const { view } = field ?? {}
+  const likely = likelyForm(view)
+  const label = `body ${visibleText(path)}`
+  return (
+    <ValueRow
+      name={path}
+      label={label}
+      pointer={pointer}
+      isRequired={isRequired}
+      words={view?.words ?? ""}
+      description={view?.description}
+      onEmpty={value === undefined && likely === "text" ? () => onWrite("") : undefined}
+      onRemove={value === undefined && isRequired ? undefined : onRemove}
+    >
+      {(isBad) => (
+        <ValueInput
+          pointer={pointer}
+          label={label}
+          value={value}
+          likely={likely}
+          placeholder={value === undefined ? "not set" : "empty"}
+          values={view?.values}
+          aria-invalid={isBad}
+          onChange={onWrite}
+        />
+      )}
+    </ValueRow>
+  )
+}
+
+export const BodyHead = ({ documented }: { readonly documented: BodyTypeView | undefined }) => (
+  <h2 className="form-head">
+    Body
+    {documented === undefined ? null : (
+      <span className="form-aside">
+        {visibleText(documented.mediaType)}
+        {documented.required ? ", required" : ""}
+      </span>
+    )}
+  </h2>
+)
+
+interface PartProps {
   readonly pointer: JsonPointer
   readonly upTo: JsonPointer
   readonly value: JsonValue | undefined
@@ -17,7 +156,7 @@ interface Props {
   readonly showsRequired: boolean
 }
 
-export function BodyPart({ pointer, upTo, value, documented, showsRequired }: Props) {
+export function BodyPart({ pointer, upTo, value, documented, showsRequired }: PartProps) {
   const form = useForm()
   const problems = useFieldProblems(pointer)
   const fields = bodyFields(documented?.type)

@@ -1,12 +1,11 @@
-// The check of a block: fields in the file, or a script.
+// The check of a block: fields in the file, or a script. Offers to undo an edit that removed something.
 
-import { useId, type ReactNode } from "react"
+import { useId, type ReactNode, useState } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName } from "@callsheet/server/calls"
 import { useForm } from "./form-context.tsx"
 import { ScriptFields } from "./script-fields.tsx"
-import { TimeoutInput } from "./timeout-input.tsx"
-import { useUndoNotice } from "./use-undo-notice.tsx"
+import { TimeoutInput } from "./number-input.tsx"
 
 interface Props {
   readonly block: JsonObject
@@ -97,4 +96,34 @@ function removedWords(
   const { name } = isJsonObject(value) ? value : {}
   if ((name === undefined || name === "") && timeout === undefined) return undefined
   return "The block no longer calls the script. The script file is kept."
+}
+
+interface UndoNotice {
+  /** Call this after the edit. Undefined means that it removed nothing. */
+  readonly show: (words: string | undefined) => void
+  readonly notice: ReactNode
+}
+
+export function useUndoNotice(): UndoNotice {
+  const { now, undo } = useForm()
+  const [removed, setRemoved] = useState<{ readonly words: string; readonly text: string }>()
+  const isLast = removed !== undefined && now() === removed.text
+  return {
+    show: (words) => setRemoved(words === undefined ? undefined : { words, text: now() }),
+    notice: !isLast ? null : (
+      <p className="form-lost" role="status">
+        {removed.words}{" "}
+        <button
+          type="button"
+          className="quiet-button"
+          onClick={() => {
+            setRemoved(undefined)
+            undo()
+          }}
+        >
+          Undo
+        </button>
+      </p>
+    ),
+  }
 }

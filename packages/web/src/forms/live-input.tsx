@@ -3,7 +3,7 @@
 import type { JsonPointer } from "@callsheet/format"
 import { TokenField } from "./tokens/token-field.tsx"
 import type { Reads } from "./completion/complete.ts"
-import { useSuggest } from "./completion/use-suggest.ts"
+import { useSuggest } from "./completion/roots.ts"
 import { Combobox } from "./combobox.tsx"
 import type { ControlProps } from "./form-field.tsx"
 import type { Suggestions } from "./suggestion.ts"

@@ -1,7 +1,7 @@
 // A field for a number. Invalid input stays in the field but isn't written to the file.
 
 import { useState } from "react"
-import type { JsonPointer, JsonValue } from "@callsheet/format"
+import { type JsonPointer, type JsonValue, blockDefaults, type JsonObject } from "@callsheet/format"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { numberOf, numberText } from "./value-text.ts"
@@ -47,3 +47,14 @@ export function NumberInput({ label, pointer, value, placeholder, unit }: Props)
     </FormField>
   )
 }
+
+/** `of` is the block or the saved request. */
+export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
+  <NumberInput
+    label="Timeout"
+    pointer={["timeoutMs"]}
+    value={of["timeoutMs"]}
+    placeholder={String(blockDefaults.timeoutMs)}
+    unit="ms"
+  />
+)

@@ -3,7 +3,7 @@
 import { parsePath, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { bodyFields, requiredFields } from "../forms/body-fields.ts"
-import { BodyRows } from "../forms/body-rows.tsx"
+import { BodyRows } from "../forms/body-part.tsx"
 import { useFieldProblems, useForm } from "../forms/form-context.tsx"
 import { FieldProblems } from "../forms/form-field.tsx"
 import { pointerTo, type BodyLeaf } from "./body-leaves.ts"

@@ -2,7 +2,7 @@
 
 import type { ApiView, OperationView } from "@callsheet/server/calls"
 import { namesOf } from "../forms/operation-search.ts"
-import { useOperationReading } from "../forms/use-operation.ts"
+import { useOperationReading } from "../forms/completion/known-sources.ts"
 import { useOperations } from "../connection/use-operations.ts"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react"
 import { isJsonObject } from "@callsheet/format"
 import type { ApiView } from "@callsheet/server/calls"
-import { useOperation, useOperationReading } from "../forms/use-operation.ts"
+import { useOperation, useOperationReading } from "../forms/completion/known-sources.ts"
 import { EditArea } from "../files/edit-area.tsx"
 import { FileEditor } from "../files/file-editor.tsx"
 import type { OpenFile } from "../files/open-file.ts"

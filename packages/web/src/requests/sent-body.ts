@@ -13,7 +13,7 @@ import {
 import type { FieldView } from "@callsheet/server/calls"
 import { valueAt } from "../forms/text-edit.ts"
 import { guessedBodyType } from "../runs/curl-line.ts"
-import { stepOf } from "../scripts/field-steps.ts"
+import { stepOf } from "../scripts/meaning-of.ts"
 import { largeInteger } from "../workflow/values/value-edits.ts"
 import { bodyTypes } from "./body-types.ts"
 import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource } from "./sent-source.ts"

@@ -20,7 +20,7 @@ import { visibleText } from "../ui/visible-text.ts"
 import { stepsOf, valueAtSteps } from "../workflow/values/line-steps.ts"
 import { pathOf, type SeenValue } from "../workflow/values/value-edits.ts"
 import { valueItems } from "../workflow/values/value-items.ts"
-import { useValueSource } from "../workflow/values/value-source.ts"
+import { useValueSource } from "../workflow/values/value-button.tsx"
 import { AssertionTray } from "./assertion-tray.tsx"
 import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
 

@@ -7,8 +7,7 @@ import { formatPath } from "@callsheet/format"
 import type { FieldView, NamedField, ScriptTypesView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { contextMembers, contextNames } from "./context-members.ts"
-import { fieldAt, openPath } from "./field-steps.ts"
-import { meaningOf, unquoted, type Ground, type Meaning } from "./meaning-of.ts"
+import { fieldAt, openPath, meaningOf, unquoted, type Ground, type Meaning } from "./meaning-of.ts"
 
 interface CompletedScript {
   readonly types: ScriptTypesView

@@ -1,22 +1,25 @@
-// The page of a script, with its editor.
+// The page of a script: its editor, its uses, and the checks of the project's TypeScript compiler.
 
 import type { CompletionSource } from "@codemirror/autocomplete"
 import { useMemo, useRef, useState } from "react"
 import type { FileName, ScriptId } from "@callsheet/server/calls"
+import { useQuery } from "@tanstack/react-query"
 import type { FindMeaning } from "../files/code-mirror/meanings.ts"
 import { FileEditor } from "../files/file-editor.tsx"
-import { useOpenFile } from "../files/open-files.ts"
+import { useOpenFile, checkFilesAgain } from "../files/open-files.ts"
 import { SaveBar } from "../files/save-bar.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { Missing } from "../shell/pages/missing.tsx"
 import { ViewHead } from "../shell/pages/view-head.tsx"
-import { DeleteScriptDialog } from "./delete-script-dialog.tsx"
-import { RenameScriptDialog } from "./rename-script-dialog.tsx"
-import { ScriptCalls } from "./script-calls.tsx"
-import { ReadOnlyNote } from "./scripts-part.tsx"
-import { TypeChecks, useTypeChecks } from "./type-checks.tsx"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { LongText } from "../ui/long-text.tsx"
+import { DeleteScriptDialog, RenameScriptDialog } from "./script-dialogs.tsx"
+import { ScriptCalls, ReadOnlyNote } from "./scripts-part.tsx"
 import type { TypedScript } from "./typed-script.ts"
 import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 
@@ -113,4 +116,54 @@ function useTypedScript({ workflow, script }: ScriptId) {
       },
     }
   }, [])
+}
+
+const queryKey = ["type-checks"]
+
+function useTypeChecks() {
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({ queryKey, queryFn: () => call("types.read", {}), enabled }).data
+}
+
+function TypeChecks() {
+  const view = useTypeChecks()
+  const [fault, setFault] = useState("")
+  // Its line stays reserved until the state is known.
+  if (view === undefined) return <p className="script-types" />
+  if (view.state === "remote") return null
+  const allow = async (isAllowed: boolean): Promise<void> => {
+    try {
+      queryClient.setQueryData(queryKey, await call("types.allow", { isAllowed }))
+      checkFilesAgain()
+      setFault("")
+    } catch (error) {
+      setFault(readFaultOf(error))
+    }
+  }
+  const { state, version = "" } = view
+  if (state === "missing")
+    return (
+      <p className="script-types faint">
+        To check types here, run <code>npm install --save-dev typescript</code>.
+      </p>
+    )
+  if (state === "old")
+    return (
+      <p className="script-types faint">
+        Checking types here needs TypeScript 7. The project has {visibleText(version)}.
+      </p>
+    )
+  return (
+    <p className="script-types" role="status">
+      <span className="faint">
+        {state === "on"
+          ? `Types checked by TypeScript ${visibleText(version)}. `
+          : "Types aren't checked. Checking runs the TypeScript compiler in this project's node_modules. "}
+        {fault === "" ? null : <LongText text={fault} />}
+      </span>
+      <button type="button" className="button button-small" onClick={() => void allow(state === "off")}>
+        {state === "on" ? "Stop checking" : "Check types"}
+      </button>
+    </p>
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkScriptName } from "./script-names.ts"
+import { checkScriptName } from "./script-dialogs.tsx"
 import { functionNameFor, checkFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
 
 describe("a new script", () => {

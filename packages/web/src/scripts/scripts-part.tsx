@@ -1,13 +1,14 @@
 // The scripts of a workflow: their functions, the blocks that call them, and a button for a new one.
 
 import { useState } from "react"
-import type { ScriptView } from "@callsheet/server/calls"
+import type { ScriptView, ScriptCallView, ScriptId } from "@callsheet/server/calls"
 import { readFaultOf } from "../connection/fault-of.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import { LongText } from "../ui/long-text.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { NewScriptDialog } from "./new-script-dialog.tsx"
-import { ScriptCalls } from "./script-calls.tsx"
+import { hashOfBlock } from "../routes/route.ts"
+import { showPart } from "../workflow/editor-state.ts"
+import { NewScriptDialog } from "./script-dialogs.tsx"
 import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 
 export function ScriptsPart({ workflow }: { readonly workflow: string }) {
@@ -85,5 +86,46 @@ function ScriptRow({ workflow, script: { script, exports, importedBy } }: RowPro
         {calls === undefined ? null : <ScriptCalls {...{ workflow, calls, importedBy }} />}
       </span>
     </li>
+  )
+}
+
+const MAX_SHOWN = 8
+
+interface Props {
+  readonly workflow: string
+  readonly calls: readonly ScriptCallView[]
+  readonly importedBy: readonly ScriptId[]
+}
+
+export function ScriptCalls({ workflow, calls, importedBy }: Props) {
+  if (calls.length + importedBy.length === 0) return <span className="faint">Nothing uses it.</span>
+  return (
+    <span className="script-calls">
+      {calls.length === 0 ? null : "Called by "}
+      {calls.slice(0, MAX_SHOWN).map(({ block, exportName }, index) => (
+        <span key={`${block} ${exportName}`}>
+          {index === 0 ? "" : ", "}
+          <a
+            className="link"
+            href={hashOfBlock(workflow, block)}
+            onClick={() => showPart(workflow, "editor")}
+          >
+            <ShownText text={block} />
+          </a>{" "}
+          <span className="faint">({exportName})</span>
+        </span>
+      ))}
+      {calls.length > MAX_SHOWN ? ` and ${calls.length - MAX_SHOWN} more` : ""}
+      {importedBy.length === 0 ? null : calls.length === 0 ? "Imported by " : ". Imported by "}
+      {importedBy.slice(0, MAX_SHOWN).map((id, index) => (
+        <span key={`${id.workflow}/${id.script}`}>
+          {index === 0 ? "" : ", "}
+          <RouteLink to={{ kind: "script", ...id }}>
+            <ShownText text={`${id.workflow === workflow ? "" : `${id.workflow}/`}${id.script}.ts`} />
+          </RouteLink>
+        </span>
+      ))}
+      {importedBy.length > MAX_SHOWN ? ` and ${importedBy.length - MAX_SHOWN} more` : ""}
+    </span>
   )
 }

@@ -14,8 +14,7 @@ import { showPosition } from "../files/shown-problem.ts"
 import { hashOfBlock } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
 import { completeScript } from "./complete-script.ts"
-import { fieldAt } from "./field-steps.ts"
-import { meaningOf, unquoted } from "./meaning-of.ts"
+import { fieldAt, meaningOf, unquoted } from "./meaning-of.ts"
 
 export interface TypedScript {
   readonly id: ScriptId

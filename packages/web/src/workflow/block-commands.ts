@@ -1,4 +1,5 @@
-// All commands on blocks by name: for shortcuts, menus, the palette and the list of shortcuts.
+// All commands on blocks by name: for shortcuts, menus, the palette and the list of shortcuts. Copied blocks are JSON, to
+// paste into any workflow or editor.
 
 import {
   blockKinds,
@@ -9,6 +10,8 @@ import {
   type BlockKind,
   type JsonPointer,
   type JsonValue,
+  jsonRangeAt,
+  parseJson,
 } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { newBlock } from "../forms/kinds/index.ts"
@@ -29,12 +32,9 @@ import {
 } from "./block-edits.ts"
 import { blocksIn } from "./block-ids.ts"
 import { blockAt, keyOf, outermost, type Slot } from "./block-place.ts"
-import { copyText, parseBlocks } from "./block-clipboard.ts"
-import type { Moving } from "./block-moves.ts"
-import { slotOfMove } from "./block-moves.ts"
-import { changeEditor, editorNow, selectBlocks, useNewBlock } from "./editor-state.ts"
+import { type Moving, slotOfMove } from "./block-moves.ts"
+import { changeEditor, editorNow, selectBlocks, useNewBlock, say } from "./editor-state.ts"
 import { searchOperation } from "./outline-dom.ts"
-import { say } from "./say.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
 
@@ -158,4 +158,29 @@ function startsAfter(block: JsonPointer, place: JsonPointer): boolean {
   const at = block.findIndex((step, index) => step !== place[index])
   const [left, right] = [block[at], place[at]]
   return typeof left === "number" && typeof right === "number" && left > right
+}
+
+/** Returns a single block as its text in the file without the margin. Several blocks become a list. */
+function copyText(text: string, blocks: readonly JsonPointer[]): string {
+  const raw = blocks.map((block) => withoutMargin(text, block))
+  const [only] = raw
+  if (only !== undefined && raw.length === 1) return only
+  return `[\n${raw.map((block) => block.replaceAll(/^/gm, "  ")).join(",\n")}\n]`
+}
+
+function withoutMargin(text: string, block: JsonPointer): string {
+  const range = jsonRangeAt(text, block)
+  if (range === undefined) return ""
+  const line = Math.max(text.lastIndexOf("\n", range.from - 1), text.lastIndexOf("\r", range.from - 1)) + 1
+  const margin = /^[ \t]*/.exec(text.slice(line, range.from))?.[0] ?? ""
+  return text
+    .slice(range.from, range.to)
+    .split(/\r\n|\n|\r/)
+    .map((part, at) => (at > 0 && part.startsWith(margin) ? part.slice(margin.length) : part))
+    .join("\n")
+}
+
+function parseBlocks(text: string): JsonValue | undefined {
+  const parsed = parseJson(text.trim())
+  return parsed.ok ? parsed.value : undefined
 }

@@ -16,12 +16,19 @@ import type { BlockOutcomes } from "./block-outcomes.ts"
 import { worstIn, type ProblemsByBlock } from "./block-problems.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { BlockRowView } from "./block-row.tsx"
-import { openRow, selectedBlocks, selectRow, selectTo, toggleRow, useEditor } from "./editor-state.ts"
+import {
+  openRow,
+  selectedBlocks,
+  selectRow,
+  selectTo,
+  toggleRow,
+  useEditor,
+  useShownRows,
+} from "./editor-state.ts"
 import { onBlockKey } from "./on-block-key.ts"
 import { focusForm, outlineId, rowDomId } from "./outline-dom.ts"
 import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
-import { useShownRows } from "./shown-rows.ts"
-import { slotFor } from "./slot-for.ts"
+import { slotFor } from "./block-place.ts"
 import { useBlockDrag } from "./use-block-drag.ts"
 
 const rowHeight = 28

@@ -1,12 +1,26 @@
-// The right side of the editor: the form of the selected block or of the workflow.
+// The right side of the editor: the form of the selected block, with the fields of its kind.
 
-import { jsonRangeAt, type JsonPointer, type Problem } from "@callsheet/format"
+import {
+  jsonRangeAt,
+  type JsonPointer,
+  type Problem,
+  childFields,
+  isJsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import { useMemo } from "react"
+import type { FileName } from "@callsheet/server/calls"
 import type { LocatedProblem } from "../forms/field-problems.ts"
-import { BlockForm } from "../forms/block-form.tsx"
 import { CodeBlock } from "../ui/code-block.tsx"
 import { RunBlockActions } from "../runs/run-block-actions.tsx"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
 import { count } from "../ui/count.ts"
+import { useProject } from "../connection/use-project.ts"
+import { useOpenFile } from "../files/open-files.ts"
+import { apiOfBlock, type Reading, ReadingContext } from "../forms/completion/roots.ts"
+import { FormProvider, useOwnProblems } from "../forms/form-context.tsx"
+import { FieldProblems } from "../forms/form-field.tsx"
+import { kindViewOf } from "../forms/kinds/index.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { BlockRow, BranchRow } from "./block-rows.ts"
 import { CommonFields } from "./common-fields.tsx"
@@ -77,4 +91,55 @@ export function BranchPanel({ row }: { readonly row: BranchRow }) {
       </p>
     </>
   )
+}
+
+interface FormProps {
+  readonly file: FileName & { readonly kind: "workflow" }
+  readonly pointer: JsonPointer
+  /** The block as written in the file. It may be invalid. */
+  readonly block: JsonValue
+  /** The problems of this block. Pointers are relative to the block. */
+  readonly problems: readonly LocatedProblem[]
+}
+
+const skips: readonly string[] = [...childFields, "id", "type", "description"]
+
+/** Edits a block of the open file. Each edit is one undo step. */
+function BlockForm({ file, pointer, block, problems }: FormProps) {
+  const { text, value } = useOpenFile(file)
+  const { data: project } = useProject()
+  const place = JSON.stringify(pointer)
+  const reading = useMemo(
+    (): Reading => ({
+      workflow: value === undefined ? undefined : { name: file.workflow, value },
+      pointer,
+      api: apiOfBlock(block),
+      apis: project?.apis.map(({ name }) => name) ?? [],
+    }),
+    [value, file.workflow, place, block, project],
+  )
+  if (!isJsonObject(block)) return <p className="form-fault">This block is not an object. Edit it as JSON.</p>
+  const Form = kindViewOf(block["type"])?.Form
+  return (
+    <ReadingContext value={reading}>
+      <FormProvider
+        // Another block at the same pointer needs a new form.
+        key={`${place} ${JSON.stringify(block["id"] ?? null)}`}
+        file={file}
+        base={pointer}
+        text={text}
+        problems={problems}
+        skips={skips}
+      >
+        <div className="block-form">
+          <OwnProblems />
+          {Form === undefined ? <p className="form-fault">Unknown block type.</p> : <Form block={block} />}
+        </div>
+      </FormProvider>
+    </ReadingContext>
+  )
+}
+
+function OwnProblems() {
+  return <FieldProblems problems={useOwnProblems()} />
 }

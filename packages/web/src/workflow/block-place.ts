@@ -1,6 +1,7 @@
 // Positions of blocks in a workflow before and after an edit. Pure.
 
-import { childFields, type JsonItems, type JsonPointer } from "@callsheet/format"
+import { childFields, type JsonItems, type JsonPointer, childFieldsOf } from "@callsheet/format"
+import type { OutlineRow } from "./block-rows.ts"
 
 /** A position in a list of blocks: before the block at `index`, or after the last one. */
 export interface Slot {
@@ -90,4 +91,23 @@ export function landingOf(run: JsonItems, { list, index }: Slot): JsonItems | un
   }
   const array = withoutRun(list, run)
   return array === undefined ? undefined : { array, index, count: run.count }
+}
+
+/**
+ * Returns the position after the block, or the end of an empty container or a branch. Without a row, returns the end of
+ * the workflow.
+ */
+export function slotFor(row: OutlineRow | undefined): Slot {
+  if (row === undefined) return { list: ["blocks"], index: Infinity }
+  if (row.row === "branch") return { list: row.pointer, index: Infinity }
+  const index = row.pointer.at(-1)
+  return { list: row.pointer.slice(0, -1), index: typeof index === "number" ? index + 1 : Infinity }
+}
+
+/** Returns the end of a block's list. Undefined if it has none. */
+export function slotInside(row: OutlineRow | undefined): Slot | undefined {
+  if (row === undefined) return undefined
+  if (row.row === "branch") return slotFor(row)
+  const [field] = childFieldsOf(row.kind)
+  return field === undefined ? undefined : { list: [...row.pointer, field], index: Infinity }
 }

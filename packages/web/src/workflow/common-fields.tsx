@@ -10,8 +10,7 @@ import { visibleText } from "../ui/visible-text.ts"
 import { isTaken, readingOf, renameBlock, setValue } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { rowName, type BlockRow } from "./block-rows.ts"
-import { changeEditor, editorNow } from "./editor-state.ts"
-import { say } from "./say.ts"
+import { changeEditor, editorNow, say } from "./editor-state.ts"
 
 interface Props {
   readonly file: WorkflowFile

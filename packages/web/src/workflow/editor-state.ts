@@ -1,4 +1,4 @@
-// The selection and the collapsed rows of each workflow. Kept while the page is open.
+// The selection and the collapsed rows of each workflow, kept while the page is open, and the editor's last announcement.
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { create } from "zustand"
@@ -7,10 +7,10 @@ import { valueAt } from "../forms/text-edit.ts"
 import { keyOf } from "./block-place.ts"
 import type { BlockRow, OutlineRow } from "./block-rows.ts"
 
-export type EditorPart = "editor" | "map" | "json" | "scripts" | "runs"
+export type WorkflowPart = "editor" | "map" | "json" | "scripts" | "runs"
 
-export interface EditorState {
-  readonly part: EditorPart
+interface EditorState {
+  readonly part: WorkflowPart
   /** The key of the active row. Undefined if the workflow's settings are shown. */
   readonly active: string | undefined
   /** The id of the active block when it was selected. The block may have moved since. */
@@ -50,7 +50,7 @@ export const editorNow = (workflow: string): EditorState =>
 const partKey = (workflow: string): string => `callsheet part of ${workflow}`
 
 const otherParts = ["map", "json", "scripts", "runs"] as const
-const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
+const firsts: Partial<Record<WorkflowPart, EditorState>> = { editor: fresh }
 
 function firstOf(workflow: string): EditorState {
   const kept = readKept(partKey(workflow))
@@ -64,7 +64,7 @@ export function changeEditor(workflow: string, change: Partial<EditorState>): vo
   }))
 }
 
-export function showPart(workflow: string, part: EditorPart): void {
+export function showPart(workflow: string, part: WorkflowPart): void {
   keep(partKey(workflow), part)
   changeEditor(workflow, { part })
 }
@@ -188,3 +188,17 @@ export function selectedBlocks(
   }
   return blocks.filter((row) => row === active || isSelected(row)).map(({ pointer }) => pointer)
 }
+
+interface ShownSelection {
+  readonly workflow: string
+  readonly row: OutlineRow | undefined
+  readonly blocks: readonly JsonPointer[]
+}
+
+export const useShownRows = create<{ readonly shown: ShownSelection | undefined }>(() => ({
+  shown: undefined,
+}))
+
+export const useStatusMessage = create<{ readonly words: string }>(() => ({ words: "" }))
+
+export const say = (words: string): void => useStatusMessage.setState({ words })

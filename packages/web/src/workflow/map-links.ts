@@ -1,7 +1,22 @@
-// The lines of the map: the values that a block reads and gives, and the order of blocks. Pure.
+// The lines of the map: the values that a block reads and gives, also through the saved requests that blocks send.
 
-import { rawBlocks, type JsonValue } from "@callsheet/format"
-import type { ValueFlow } from "@callsheet/language"
+import {
+  rawBlocks,
+  type JsonValue,
+  checkSavedRequest,
+  checkWorkflow,
+  hasResponse,
+  hasTokens,
+  liveStringsOf,
+  walkBlocks,
+  type RequestBlock,
+  type Workflow,
+} from "@callsheet/format"
+import { type ValueFlow, findValueFlows } from "@callsheet/language"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { call } from "../connection/call.ts"
+import { useProject } from "../connection/use-project.ts"
 import { keyOf } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 import { mapSizes, type MapBox } from "./map-layout.ts"
@@ -70,4 +85,46 @@ export function linkPath(from: MapBox, to: MapBox, kind: "step" | "value"): stri
   const bend = 24
   const [out, back] = [isLeft ? -bend : bend, isRight ? -bend : bend]
   return `M ${start} ${middle(from)} C ${start + out} ${middle(from)} ${end + back} ${middle(to)} ${end} ${middle(to)}`
+}
+
+/** Scripts may read more values. */
+export function useValueFlows(text: string): readonly ValueFlow[] {
+  const workflow = useMemo(() => checkWorkflow({ file: "", text }).readable?.workflow, [text])
+  const names = useMemo(() => savedRequestsIn(workflow), [workflow])
+  const { dataUpdatedAt } = useProject()
+  const { data } = useQuery({
+    queryKey: ["strings of requests", names, dataUpdatedAt],
+    queryFn: async () => new Map(await Promise.all(names.map(readStrings))),
+    gcTime: 0,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+  })
+  return useMemo(
+    () =>
+      workflow === undefined ? [] : findValueFlows(workflow, (block) => data?.get(requestKey(block)) ?? []),
+    [workflow, data],
+  )
+}
+
+const requestKey = ({ request: { api, resource, instance } }: RequestBlock): string =>
+  JSON.stringify([api, resource, instance])
+
+/** Reads at most this many saved requests. */
+const MAX_REQUESTS = 200
+
+function savedRequestsIn(workflow: Workflow | undefined): readonly string[] {
+  const names = new Set<string>()
+  for (const { block } of walkBlocks(workflow?.blocks ?? []))
+    if (hasResponse(block) && block.request.instance !== undefined && !hasTokens(block.request.instance))
+      names.add(requestKey(block))
+  return [...names].slice(0, MAX_REQUESTS)
+}
+
+/** A saved request that can't be read has no strings. */
+async function readStrings(key: string): Promise<readonly [string, readonly string[]]> {
+  const [api, resource, request] = JSON.parse(key) as readonly [string, string, string]
+  const file = { kind: "request", api, resource, request } as const
+  const { text } = await call("files.read", { file }).catch(() => ({ text: "" }))
+  const saved = checkSavedRequest({ file: "", text }).request
+  return [key, saved === undefined ? [] : [...liveStringsOf(saved)].map((live) => live.text)]
 }

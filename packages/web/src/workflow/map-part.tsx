@@ -15,11 +15,10 @@ import type { BlockOutcome } from "./block-outcomes.ts"
 import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
 import { activeRow, openRow, selectRow, showPart, useEditor } from "./editor-state.ts"
 import { KindMark } from "./kind-mark.tsx"
-import { linkPath, linksOf, type MapLink } from "./map-links.ts"
+import { linkPath, linksOf, type MapLink, useValueFlows } from "./map-links.ts"
 import { layoutMap, type MapBox, type MapLayout } from "./map-layout.ts"
 import { focusOutline } from "./outline-dom.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
-import { useValueFlows } from "./use-value-flows.ts"
 
 interface Props {
   readonly file: WorkflowFile

@@ -1,12 +1,16 @@
-// The area below the outline: the button to add a block, and the last announcement.
+// Adds blocks: the kinds in a workflow without blocks, and below the outline a button and the last announcement.
 
 import { useEffect, useRef, useState } from "react"
+import { blockKinds } from "@callsheet/format"
 import { visibleText } from "../ui/visible-text.ts"
-import type { WorkflowFile } from "./block-commands.ts"
+import { kindSummary } from "../forms/kinds/index.ts"
+import { useProject } from "../connection/use-project.ts"
+import { type WorkflowFile, add } from "./block-commands.ts"
 import type { OutlineRow } from "./block-rows.ts"
-import { addBlockId } from "./outline-dom.ts"
+import { addBlockId, focusForm } from "./outline-dom.ts"
 import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
-import { say, useStatusMessage } from "./say.ts"
+import { say, useStatusMessage } from "./editor-state.ts"
+import { KindMark } from "./kind-mark.tsx"
 
 interface Props {
   readonly file: WorkflowFile
@@ -58,4 +62,32 @@ function useLastWords({ workflow }: WorkflowFile, text: string): string {
   }, [message, text])
   useEffect(() => () => say(""), [workflow])
   return message.words
+}
+
+export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; readonly hasList: boolean }) {
+  const { data: project } = useProject()
+  const apis = project?.apis.map(({ name }) => name) ?? []
+  if (!hasList)
+    return <p className="wf-empty faint">The file has no list of blocks. See its problem on the right.</p>
+  return (
+    <div className="wf-empty">
+      <p className="faint">No blocks yet. Start with a request:</p>
+      <ul className="wf-kinds">
+        {blockKinds.map((kind) => (
+          <li key={kind}>
+            <button
+              type="button"
+              className="wf-kind-button"
+              onClick={() => {
+                add(file, { list: ["blocks"], index: 0 }, kind, apis)
+                requestAnimationFrame(focusForm)
+              }}
+            >
+              <KindMark kind={kind} /> <span>{kindSummary(kind)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }

@@ -21,7 +21,7 @@ import {
 import type { OutlineRow } from "./block-rows.ts"
 import { addBlockId, focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
 import { showBlockInText } from "./show-in-text.ts"
-import { slotFor, slotInside } from "./slot-for.ts"
+import { slotFor, slotInside } from "./block-place.ts"
 
 type MenuKind = "add" | "add-inside" | "wrap" | "block"
 

@@ -2,9 +2,9 @@
 
 import { CodeBlock } from "../ui/code-block.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { showWorkflowDialog } from "./workflow-dialog-state.ts"
-import type { Snippet } from "./block-snippet.ts"
 import { Section } from "../shell/pages/section.tsx"
+import { showWorkflowDialog } from "./workflow-commands.ts"
+import type { Snippet } from "./block-snippet.ts"
 
 export function SnippetSection({ snippet }: { readonly snippet: Snippet }) {
   const names = snippet.parameters.map((name) => visibleText(name)).join(", ")

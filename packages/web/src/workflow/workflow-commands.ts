@@ -1,7 +1,8 @@
-// Commands of the palette for workflows, and for the blocks of the current one.
+// Dialogs about workflows, and the palette's commands for workflows and for the blocks of the current one.
 
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
+import { create } from "zustand"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
 import { visibleText } from "../ui/visible-text.ts"
@@ -15,9 +16,8 @@ import {
   wrappingKinds,
   type WorkflowFile,
 } from "./block-commands.ts"
-import { useShownRows } from "./shown-rows.ts"
-import { slotFor } from "./slot-for.ts"
-import { showWorkflowDialog } from "./workflow-dialog-state.ts"
+import { useShownRows } from "./editor-state.ts"
+import { slotFor } from "./block-place.ts"
 
 export function workflowCommands(project: ProjectView): readonly Entry[] {
   const route = routeOf(window.location.hash)
@@ -75,3 +75,15 @@ function blockCommands(workflow: string, project: ProjectView): readonly Entry[]
     }),
   )
 }
+
+type WorkflowDialog =
+  /** `from` is the JSON of the first block. */
+  | { readonly kind: "new"; readonly from?: string }
+  | { readonly kind: "rename" | "duplicate" | "delete"; readonly workflow: string }
+
+export const useWorkflowDialog = create<{ readonly shown: WorkflowDialog | undefined }>(() => ({
+  shown: undefined,
+}))
+
+export const showWorkflowDialog = (shown: WorkflowDialog | undefined): void =>
+  useWorkflowDialog.setState({ shown })

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { hints, isWorkflowName } from "@callsheet/format"
-import type { ProjectView } from "@callsheet/server/calls"
+import type { ProjectView, ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { TextField } from "../ui/form-fields.tsx"
@@ -16,15 +16,10 @@ import { checkNewName } from "../ui/check-new-name.ts"
 import { count } from "../ui/count.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
+import { queryClient } from "../connection/query-client.ts"
+import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
 import { freeName } from "./block-ids.ts"
-import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
-import {
-  createWorkflow,
-  deleteWorkflow,
-  duplicateWorkflow,
-  planWorkflowName,
-  workflowWasRenamed,
-} from "./workflow-files.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./workflow-commands.ts"
 
 export function WorkflowDialogs({ project }: { readonly project: ProjectView }) {
   const shown = useWorkflowDialog((state) => state.shown)
@@ -225,4 +220,51 @@ function useIsUnsaved(workflow: string): boolean {
   return useUnsavedFiles().some(
     (file) => (file.kind === "workflow" || file.kind === "script") && file.workflow === workflow,
   )
+}
+
+const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
+
+const heardOf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["project"] })
+
+/** `from` is the JSON of the first block. */
+async function createWorkflow(workflow: string, from: string | undefined): Promise<void> {
+  const blocks: unknown = JSON.parse(`[${from ?? ""}]`)
+  const text = `${JSON.stringify({ version: 1, blocks }, null, 2)}\n`
+  await call("files.save", { file: fileOf(workflow), etag: null, text })
+  await heardOf()
+}
+
+/** Copies the scripts too, without unsaved changes. */
+async function duplicateWorkflow(workflow: string, to: string): Promise<void> {
+  const { text } = await call("files.read", { file: fileOf(workflow) })
+  await call("files.save", { file: fileOf(to), etag: null, text })
+  const { scripts } = await call("files.list", { workflow })
+  for (const { script } of scripts) {
+    const read = await call("files.read", { file: { kind: "script", workflow, script } })
+    const file: FileName = { kind: "script", workflow: to, script }
+    await call("files.save", { file, etag: null, text: read.text })
+  }
+  await heardOf()
+}
+
+async function planWorkflowName(workflow: string, to: string): Promise<ChangePlan> {
+  needName(to, workflow)
+  const file = fileOf(workflow)
+  const { etag } = await call("files.read", { file })
+  return call("files.planRename", { file, etag, to: fileOf(to) })
+}
+
+/** Shows the workflow under its new name if it was shown. */
+async function workflowWasRenamed(from: string, to: string): Promise<void> {
+  await heardOf()
+  renameTab({ kind: "workflow", workflow: from }, { kind: "workflow", workflow: to })
+}
+
+/** Deletes the scripts too. */
+async function deleteWorkflow(workflow: string): Promise<void> {
+  const file = fileOf(workflow)
+  const { etag } = await call("files.read", { file })
+  await call("files.remove", { file, etag })
+  await heardOf()
+  closeTab({ kind: "workflow", workflow })
 }

@@ -5,7 +5,7 @@ import { SaveBar } from "../files/save-bar.tsx"
 import { MenuButton } from "../ui/menu-button.tsx"
 import type { MenuItem } from "../ui/menu.tsx"
 import { BenchHead } from "../requests/bench-head.tsx"
-import { showWorkflowDialog } from "./workflow-dialog-state.ts"
+import { showWorkflowDialog } from "./workflow-commands.ts"
 
 export function WorkflowHead({ workflow: { name } }: { readonly workflow: WorkflowView }) {
   return (

@@ -1,19 +1,27 @@
-// The inputs of a workflow: values that a run can receive, by name.
+// The inputs of a workflow: values that a run can receive, by name. A rename updates all references.
 
 import { useId, useState } from "react"
-import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+  coerceText,
+  type ScalarType,
+  renameJsonKey,
+  replaceJsonValues,
+} from "@callsheet/format"
+import { renamedReferences } from "@callsheet/language"
 import { pointerKey, type LocatedProblem } from "../forms/field-problems.ts"
 import { FieldProblems } from "../forms/form-field.tsx"
 import { editFile, openFileNow } from "../files/open-files.ts"
 import { count } from "../ui/count.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { setValue } from "./block-edits.ts"
+import { setValue, type Document } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { freeName, takenNames } from "./block-ids.ts"
-import { defaultOf, retyped } from "./input-values.ts"
-import { renameInput } from "./rename-input.ts"
-import { say } from "./say.ts"
+import { say } from "./editor-state.ts"
 
 interface Props {
   readonly file: WorkflowFile
@@ -221,4 +229,33 @@ function DefaultField({ type, value, set }: DefaultProps) {
       }}
     />
   )
+}
+
+const isType = (type: unknown): type is ScalarType =>
+  type === "string" || type === "number" || type === "boolean"
+
+/** Parses the text as the type. Undefined if it isn't valid. */
+function defaultOf(text: string, type: JsonValue | undefined): JsonValue | undefined {
+  if (!isType(type)) return text
+  const value = coerceText(text, type)
+  return value ?? undefined
+}
+
+/** Converts a default to another type. Undefined if its text isn't valid there. */
+function retyped(value: JsonValue | undefined, type: string): JsonValue | undefined {
+  if (value === undefined || typeof value === type || !isType(type)) return value
+  return defaultOf(typeof value === "string" ? value : JSON.stringify(value), type)
+}
+
+/** Returns undefined if the name is taken. */
+function renameInput(
+  { text, value }: Document,
+  name: string,
+  to: string,
+): { readonly text: string; readonly reading: number } | undefined {
+  if (takenNames(value).has(to)) return undefined
+  const changes = renamedReferences(value, new Map([[name, to]]))
+  const fixed = replaceJsonValues(text, changes)
+  const renamed = fixed.ok ? renameJsonKey(fixed.text, ["inputs", name], to) : fixed
+  return renamed.ok ? { text: renamed.text, reading: changes.length } : undefined
 }

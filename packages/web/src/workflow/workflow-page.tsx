@@ -9,13 +9,13 @@ import { RunBar } from "../runs/run-bar.tsx"
 import { useIsRunRead } from "../runs/use-run-queries.ts"
 import { useRunKeys } from "../runs/use-run-keys.ts"
 import { LongText } from "../ui/long-text.tsx"
-import { EditorPart } from "./editor-part.tsx"
-import { showPart, useEditor } from "./editor-state.ts"
-import { RunsPart } from "./runs-part.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
+import { TabList } from "../ui/tab-list.tsx"
+import { EditorPart } from "./editor-part.tsx"
+import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
+import { RunsPart } from "./runs-part.tsx"
 import { TextPart } from "./text-part.tsx"
 import { WorkflowHead } from "./workflow-head.tsx"
-import { workflowTabId, WorkflowTabs } from "./workflow-tabs.tsx"
 
 const MapPart = lazy(async () => ({ default: (await import("./map-part.tsx")).MapPart }))
 
@@ -97,3 +97,20 @@ function useTextTabKept(workflow: string, { open, isShown, isReadable }: TextTab
   }, [workflow, open.state, isShown, isReadable, isMending])
   return isMending
 }
+
+const parts: readonly WorkflowPart[] = ["editor", "map", "json", "scripts", "runs"]
+const names = ["Editor", "Map", "JSON", "Scripts", "Runs"]
+
+const workflowTabId = (part: WorkflowPart): string => `workflow-tab-${parts.indexOf(part)}`
+
+const WorkflowTabs = ({ workflow, part }: { readonly workflow: string; readonly part: WorkflowPart }) => (
+  <TabList
+    label="Parts of the workflow"
+    className="wf-tabs"
+    id="workflow-tab"
+    panelId="workflow-part"
+    names={names}
+    index={parts.indexOf(part)}
+    onSelect={(index) => showPart(workflow, parts[index] ?? "editor")}
+  />
+)

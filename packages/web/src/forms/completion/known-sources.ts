@@ -1,11 +1,13 @@
-// The sources of completion: documents, environments and the last run. Loaded when the user types.
+// The sources of completion: documents, environments and the last run. Read when they are needed, and then kept.
 
 import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
+import { useQuery } from "@tanstack/react-query"
 import { call } from "../../connection/call.ts"
 import { environmentsQuery, latestRunsQuery, projectQuery, reportQuery } from "../../connection/queries.ts"
 import { queryClient } from "../../connection/query-client.ts"
 import { useRuns } from "../../runs/run-store.ts"
+import { useConnection } from "../../connection/connection.ts"
 import { reportsOf } from "./known-result.ts"
 
 export interface KnownVariable {
@@ -17,7 +19,7 @@ export interface KnownVariable {
 
 const nothing = (): undefined => undefined
 
-export const operationQuery = (api: string, operation: string, resource: string | undefined) => ({
+const operationQuery = (api: string, operation: string, resource: string | undefined) => ({
   queryKey: ["operation", api, operation, resource ?? ""],
   queryFn: () => call("operations.read", { api, operation, ...(resource === undefined ? {} : { resource }) }),
 })
@@ -86,3 +88,30 @@ async function lastRun(workflow: string): Promise<RunReport | undefined> {
   if (name === undefined) return undefined
   return queryClient.fetchQuery({ ...reportQuery(name), gcTime: 60_000 }).catch(nothing)
 }
+
+interface OperationReading {
+  /** Undefined while loading, and for an unknown operation, such as one with a placeholder. */
+  readonly detail: OperationDetail | undefined
+  readonly isReading: boolean
+}
+
+export function useOperationReading(
+  api: string | undefined,
+  operation: string | undefined,
+  resource?: string,
+): OperationReading {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const isNamed =
+    api !== undefined &&
+    operation !== undefined &&
+    operation !== "" &&
+    !`${operation}${resource ?? ""}`.includes("{{")
+  const { data, isPending } = useQuery({
+    ...operationQuery(api ?? "", operation ?? "", resource),
+    enabled: isOpen && isNamed,
+  })
+  return { detail: isNamed ? data : undefined, isReading: isNamed && isOpen && isPending }
+}
+
+export const useOperation = (...named: Parameters<typeof useOperationReading>): OperationDetail | undefined =>
+  useOperationReading(...named).detail

@@ -10,11 +10,13 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { inLookUpOrder, WorkflowNames, type VisibleName, type VisibleNames } from "@callsheet/language"
-import { environmentNote, resultNote, type Root } from "./complete.ts"
+import { createContext, useContext, useMemo } from "react"
+import { valueAt } from "../text-edit.ts"
+import { type Suggestions, noSuggestions } from "../suggestion.ts"
+import { environmentNote, resultNote, type Root, complete, pathAt, type Reads } from "./complete.ts"
 import { knownResult } from "./known-result.ts"
 import { operationOfBlock, readVariables, seenOf, type KnownVariable } from "./known-sources.ts"
 import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
-import { valueAt } from "../text-edit.ts"
 
 export interface Reading {
   /** The workflow. Undefined for a saved request, and if the file can't be parsed. */
@@ -156,4 +158,21 @@ export const apiOfBlock = (block: Block | JsonValue): string | undefined => {
   const request = (block as JsonObject | null)?.["request"] as JsonObject | null | undefined
   const api = request?.["api"]
   return typeof api === "string" ? api : undefined
+}
+
+export const ReadingContext = createContext<Reading | undefined>(undefined)
+
+/** Returns the block that the form's fields belong to. Undefined outside a form. */
+export const useReading = (): Reading | undefined => useContext(ReadingContext)
+
+/** Returns a function that suggests names. Outside a form, it suggests nothing. */
+export function useSuggest(reads: Reads): (text: string, caret: number) => Promise<Suggestions> {
+  const reading = useReading()
+  return useMemo(
+    () => async (text, caret) => {
+      if (reading === undefined || pathAt(text, caret, reads) === undefined) return noSuggestions
+      return complete(text, caret, { reads, roots: await rootsOf(reading) })
+    },
+    [reading, reads],
+  )
 }

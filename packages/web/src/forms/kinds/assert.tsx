@@ -1,9 +1,11 @@
-// Form of assert blocks: assertions or a script.
+// Form of assert blocks: a script, or assertions to add, remove and reorder.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonObject, type JsonValue, type JsonPointer } from "@callsheet/format"
+import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
 import { count } from "../../ui/count.ts"
-import { AssertionRows } from "../assertion-rows.tsx"
 import { CheckPart } from "../check-part.tsx"
+import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
+import { useForm } from "../form-context.tsx"
 import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./kind-view.ts"
 
 export const assert: KindView = {
@@ -34,5 +36,107 @@ function AssertForm({ block }: { readonly block: JsonObject }) {
     >
       {isJsonArray(assertions) ? <AssertionRows pointer={["assertions"]} assertions={assertions} /> : null}
     </CheckPart>
+  )
+}
+
+interface Props {
+  readonly pointer: JsonPointer
+  readonly assertions: readonly JsonValue[]
+}
+
+function AssertionRows({ pointer, assertions }: Props) {
+  const form = useForm()
+  const newAssertion = useNewAssertion()
+  const rows = useRef<HTMLDivElement>(null)
+  const wanted = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const at = wanted.current
+    if (at === undefined) return
+    wanted.current = undefined
+    rows.current?.querySelectorAll<HTMLElement>(".assertion")[at]?.querySelector("input")?.focus()
+  })
+  const add = (): void => {
+    wanted.current = assertions.length
+    form.change((text) => text.insert(pointer, assertions.length, newAssertion()))
+  }
+  const remove = (index: number): void => {
+    wanted.current = Math.min(index, assertions.length - 2)
+    form.change((text) => text.unset([...pointer, index]))
+  }
+  const move = (index: number, by: -1 | 1): void => {
+    const to = index + by
+    if (to < 0 || to >= assertions.length) return
+    wanted.current = to
+    form.change((text) => text.move(pointer, index, by === 1 ? to + 1 : to))
+  }
+  const onKeyDown = (event: KeyboardEvent, index: number): void => {
+    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return
+    event.preventDefault()
+    event.stopPropagation()
+    move(index, event.key === "ArrowUp" ? -1 : 1)
+  }
+  return (
+    <div ref={rows} className="assertions">
+      {assertions.map((assertion, index) => (
+        <div key={index} onKeyDown={(event) => onKeyDown(event, index)}>
+          <AssertionFields pointer={[...pointer, index]} value={assertion} name={`Assertion ${index + 1}`}>
+            <RowButtons
+              name={`assertion ${index + 1}`}
+              isFirst={index === 0}
+              isLast={index === assertions.length - 1}
+              onMove={(by) => move(index, by)}
+              onRemove={() => remove(index)}
+            />
+          </AssertionFields>
+        </div>
+      ))}
+      <button type="button" className="form-add" onClick={add}>
+        Add assertion
+      </button>
+    </div>
+  )
+}
+
+interface ButtonProps {
+  readonly name: string
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onMove: (by: -1 | 1) => void
+  readonly onRemove: () => void
+}
+
+function RowButtons({ name, isFirst, isLast, onMove, onRemove }: ButtonProps) {
+  return (
+    <span className="row-buttons">
+      <button
+        type="button"
+        className="row-button"
+        aria-label={`Move ${name} up`}
+        title="Move up (Alt ↑)"
+        aria-disabled={isFirst}
+        onClick={() => onMove(-1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        className="row-button"
+        aria-label={`Move ${name} down`}
+        title="Move down (Alt ↓)"
+        aria-disabled={isLast}
+        onClick={() => onMove(1)}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        className="row-button"
+        aria-label={`Remove ${name}`}
+        title="Remove"
+        onClick={onRemove}
+      >
+        ✕
+      </button>
+    </span>
   )
 }

@@ -1,9 +1,8 @@
 // Form of condition blocks: the check that selects the branch.
 
 import type { JsonObject } from "@callsheet/format"
-import { AssertionFields } from "../assertion-fields.tsx"
+import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { CheckPart } from "../check-part.tsx"
-import { useNewAssertion } from "../use-new-assertion.ts"
 import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./kind-view.ts"
 
 export const condition: KindView = {

@@ -7,14 +7,12 @@ import {
   type JsonValue,
   type LoopMode,
 } from "@callsheet/format"
-import { AssertionFields } from "../assertion-fields.tsx"
-import { CheckPart } from "../check-part.tsx"
+import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
+import { CheckPart, useUndoNotice } from "../check-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
 import { useForm } from "../form-context.tsx"
 import { NumberInput } from "../number-input.tsx"
 import { TextField } from "../text-field.tsx"
-import { useUndoNotice } from "../use-undo-notice.tsx"
-import { useNewAssertion } from "../use-new-assertion.ts"
 import { assertionSummary, scriptSummary, shortValue, textIn, type KindView } from "./kind-view.ts"
 
 export const loop: KindView = {

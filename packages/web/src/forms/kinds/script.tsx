@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@callsheet/format"
 import { ScriptFields } from "../script-fields.tsx"
-import { TimeoutInput } from "../timeout-input.tsx"
+import { TimeoutInput } from "../number-input.tsx"
 import { scriptSummary, type KindView } from "./kind-view.ts"
 
 export const script: KindView = {

@@ -8,7 +8,7 @@ import { pointerKey } from "../field-problems.ts"
 import { useFieldProblems, useForm } from "../form-context.tsx"
 import { FieldProblems } from "../form-field.tsx"
 import { LiveInput } from "../live-input.tsx"
-import { useRequestBefore } from "../use-new-assertion.ts"
+import { useRequestBefore } from "../assertion-fields.tsx"
 import { formatValue } from "../value-text.ts"
 import { scriptSummary, type KindView } from "./kind-view.ts"
 

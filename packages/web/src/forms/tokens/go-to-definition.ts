@@ -3,9 +3,9 @@
 import { isJsonObject, parsePath, rawBlocks, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { Definition } from "../completion/complete.ts"
 import type { Reading } from "../completion/roots.ts"
-import { showVariable } from "../../environments/shown-variable.ts"
+import { showVariable } from "../../environments/environment-commands.ts"
 import { goTo } from "../../routes/use-route.ts"
-import { say } from "../../workflow/say.ts"
+import { say } from "../../workflow/editor-state.ts"
 import { showField } from "../../workflow/show-in-text.ts"
 import { describeToken } from "./describe-token.ts"
 

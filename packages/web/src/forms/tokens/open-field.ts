@@ -1,10 +1,12 @@
 // The focused field with a placeholder that isn't closed yet. Until it is closed, problems with its names aren't shown.
+// Also the field that had the focus last, to insert a placeholder into it.
 
 import { startsWith, type JsonPointer, type ProblemCode } from "@callsheet/format"
 import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
 import type { LocatedProblem } from "../field-problems.ts"
 import { fileKey } from "../../files/file-key.ts"
+import type { Reads } from "../completion/complete.ts"
 
 export interface FieldPlace {
   readonly file: FileName
@@ -37,3 +39,19 @@ export const withoutOpen = (
   open === undefined
     ? located
     : located.filter(({ problem, pointer }) => !codesOfNames.has(problem.code) || !startsWith(pointer, open))
+
+export interface LastField extends FieldPlace {
+  readonly reads: Reads
+  /** The accessible name. */
+  readonly name: string
+  /** The text and the selection when the field lost the focus. */
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+let last: LastField | undefined
+
+export const lastField = (): LastField | undefined => last
+
+export const noteField = (field: LastField): void => void (last = field)

@@ -10,16 +10,15 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useLayoutEffect,
 } from "react"
-import type { JsonPointer, Problem } from "@callsheet/format"
+import type { JsonPointer, Problem, Severity } from "@callsheet/format"
 import type { Reads } from "../completion/complete.ts"
-import { useReading } from "../completion/use-suggest.ts"
+import { useReading } from "../completion/roots.ts"
 import { useFieldPlace, useNameProblems } from "../form-context.tsx"
-import { noteField } from "./last-field.ts"
-import { useOpenField } from "./open-field.ts"
-import { TokenLayer } from "./token-layer.tsx"
+import { noteField, useOpenField } from "./open-field.ts"
 import { useShownToken, type ShownToken } from "./use-shown-token.ts"
-import { tokenAt, tokensIn, type FieldToken, type FieldTokens } from "./tokens-in.ts"
+import { tokenAt, tokensIn, type FieldToken, type FieldTokens, outermost } from "./tokens-in.ts"
 
 const TokenCard = lazy(async () => ({ default: (await import("./token-card.tsx")).TokenCard }))
 
@@ -165,3 +164,66 @@ function useFocus({ box, control, pointer, reads, isOpen, hide }: FocusProps) {
     },
   }
 }
+
+interface LayerProps {
+  readonly text: string
+  readonly found: FieldTokens
+  readonly severityOf: (token: FieldToken) => Severity | undefined
+  readonly control: () => HTMLInputElement | HTMLTextAreaElement | null
+}
+
+function TokenLayer({ text, found, severityOf, control }: LayerProps) {
+  const layer = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const [shown, input] = [layer.current, control()]
+    if (shown === null || input === null) return undefined
+    shown.classList.toggle("token-lines", input instanceof HTMLTextAreaElement)
+    const follow = (): void => {
+      shown.scrollLeft = input.scrollLeft
+      shown.scrollTop = input.scrollTop
+    }
+    follow()
+    const events = ["scroll", "select", "keyup", "pointerup", "blur"] as const
+    for (const name of events) input.addEventListener(name, follow, { passive: true })
+    return () => {
+      for (const name of events) input.removeEventListener(name, follow)
+    }
+  })
+  const whole = found.tokens.find(({ isWhole }) => isWhole)
+  const parts = partsOf(text, outermost(found), severityOf)
+  return (
+    <span ref={layer} aria-hidden="true" className="token-layer form-input form-code">
+      {whole === undefined ? (
+        parts
+      ) : (
+        <span data-from={0} className={classOf("token-path", severityOf(whole))}>
+          {parts}
+        </span>
+      )}
+      {/* A line break at the end has no height without text after it. */}
+      {"\u200b"}
+    </span>
+  )
+}
+
+function partsOf(
+  text: string,
+  tokens: readonly FieldToken[],
+  severityOf: LayerProps["severityOf"],
+): readonly ReactNode[] {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const token of tokens) {
+    parts.push(text.slice(at, token.from))
+    parts.push(
+      <mark key={token.from} data-from={token.from} className={classOf("token", severityOf(token))}>
+        {text.slice(token.from, token.to)}
+      </mark>,
+    )
+    at = token.to
+  }
+  return [...parts, text.slice(at)]
+}
+
+const classOf = (name: string, severity: Severity | undefined): string =>
+  severity === undefined ? name : `${name} token-${severity}`

@@ -18,7 +18,7 @@ import { goTo, useRoute } from "../../routes/use-route.ts"
 import { useOutcomes } from "../../runs/use-outcomes.ts"
 import { openTab } from "./open-tabs.ts"
 import { visibleText } from "../../ui/visible-text.ts"
-import { showWorkflowDialog } from "../../workflow/workflow-dialog-state.ts"
+import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import {
   outlineRows,

@@ -2,7 +2,7 @@
 
 import { filePath, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { copyText } from "../../environments/reveal.ts"
-import { showEnvironmentDialog } from "../../environments/dialog-state.ts"
+import { showEnvironmentDialog } from "../../environments/environment-commands.ts"
 import { announce } from "../../ui/announcement.tsx"
 import type { MenuItem } from "../../ui/menu.tsx"
 import { requestItems } from "../../requests/request-items.ts"
@@ -12,7 +12,7 @@ import { runBatch, runnableWorkflows } from "../../runs/batch.ts"
 import { runWorkflow } from "../../runs/starts.ts"
 import { suiteItems } from "../../runs/suite-items.ts"
 import { openTab } from "./open-tabs.ts"
-import { showWorkflowDialog } from "../../workflow/workflow-dialog-state.ts"
+import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { workflowItems } from "../../workflow/workflow-head.tsx"
 import { workflowGroupId, type OutlineRow } from "./outline.ts"
 

@@ -4,7 +4,7 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { CodeBlock } from "../../ui/code-block.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { FirstMinute } from "./first-minute.tsx"
-import { showWorkflowDialog } from "../../workflow/workflow-dialog-state.ts"
+import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 
 export function FirstSteps({ project }: { readonly project: ProjectView }) {
   const { apis, workflows, isNew = false } = project

@@ -2,7 +2,7 @@
 
 import { isJsonObject, valueAt, type JsonValue } from "@callsheet/format"
 import { WorkflowNames } from "@callsheet/language"
-import type { LastField } from "../../forms/tokens/last-field.ts"
+import type { LastField } from "../../forms/tokens/open-field.ts"
 import { blockLength } from "../block-problems.ts"
 import type { SeenValue } from "./value-edits.ts"
 

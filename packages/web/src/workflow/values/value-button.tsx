@@ -1,11 +1,10 @@
-// A button at a received value that opens a menu.
+// A button at a received value. Its menu creates assertions, outputs and placeholders from the value.
 
-import { useRef, useState } from "react"
+import { useRef, useState, createContext, useContext, useMemo, type ReactNode } from "react"
 import type { JsonValue } from "@callsheet/format"
 import { Menu } from "../../ui/menu.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { valueItems } from "./value-items.ts"
-import { useValueSource } from "./value-source.ts"
 
 interface Props {
   readonly steps: readonly (string | number)[]
@@ -47,4 +46,29 @@ export function ValueButton({ steps, value, name }: Props) {
       ) : null}
     </>
   )
+}
+
+interface ValueSource {
+  readonly workflow: string
+  /** The block's id in the file. */
+  readonly block: string
+  /** The steps from the id to the shown value: `["response", "body"]`. */
+  readonly steps: readonly (string | number)[]
+}
+
+const Context = createContext<ValueSource | undefined>(undefined)
+
+/** Tells the views inside it which block's result they show, and the steps to their value. */
+export const ValueSourceProvider = Context
+
+/** Returns undefined if the view doesn't show the result of a block in the file. */
+export const useValueSource = (): ValueSource | undefined => useContext(Context)
+
+export function ValueSteps({ steps, children }: { readonly steps: string; readonly children: ReactNode }) {
+  const source = useValueSource()
+  const inner = useMemo(
+    () => (source === undefined ? undefined : { ...source, steps: [...source.steps, ...steps.split(".")] }),
+    [source, steps],
+  )
+  return <ValueSourceProvider value={inner}>{children}</ValueSourceProvider>
 }
