@@ -8,8 +8,9 @@ import {
   type JsonPointer,
   type JsonValue,
   type Problem,
+  valueAt,
 } from "@callsheet/format"
-import { TextEdit, valueAt } from "../forms/text-edit.ts"
+import { TextEdit } from "../forms/text-edit.ts"
 import { mergeTexts } from "./merge-texts.ts"
 
 export interface Versions<T> {

@@ -8,6 +8,7 @@ import {
   parseEdited,
   renameJsonKey,
   setJsonAt,
+  valueAt,
   type EditedJson,
   type JsonPointer,
   type JsonValue,
@@ -82,14 +83,4 @@ export class TextEdit {
     if (edited.ok) this.#text = edited.text
     return this
   }
-}
-
-/** Returns the value at a pointer. Reads only own members. */
-export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
-  let here: JsonValue | undefined = value
-  for (const step of pointer) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined
-    here = (here as Readonly<Record<string, JsonValue>>)[step]
-  }
-  return here
 }

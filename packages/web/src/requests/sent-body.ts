@@ -9,9 +9,9 @@ import {
   type JsonPointer,
   type JsonValue,
   type RequestView,
+  valueAt,
 } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
-import { valueAt } from "../forms/text-edit.ts"
 import { guessedBodyType } from "../runs/curl-line.ts"
 import { stepOf } from "../scripts/meaning-of.ts"
 import { largeInteger } from "../workflow/values/value-edits.ts"

@@ -12,10 +12,10 @@ import {
   type JsonValue,
   jsonRangeAt,
   parseJson,
+  valueAt,
 } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { newBlock } from "../forms/kinds/index.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import { editFile, openFileNow } from "../files/open-files.ts"
 import { count } from "../ui/count.ts"
 import { visibleText } from "../ui/visible-text.ts"

@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isJsonObject, rawBlocks, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { isJsonObject, rawBlocks, type JsonPointer, type JsonValue, valueAt } from "@callsheet/format"
 import { newBlock } from "../forms/kinds/index.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import {
   addBlock,
   addBlocks,

@@ -16,10 +16,11 @@ import {
   type JsonItems,
   type JsonPointer,
   type JsonValue,
+  valueAt,
+  startsWith,
 } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
 import type { NewBlock } from "../forms/kinds/index.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
 import {
   blockAt,
@@ -28,7 +29,6 @@ import {
   outermost,
   runsOf,
   slotOf,
-  startsWith,
   withoutRun,
   withRun,
   type Slot,

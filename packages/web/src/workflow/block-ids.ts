@@ -7,9 +7,9 @@ import {
   type JsonChange,
   type JsonPointer,
   type JsonValue,
+  startsWith,
 } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
-import { startsWith } from "./block-place.ts"
 
 export function takenNames(workflow: JsonValue): Set<string> {
   const names = new Set<string>()

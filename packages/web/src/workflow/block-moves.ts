@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type JsonPointer,
   type JsonValue,
+  valueAt,
 } from "@callsheet/format"
-import { valueAt } from "../forms/text-edit.ts"
 import { parentOf, slotOf, type Slot } from "./block-place.ts"
 import { listsOf } from "./block-rows.ts"
 

@@ -1,6 +1,6 @@
 // Positions of blocks in a workflow before and after an edit. Pure.
 
-import { childFields, type JsonItems, type JsonPointer, childFieldsOf } from "@callsheet/format"
+import { childFields, type JsonItems, type JsonPointer, childFieldsOf, startsWith } from "@callsheet/format"
 import type { OutlineRow } from "./block-rows.ts"
 
 /** A position in a list of blocks: before the block at `index`, or after the last one. */
@@ -10,9 +10,6 @@ export interface Slot {
 }
 
 export const keyOf = (pointer: JsonPointer): string => pointer.join("/")
-
-export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
-  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
 
 const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
 

@@ -1,7 +1,7 @@
 // Finds where a dragged block would go, from the gap between rows and the pointer's indentation. Pure.
 
-import { childFieldsOf, type JsonPointer } from "@callsheet/format"
-import { startsWith, type Slot } from "./block-place.ts"
+import { childFieldsOf, type JsonPointer, startsWith } from "@callsheet/format"
+import type { Slot } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
 export interface DropPlace {

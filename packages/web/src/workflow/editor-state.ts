@@ -1,9 +1,8 @@
 // The selection and the collapsed rows of each workflow, kept while the page is open, and the editor's last announcement.
 
-import type { JsonPointer, JsonValue } from "@callsheet/format"
+import { type JsonPointer, type JsonValue, valueAt } from "@callsheet/format"
 import { create } from "zustand"
 import { keep, readKept } from "../connection/window-storage.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import { keyOf } from "./block-place.ts"
 import type { BlockRow, OutlineRow } from "./block-rows.ts"
 

@@ -1,8 +1,7 @@
 // The menus of the outline: kinds to add, kinds to wrap blocks in, and all commands on blocks.
 
-import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
+import { blockKinds, childFieldsOf, type JsonPointer, valueAt } from "@callsheet/format"
 import { kindSummary } from "../forms/kinds/index.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import { useProject } from "../connection/use-project.ts"
 import { Menu, type MenuItem } from "../ui/menu.tsx"
 import {

@@ -7,11 +7,11 @@ import {
   jsonRangeAt,
   type JsonPointer,
   type LineColumn,
+  valueAt,
 } from "@callsheet/format"
 import { openFileNow } from "../files/open-files.ts"
 import { showProblem } from "../files/shown-problem.ts"
 import { goTo } from "../routes/use-route.ts"
-import { valueAt } from "../forms/text-edit.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
 import { editorNow, selectBlocks, showPart } from "./editor-state.ts"

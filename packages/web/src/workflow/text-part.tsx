@@ -1,6 +1,6 @@
 // The text of a workflow. It stays in sync with the blocks, and replaces them if it doesn't parse.
 
-import { createOffsetFinder } from "@callsheet/format"
+import { createOffsetFinder, valueAt } from "@callsheet/format"
 import { FileEditor } from "../files/file-editor.tsx"
 import type { OpenFile } from "../files/open-file.ts"
 import { openFileNow } from "../files/open-files.ts"
@@ -8,7 +8,6 @@ import { showProblem } from "../files/shown-problem.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { valueAt } from "../forms/text-edit.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { useEditor } from "./editor-state.ts"
 import { selectBlockAt, selectedPlace } from "./show-in-text.ts"

@@ -8,10 +8,10 @@ import {
   type JsonObject,
   type JsonPointer,
   type JsonValue,
+  valueAt,
 } from "@callsheet/format"
 import { inLookUpOrder, WorkflowNames, type VisibleName, type VisibleNames } from "@callsheet/language"
 import { createContext, useContext, useMemo } from "react"
-import { valueAt } from "../text-edit.ts"
 import { type Suggestions, noSuggestions } from "../suggestion.ts"
 import { environmentNote, resultNote, type Root, complete, pathAt, type Reads } from "./complete.ts"
 import { knownResult } from "./known-result.ts"

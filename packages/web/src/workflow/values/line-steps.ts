@@ -1,7 +1,6 @@
 // Converts the JSON pointer of a line to the steps of its value. Pure.
 
-import { isJsonArray, type JsonValue } from "@callsheet/format"
-import { valueAt } from "../../forms/text-edit.ts"
+import { isJsonArray, type JsonValue, valueAt } from "@callsheet/format"
 
 /** `/items/0/a~1b` becomes `["items", "0", "a/b"]`. */
 export const stepsOf = (pointer: string): readonly string[] =>

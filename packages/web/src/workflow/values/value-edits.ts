@@ -11,9 +11,10 @@ import {
   type JsonObject,
   type JsonPointer,
   type JsonValue,
+  valueAt,
 } from "@callsheet/format"
 import { kindViewOf } from "../../forms/kinds/index.ts"
-import { TextEdit, valueAt } from "../../forms/text-edit.ts"
+import { TextEdit } from "../../forms/text-edit.ts"
 import { addBlocks, type Document, type Done } from "../block-edits.ts"
 import { freeName, takenNames } from "../block-ids.ts"
 
