@@ -1,11 +1,10 @@
 // AB-01: names and texts of a project are shown as text, run nothing, and do not break the layout.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ProjectContent } from "./test-project.ts"
+import { type ProjectContent, serveProject, type TestProject } from "./test-project.ts"
 import { environmentsView } from "./environments-view.ts"
 import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
-import { serveProject, type TestProject } from "./test-project.ts"
 
 const hostile: readonly string[] = [
   "<script>document.title='owned'</script>",

@@ -1,8 +1,7 @@
 // Connections are kept while they can be trusted, are limited in number, and never repeat a request that must not be
 // repeated.
 
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { answer } from "../fault-server/faults.ts"
 import { startFaultServer, type FaultServer, type FaultServerOptions } from "../fault-server/fault-server.ts"

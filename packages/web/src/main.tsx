@@ -5,12 +5,12 @@ import { createRoot } from "react-dom/client"
 import type { AppEvent } from "@callsheet/server/calls"
 import { App } from "./app.tsx"
 import { keepConnected } from "./connection/keep-connected.ts"
-import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./connection/query-client.ts"
 import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./files/open-files.ts"
 import { hearRunEvent, lookAgain, lookLater } from "./runs/run-store.ts"
 import { showTheme, useTheme } from "./shell/theme.ts"
 import "./styles/page.css"
+import { takeLink } from "./connection/session-key.ts"
 
 const link = takeLink()
 showTheme(useTheme.getState().theme)

@@ -3,10 +3,8 @@
 
 import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
-import { readEvents } from "./read-events.ts"
 import { Refused, send } from "./send.ts"
-import { borrowKey, currentKey, holdKey, lendKey } from "./session-key.ts"
-import { takeLink } from "./take-link.ts"
+import { borrowKey, currentKey, holdKey, lendKey, takeLink } from "./session-key.ts"
 
 interface EventsListener {
   readonly onEvent: (event: AppEvent) => void
@@ -153,5 +151,21 @@ function watchSight(): Sight {
   return {
     isHidden: () => isHidden,
     shown: () => (isHidden ? new Promise((resolve) => (show = resolve)) : Promise.resolve()),
+  }
+}
+
+/** The maximum length of a line that the server sends. */
+const longestLine = 1_000_000
+
+/** Reads events. Resolves when the stream ends, and rejects if it breaks. A blank line keeps the connection alive. */
+export async function readEvents(response: Response, onEvent: (event: AppEvent) => void): Promise<void> {
+  if (response.body === null) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ""
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const lines = (rest + read.value).split("\n")
+    rest = lines.pop() ?? ""
+    if (rest.length > longestLine) throw new Error("a line of the event stream is too long")
+    for (const line of lines) if (line.trim() !== "") onEvent(JSON.parse(line) as AppEvent)
   }
 }

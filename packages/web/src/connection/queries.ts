@@ -1,7 +1,10 @@
 // Queries of several areas. Each key has one call and one type.
 
-import { queryOptions } from "@tanstack/react-query"
+import { queryOptions, useQuery, type UseQueryResult, useQueries } from "@tanstack/react-query"
 import { call } from "./call.ts"
+import type { ProjectView, ProblemsView, OperationsView } from "@callsheet/server/calls"
+import { useConnection } from "./connection.ts"
+import type { Problem } from "@callsheet/format"
 
 export const projectQuery = queryOptions({
   queryKey: ["project"],
@@ -50,3 +53,40 @@ export const comparisonQuery = (before: string, after: string) =>
     },
     structuralSharing: false,
   })
+
+export function useProject(): UseQueryResult<ProjectView> {
+  const isOpen = useConnection(({ status }) => status === "open")
+  return useQuery({ ...projectQuery, enabled: isOpen })
+}
+
+/** The problems that `callsheet validate` reports. In a large project, they arrive after the project itself. */
+export function useProblems(): UseQueryResult<ProblemsView> {
+  const isOpen = useConnection(({ status }) => status === "open")
+  return useQuery({ queryKey: ["problems"], queryFn: () => call("problems.read", {}), enabled: isOpen })
+}
+
+/** Returns the problems of the files for which `belongs` returns true. Empty while loading. */
+export function useProblemsOf(belongs: (file: string) => boolean): readonly Problem[] {
+  const { data } = useProblems()
+  return (data?.problems ?? []).filter(({ file }) => file !== undefined && belongs(file))
+}
+
+export interface ApiOperations {
+  readonly api: string
+  readonly view: OperationsView | undefined
+  readonly hasFailed: boolean
+}
+
+/** The operations of APIs, loaded on first use. */
+export function useOperations(apis: readonly string[]): readonly ApiOperations[] {
+  const isOpen = useConnection(({ status }) => status === "open")
+  return useQueries({
+    queries: apis.map((api) => ({
+      queryKey: ["operations", api],
+      queryFn: () => call("operations.list", { api }),
+      enabled: isOpen,
+    })),
+    combine: (results: UseQueryResult<OperationsView>[]) =>
+      results.map(({ data, isError }, index) => ({ api: apis[index] ?? "", view: data, hasFailed: isError })),
+  })
+}

@@ -56,3 +56,13 @@ function openChannel(): BroadcastChannel | undefined {
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between tabs of one origin, not a window
 const post = (channel: BroadcastChannel, message: Message): void => channel.postMessage(message)
+
+const prefix = "#link="
+
+/** Returns the secret after `#link=`. Removes it from the address and the history. */
+export function takeLink(): string | undefined {
+  const { hash, pathname } = window.location
+  if (!hash.startsWith(prefix)) return undefined
+  window.history.replaceState(null, "", `${pathname}#/`)
+  return hash.slice(prefix.length)
+}

@@ -5,11 +5,9 @@ import { FileEditor } from "../files/file-editor.tsx"
 import { useOpenFile } from "../files/open-files.ts"
 import { SaveBar } from "../files/save-bar.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { Missing } from "../shell/pages/missing.tsx"
-import { ViewHead } from "../shell/pages/view-head.tsx"
+import { ViewHead, Missing } from "../shell/pages/page-parts.tsx"
 
 interface Props {
   readonly api: string

@@ -11,7 +11,7 @@ import {
   memo,
 } from "react"
 import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"
-import { LevelBadge } from "../ui/level-badge.tsx"
+import { LevelBadge } from "../ui/badges.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { Cell, cellId } from "./cell.tsx"

@@ -3,7 +3,7 @@
 import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import type { MenuItem } from "../ui/menu.tsx"
 import { goTo } from "../routes/use-route.ts"
-import { shellWord } from "../ui/shell-word.ts"
+import { shellWord } from "../ui/visible-text.ts"
 import { baseOf, type CellPlace } from "./cell-drafts.ts"
 import { showEnvironmentDialog } from "./environment-commands.ts"
 import { copyText, copyCell, revealCell } from "./reveal.ts"

@@ -2,7 +2,6 @@
 
 import { useEffect, useRef } from "react"
 import { Anchored } from "../ui/anchored.tsx"
-import { LongText } from "../ui/long-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { cellId, CellWords, IntentWords } from "./cell.tsx"
 import { baseOf, dropDraft, useCellDraft, type CellDraft, type CellPlace } from "./cell-drafts.ts"
@@ -11,6 +10,7 @@ import { focusCell } from "./environments-grid.tsx"
 import type { CellAt } from "./menu-items.ts"
 import { saveOver } from "./save-cell.ts"
 import type { GridPosition } from "./table-model.ts"
+import { LongText } from "../ui/shown-text.tsx"
 
 interface Props {
   readonly at: CellAt

@@ -3,7 +3,6 @@
 import { useState, type ComponentProps } from "react"
 import type { EnvironmentsView, VariableView, SchemaChange } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
-import { missingName } from "../ui/need-name.ts"
 import { CheckField, ChoiceField, TextField, type Option } from "../ui/form-fields.tsx"
 import { call } from "../connection/call.ts"
 import { PlanDialog } from "../files/plan-dialog.tsx"
@@ -18,6 +17,7 @@ import {
   checkVariable,
   type VariableDraft,
 } from "./variable-draft.ts"
+import { missingName } from "../ui/new-name.ts"
 
 interface Props {
   readonly view: EnvironmentsView

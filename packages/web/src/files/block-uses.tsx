@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query"
 import type { FileUse, NamedFile } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { fileKey } from "./file-key.ts"
-import { count } from "../ui/count.ts"
 import { ShownText } from "../ui/shown-text.tsx"
+import { count } from "../ui/formats.ts"
 
 /** The maximum number of workflows to show, and of blocks in each. */
 const MAX_SHOWN = 8

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Problem } from "@callsheet/format"
-import { carriedProblems } from "./carried-problems.ts"
 import { changeBetween } from "./text-change.ts"
+import { carriedProblems } from "./problem-tracker.ts"
 
 const problemAt = (line: number): Problem => ({
   code: "operation-unknown",

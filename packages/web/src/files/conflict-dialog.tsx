@@ -1,18 +1,16 @@
 // Shows both versions of a file that changed on disk during editing. The user can merge them.
 
-import { useMemo, useState } from "react"
+import { useMemo, useState, useId } from "react"
 import { Dialog } from "../ui/dialog.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { count } from "../ui/count.ts"
-import { visibleText } from "../ui/visible-text.ts"
+import { visibleText, visibleLines } from "../ui/visible-text.ts"
 import { differenceOf } from "./diff-rows.ts"
-import { HunkChoice } from "./hunk-choice.tsx"
-import { mergeFiles } from "./merge-files.ts"
-import { chooseHunks } from "./merge-texts.ts"
+import { chooseHunks, mergeFiles } from "./merge-texts.ts"
 import type { Conflict, OpenFile } from "./open-file.ts"
 import { discardDraft, keepMine, mergeFile } from "./open-files.ts"
 import { formatProblems } from "./problem-tracker.ts"
 import { TextDiff } from "./text-diff.tsx"
+import { count } from "../ui/formats.ts"
 
 interface Props {
   readonly file: OpenFile
@@ -163,5 +161,46 @@ function Choosing({ mine, theirs, onBack, onDone }: ChoosingProps) {
         </button>
       </div>
     </>
+  )
+}
+
+interface HunkChoiceProps {
+  readonly number: number
+  readonly theirs: readonly string[]
+  readonly mine: readonly string[]
+  readonly isMine: boolean
+  readonly onChoose: (isMine: boolean) => void
+}
+
+/** A difference between two versions of a file, and the choice between them. */
+function HunkChoice({ number, theirs, mine, isMine, onChoose }: HunkChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="hunk">
+      <legend>Difference {number}</legend>
+      <label className={`hunk-side ${isMine ? "" : "hunk-chosen"}`}>
+        <input type="radio" name={name} checked={!isMine} onChange={() => onChoose(false)} />
+        <span>On disk</span>
+        <Lines lines={theirs} />
+      </label>
+      <label className={`hunk-side ${isMine ? "hunk-chosen" : ""}`}>
+        <input type="radio" name={name} checked={isMine} onChange={() => onChoose(true)} />
+        <span>Yours</span>
+        <Lines lines={mine} />
+      </label>
+    </fieldset>
+  )
+}
+
+const MAX_SHOWN = 40
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return <em className="faint">nothing</em>
+  const rest = lines.length - MAX_SHOWN
+  return (
+    <code className="hunk-lines">
+      {visibleLines(lines.slice(0, MAX_SHOWN).join("").slice(0, 8000))}
+      {rest > 0 ? `\n… and ${rest} more` : ""}
+    </code>
   )
 }

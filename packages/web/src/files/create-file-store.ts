@@ -1,7 +1,7 @@
 // The open files of the page. All edits pass through here before they reach the server.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
-import type { CallFailure, FileName } from "@callsheet/server/calls"
+import { type CallFailure, type FileName, filePath } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
 import { faultOf } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
@@ -19,9 +19,9 @@ import {
   tookTheirs,
   undoneFile,
   type FileState,
+  type Opened,
 } from "./file-state.ts"
 import type { EditOptions } from "./open-file.ts"
-import { readFile } from "./read-file.ts"
 
 interface FilePorts {
   readonly call: typeof call
@@ -192,4 +192,21 @@ function withFailure(file: FileState, error: unknown): FileState {
   if (!(error instanceof Refused)) return { ...file, failure: { code: "internal", ...faultOf(error) } }
   const { failure } = error
   return { ...file, failure, disk: failure.current === undefined ? file.disk : failure.current }
+}
+
+type FileRead =
+  | ({ readonly ok: true } & Opened)
+  /** Undefined if the server didn't answer. The read is then repeated. */
+  | { readonly ok: false; readonly failure: CallFailure | undefined }
+
+/** Returns the server's answer about a file, if it has answered. */
+async function readFile(ask: typeof call, file: FileName): Promise<FileRead> {
+  try {
+    const { path, text, etag, draft } = await ask("files.read", { file })
+    return { ok: true, path, disk: etag === null ? null : { text, etag }, draft }
+  } catch (error) {
+    if (!(error instanceof Refused)) return { ok: false, failure: undefined }
+    if (error.failure.code === "file-missing") return { ok: true, path: filePath(file), disk: null }
+    return { ok: false, failure: error.failure }
+  }
 }

@@ -2,9 +2,9 @@
 
 import { useMemo, useState } from "react"
 import { VirtualList } from "../ui/virtual-list.tsx"
-import { count } from "../ui/count.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { differenceOf, diffRows, type DiffRow, type LineRow } from "./diff-rows.ts"
+import { count } from "../ui/formats.ts"
 
 export interface DiffProps {
   readonly before: string

@@ -3,7 +3,6 @@
 import type { CompletionSource } from "@codemirror/autocomplete"
 import { useRef } from "react"
 import type { FileName } from "@callsheet/server/calls"
-import { LongText } from "../ui/long-text.tsx"
 import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
 import { useEditorTokens } from "../forms/tokens/use-editor-tokens.tsx"
 import type { FindMeaning } from "./code-mirror/meanings.ts"
@@ -12,6 +11,7 @@ import { EditArea } from "./edit-area.tsx"
 import { fileKey, languageOf } from "./file-key.ts"
 import { editFile, useOpenFile } from "./open-files.ts"
 import { useShownProblem } from "./shown-problem.ts"
+import { LongText } from "../ui/shown-text.tsx"
 
 interface Props {
   readonly name: FileName

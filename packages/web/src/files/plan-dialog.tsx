@@ -9,11 +9,10 @@ import { TextDiff } from "./text-diff.tsx"
 import { announce } from "../ui/announcement.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
-import { count } from "../ui/count.ts"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { NameList, Preview } from "./preview.tsx"
+import { count } from "../ui/formats.ts"
 
 interface Props {
   readonly title: string

@@ -1,7 +1,7 @@
 // The frame of a preview, and a list of names in it.
 
 import { useEffect, useRef, type ReactNode } from "react"
-import { LongText } from "../ui/long-text.tsx"
+import { LongText } from "../ui/shown-text.tsx"
 
 export function Preview({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const view = useRef<HTMLDivElement>(null)

@@ -11,8 +11,8 @@ import {
   type RefObject,
 } from "react"
 import { movedIndex } from "../ui/list-keys.ts"
-import { MethodBadge } from "../ui/method-badge.tsx"
-import { useOverPage } from "../ui/use-over-page.ts"
+import { MethodBadge } from "../ui/badges.tsx"
+import { useOverPage } from "../ui/anchored.tsx"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import type { ControlProps } from "./form-field.tsx"

@@ -2,10 +2,10 @@
 
 import { useId, type ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
-import { SeverityMark } from "../ui/severity-mark.tsx"
-import { LongText } from "../ui/long-text.tsx"
 import { pointerKey } from "./field-problems.ts"
 import { useFieldProblems } from "./form-context.tsx"
+import { SeverityMark } from "../ui/badges.tsx"
+import { LongText } from "../ui/shown-text.tsx"
 
 export interface ControlProps {
   readonly id: string

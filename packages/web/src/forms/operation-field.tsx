@@ -2,15 +2,14 @@
 
 import type { JsonPointer } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
-import { useOperations } from "../connection/use-operations.ts"
 import { OperationDocs } from "../requests/operation-docs.tsx"
-import { MethodBadge } from "../ui/method-badge.tsx"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { findOperations, namesOf, type OperationSuggestion } from "./operation-search.ts"
 import { Picker } from "./picker.tsx"
+import { MethodBadge } from "../ui/badges.tsx"
+import { useOperations } from "../connection/queries.ts"
 
 interface Props {
   readonly api: ApiView | undefined

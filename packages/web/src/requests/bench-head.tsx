@@ -1,7 +1,7 @@
 // The first line of a page that fills its pane: where the file is, its name, and actions.
 
 import { Fragment, type ReactNode } from "react"
-import { LongText } from "../ui/long-text.tsx"
+import { LongText } from "../ui/shown-text.tsx"
 
 interface Props {
   /** The parents of the file, outermost first. */

@@ -1,16 +1,17 @@
 // A JSON body: fields for a small object, otherwise text.
 
 import { useRef, useState } from "react"
-import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonValue, parsePath } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { useFieldProblems, useForm, useFormText } from "../forms/form-context.tsx"
 import { FieldProblems } from "../forms/form-field.tsx"
 import { CodeEditor, type CodeEditorHandle } from "../files/code-editor.tsx"
-import { Tabs, type Tab } from "../runs/tabs.tsx"
 import { useEditorTokens } from "../forms/tokens/use-editor-tokens.tsx"
-import { FieldRows } from "./field-rows.tsx"
 import { innerText, withInnerText } from "./json-text.ts"
-import { bodyLeaves, MAX_LEAVES } from "./body-leaves.ts"
+import { bodyLeaves, MAX_LEAVES, pointerTo, type BodyLeaf } from "./body-leaves.ts"
+import { Tabs, type Tab } from "../ui/tabs.tsx"
+import { bodyFields, requiredFields } from "../forms/body-fields.ts"
+import { BodyRows } from "../forms/body-part.tsx"
 
 interface Props {
   readonly body: JsonValue | undefined
@@ -61,5 +62,44 @@ function BodyText() {
       {isFaulty ? <p className="form-fault">This is not valid JSON yet: the body stays unchanged.</p> : null}
       <FieldProblems problems={problems} />
     </div>
+  )
+}
+
+interface FieldRowsProps {
+  readonly leaves: readonly BodyLeaf[]
+  readonly documented: BodyTypeView | undefined
+}
+
+/** The fields in the file, required ones, and those that the user adds. */
+function FieldRows({ leaves, documented }: FieldRowsProps) {
+  const form = useForm()
+  const problems = useFieldProblems(["body"])
+  const fields = bodyFields(documented?.type)
+  const set = new Map(leaves.map((leaf) => [leaf.path, leaf]))
+  const required = requiredFields(fields, [...set.keys()]).map(({ path }) => path)
+  const write = (path: string, value: JsonValue | undefined): void =>
+    form.change((text) => {
+      const parsed = parsePath(path)
+      const body = text.read(["body"])
+      const pointer = parsed.ok ? pointerTo(body, parsed.segments) : undefined
+      if (pointer === undefined) return
+      if (value === undefined) text.unset(["body", ...pointer])
+      else text.set(["body", ...pointer], value)
+    }, `field body ${path}`)
+  return (
+    <>
+      <BodyRows
+        fields={fields}
+        paths={[...set.keys(), ...required]}
+        required={required}
+        valueAt={(path) => {
+          const leaf = set.get(path)
+          return { value: leaf?.value, pointer: ["body", ...(leaf?.pointer ?? [path])] }
+        }}
+        onWrite={write}
+        findingFor={(path) => (parsePath(path).ok ? undefined : "This is not a valid path into the body.")}
+      />
+      <FieldProblems problems={problems} />
+    </>
   )
 }

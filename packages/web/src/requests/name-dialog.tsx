@@ -1,12 +1,13 @@
 // Asks for the resource and the name when a saved request is created, copied or renamed.
 
 import { useState, type ReactNode } from "react"
-import type { SavedRequestView } from "@callsheet/server/calls"
+import type { SavedRequestView, ApiView } from "@callsheet/server/calls"
 import { UserError } from "../connection/fault-of.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { TextField } from "../ui/form-fields.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { checkRequestName, type RequestName } from "./request-names.ts"
+import { createRequest } from "./request-files.ts"
 
 interface Props {
   readonly title: string
@@ -50,5 +51,34 @@ export function NameDialog({ title, does, first, taken, note, children, onDo, on
       />
       {note === undefined ? null : <div className="field-note">{note}</div>}
     </FormDialog>
+  )
+}
+
+interface SaveAsRequestProps {
+  readonly api: ApiView
+  readonly words: string
+  readonly first: RequestName
+  readonly text: string
+}
+
+/** A button that creates a saved request. */
+export function SaveAsRequest({ api, words, first, text }: SaveAsRequestProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {words}
+      </button>
+      {isOpen ? (
+        <NameDialog
+          title={words.replace("…", "")}
+          does="Create"
+          first={first}
+          taken={api.requests}
+          onDo={(name) => createRequest(api.name, name, text)}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
   )
 }

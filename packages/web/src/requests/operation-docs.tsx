@@ -2,8 +2,7 @@
 
 import type { ReactNode } from "react"
 import type { FieldView, NamedField, OperationDetail, SecurityView } from "@callsheet/server/calls"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 
 export function OperationDocs({ detail }: { readonly detail: OperationDetail }) {
   const { summary, description, deprecated, security, parameters, body, responses } = detail

@@ -3,7 +3,7 @@
 import type { ApiView, OperationView } from "@callsheet/server/calls"
 import { namesOf } from "../forms/operation-search.ts"
 import { useOperationReading } from "../forms/completion/known-sources.ts"
-import { useOperations } from "../connection/use-operations.ts"
+import { useOperations } from "../connection/queries.ts"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import type { Route } from "../routes/route.ts"
@@ -12,7 +12,7 @@ import { useSendForm } from "../runs/use-run-queries.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { BenchHead } from "./bench-head.tsx"
 import { blockSnippet } from "../workflow/block-snippet.ts"
-import { Missing } from "../shell/pages/missing.tsx"
+import { Missing } from "../shell/pages/page-parts.tsx"
 
 interface Props {
   readonly api: ApiView

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
 import { readOperation } from "../forms/completion/known-sources.ts"
 import { call } from "../connection/call.ts"
-import { useProject } from "../connection/use-project.ts"
 import { ChoiceField } from "../ui/form-fields.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
@@ -14,6 +13,7 @@ import { createRequest, requestFileName } from "./request-files.ts"
 import { savedOfSent } from "./sent-request.ts"
 import type { SentSource } from "./sent-source.ts"
 import { targetOf } from "./target-of.ts"
+import { useProject } from "../connection/queries.ts"
 
 interface Props {
   readonly sent: RequestView

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react"
 import type { Reading } from "../forms/completion/roots.ts"
-import { useProject } from "../connection/use-project.ts"
+import { useProject } from "../connection/queries.ts"
 
 export function useRequestReading(api: string): Reading {
   const { data: project } = useProject()

@@ -1,5 +1,20 @@
+// A link to a route, and the route's icon.
+
 import type { ReactNode } from "react"
 import { hashOf, type Route } from "./route.ts"
+import {
+  Bookmark,
+  Box,
+  CircleAlert,
+  FileCode,
+  House,
+  Layers,
+  ListChecks,
+  Settings,
+  Workflow,
+  type LucideIcon,
+} from "lucide-react"
+import { MethodBadge } from "../ui/badges.tsx"
 
 export function RouteLink({
   to,
@@ -15,4 +30,25 @@ export function RouteLink({
       {children}
     </a>
   )
+}
+
+const icons: { readonly [K in Exclude<Route["kind"], "operation">]: LucideIcon } = {
+  overview: House,
+  problems: CircleAlert,
+  workflow: Workflow,
+  suite: ListChecks,
+  settings: Settings,
+  api: Box,
+  environment: Layers,
+  environments: Layers,
+  "environment-text": Layers,
+  request: Bookmark,
+  script: FileCode,
+}
+
+/** The icon of a kind of place. An operation has its method instead. */
+export function RouteIcon({ route }: { readonly route: Route }) {
+  if (route.kind === "operation") return <MethodBadge method={route.method} />
+  const Icon = icons[route.kind]
+  return <Icon aria-hidden="true" className="row-icon" />
 }

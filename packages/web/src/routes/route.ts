@@ -1,5 +1,7 @@
 // The route of the page: a value, and the part of the address after `#`.
 
+import { PROJECT_FILE } from "@callsheet/format"
+
 export type Route =
   | { readonly kind: "overview" }
   | { readonly kind: "problems" }
@@ -104,5 +106,38 @@ function decode(segment: string): string {
     return decodeURIComponent(segment)
   } catch {
     return segment
+  }
+}
+
+/**
+ * Describes a route for the window title and for screen readers. Returns names of the project only, the most specific
+ * one first.
+ */
+export function routeWords(route: Route): readonly string[] {
+  switch (route.kind) {
+    case "overview":
+      return []
+    case "problems":
+      return ["Problems"]
+    case "settings":
+      return [PROJECT_FILE]
+    case "suite":
+      return [route.suite, PROJECT_FILE]
+    case "api":
+      return [route.api]
+    case "operation":
+      return [`${route.method} ${route.path}`, route.api]
+    case "environments":
+      return ["Environments", route.api]
+    case "environment":
+      return [route.environment, route.api]
+    case "environment-text":
+      return [route.environment ?? "schema", route.api]
+    case "request":
+      return [route.request, route.resource, route.api]
+    case "workflow":
+      return [route.workflow]
+    case "script":
+      return [route.script, route.workflow]
   }
 }

@@ -10,7 +10,6 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
-import { useProject } from "../connection/use-project.ts"
 import { editFile, useOpenFile } from "../files/open-files.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { ChoiceField } from "../ui/form-fields.tsx"
@@ -18,6 +17,7 @@ import { useSubmit } from "../ui/use-submit.ts"
 import { goTo } from "../routes/use-route.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
+import { useProject } from "../connection/queries.ts"
 
 interface Props {
   /** The block's id is made from this. */

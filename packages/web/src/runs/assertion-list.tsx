@@ -3,8 +3,7 @@
 import { type AssertionView, stringifyJson, type JsonValue } from "@callsheet/format"
 import { useMemo } from "react"
 import { TextDiff } from "../files/text-diff.tsx"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { differenceTexts } from "./difference-texts.ts"
 import { StatusMark } from "./status-mark.tsx"
 

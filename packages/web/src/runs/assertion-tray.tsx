@@ -11,7 +11,6 @@ import {
   type JsonValue,
   type OperatorName,
 } from "@callsheet/format"
-import { count } from "../ui/count.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import {
@@ -23,6 +22,7 @@ import {
 } from "../workflow/values/value-edits.ts"
 import { perform } from "../workflow/values/value-items.ts"
 import { StatusMark } from "./status-mark.tsx"
+import { count } from "../ui/formats.ts"
 
 interface Props {
   readonly workflow: string

@@ -1,12 +1,11 @@
 // Runs several workflows and suites one after another, counts what they do, and collects their failures.
 
 import { create } from "zustand"
-import type { BlockReport, Report, RunReport } from "@callsheet/format"
+import type { BlockReport, Report, RunReport, RunEvent } from "@callsheet/format"
 import { suiteOf, type ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
-import { createLiveTotals, noTotals, totalsOf, type Totals } from "./batch-totals.ts"
 import { chooseEnvironment } from "./run-bar.tsx"
 import { isIteration, partsIn } from "./report-rows.ts"
 import { onRunEvents, runEnd } from "./run-store.ts"
@@ -146,4 +145,57 @@ function messageOf({ error, assertions = [] }: BlockReport): string {
     failed?.message ??
     (failed === undefined ? "failed" : `${failed.source} ${failed.operator}`)
   )
+}
+
+const kinds = ["blocks", "requests", "assertions"] as const
+
+/** The blocks, requests and assertions of runs: live from their events, and at the end from their reports. */
+type Totals = {
+  readonly [K in (typeof kinds)[number]]: { passed: number; failed: number }
+}
+
+const noTotals = (): Totals => ({
+  blocks: { passed: 0, failed: 0 },
+  requests: { passed: 0, failed: 0 },
+  assertions: { passed: 0, failed: 0 },
+})
+
+export function sumOf(all: readonly Totals[]): Totals {
+  const sum = noTotals()
+  for (const totals of all)
+    for (const kind of kinds)
+      for (const status of ["passed", "failed"] as const) sum[kind][status] += totals[kind][status]
+  return sum
+}
+
+type Counted = Pick<BlockReport, "status" | "assertions"> & { readonly isRequest: boolean }
+
+function add(totals: Totals, { status, isRequest, assertions = [] }: Counted): void {
+  if (status !== "skipped") {
+    totals.blocks[status]++
+    if (isRequest) totals.requests[status]++
+  }
+  for (const { status: one } of assertions) if (one !== "undecidable") totals.assertions[one]++
+}
+
+/** Counts events as they arrive. Events that the page missed don't count. */
+function createLiveTotals() {
+  const totals = noTotals()
+  const sent = new Set<string>()
+  const hear = (event: RunEvent): void => {
+    if (event.type === "request.sent") sent.add(`${event.run} ${event.block}`)
+    else if (event.type === "assertions.checked")
+      add(totals, { status: "skipped", isRequest: false, assertions: event.assertions })
+    else if (event.type === "block.finished")
+      add(totals, { status: event.status, isRequest: sent.delete(`${event.run} ${event.block}`) })
+  }
+  return { totals, hear }
+}
+
+function totalsOf(runs: readonly RunReport[]): Totals {
+  const totals = noTotals()
+  for (const { blocks } of runs)
+    for (const { part } of partsIn(blocks))
+      if (!isIteration(part)) add(totals, { ...part, isRequest: part.request !== undefined })
+  return totals
 }

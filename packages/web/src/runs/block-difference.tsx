@@ -12,9 +12,8 @@ import {
 } from "@callsheet/format"
 import { TextDiff } from "../files/text-diff.tsx"
 import { Table } from "../ui/table.tsx"
-import { duration, size } from "./durations.ts"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
+import { duration, size } from "../ui/formats.ts"
 
 const words = { outcome: "Outcome", status: "Status", error: "Error", assertion: "Assertion" } as const
 

@@ -1,8 +1,8 @@
 import type { RunError } from "@callsheet/format"
 import type { Fault } from "../connection/fault-of.ts"
-import { LongText } from "../ui/long-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { LongText } from "../ui/shown-text.tsx"
 
 interface Props {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string }

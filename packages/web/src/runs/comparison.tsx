@@ -13,12 +13,10 @@ import { readFaultOf } from "../connection/fault-of.ts"
 import { comparisonQuery, reportQuery } from "../connection/queries.ts"
 import { movedIndex } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
-import { clock, duration } from "./durations.ts"
 import { StatusMark } from "./status-mark.tsx"
-import { count } from "../ui/count.ts"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { BlockDifference } from "./block-difference.tsx"
+import { count, clock, duration } from "../ui/formats.ts"
 
 const once = { staleTime: "static", gcTime: 0 } as const
 

@@ -1,6 +1,11 @@
-// Choices and inputs for the next run of each workflow. Kept while the page is open.
+// Choices and inputs for the next run of each workflow, and the order of a run that is built from them.
 
 import { createKeyedStore } from "../connection/keyed-store.ts"
+import { coerceText, type ScalarType } from "@callsheet/format"
+import type { RunForm, RunOrder } from "@callsheet/server/calls"
+import type { Fault } from "../connection/fault-of.ts"
+import { useRunForm } from "./use-run-queries.ts"
+import { shellWord } from "../ui/visible-text.ts"
 
 export interface Draft {
   readonly environments: ReadonlyMap<string, string>
@@ -20,4 +25,78 @@ export function changeDraft(
 ): void {
   const draft = draftOf(workflow)
   drafts.set(workflow, { ...draft, [part]: new Map(draft[part]).set(name, value) })
+}
+
+export type FieldFaults = Readonly<Record<string, string>>
+
+export const environmentField = (api: string): string => `environment ${api}`
+export const inputField = (name: string): string => `input ${name}`
+
+/** Returns the user's choice. Without one, returns the server's. */
+export const chosenEnvironment = (
+  { api, chosen, environments }: RunForm["apis"][number],
+  draft: Draft,
+): string | undefined => {
+  const own = draft.environments.get(api)
+  return environments.some(({ name }) => name === own) ? own : chosen
+}
+
+const typeFaults: { readonly [T in ScalarType]: string } = {
+  string: "Enter text.",
+  number: "This must be a number.",
+  boolean: "This must be true or false.",
+}
+
+/** Returns the order of a run, or the form's problems. An input that the user didn't touch has its default. */
+export function orderOf(
+  form: RunForm,
+  draft: Draft,
+): { readonly order: RunOrder; readonly faults: FieldFaults } {
+  const faults: Record<string, string> = {}
+  const environments: Record<string, string> = {}
+  const inputs: Record<string, string> = {}
+  for (const api of form.apis) {
+    const environment = chosenEnvironment(api, draft)
+    if (environment === undefined) faults[environmentField(api.api)] = "Choose an environment."
+    else environments[api.api] = environment
+  }
+  for (const { name, type, required, default: known } of form.inputs) {
+    const text = draft.inputs.get(name) ?? ""
+    if (text !== "") {
+      inputs[name] = text
+      if (coerceText(text, type) === undefined) faults[inputField(name)] = typeFaults[type]
+    } else if (required && known === undefined) faults[inputField(name)] = "Enter a value."
+  }
+  return { order: { workflow: form.workflow, environments, inputs }, faults }
+}
+
+/** Assigns the server's problems to the fields that they name. The others have no field. */
+export function faultsOf(form: RunForm, problems: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
+  const faults: Record<string, string> = {}
+  for (const { code, message } of problems) {
+    const input = form.inputs.find(
+      ({ name }) => code?.startsWith("input-") === true && message.includes(`"${name}"`),
+    )
+    if (input !== undefined) faults[inputField(input.name)] ??= message
+  }
+  return faults
+}
+
+/**
+ * Returns the options of the command that runs what the page would run, such as ` --env shop=local --input sku=TEA-01`.
+ * Leaves out names that aren't safe in every terminal.
+ */
+export function useRunOptions(workflow: string): string {
+  const { data: form } = useRunForm(workflow)
+  const draft = useDraft(workflow)
+  if (form === undefined) return ""
+  const { environments, inputs } = orderOf(form, draft).order
+  const options = [
+    ...Object.entries(environments).map((choice) => ["--env", choice] as const),
+    ...Object.entries(inputs).map((input) => ["--input", input] as const),
+  ]
+  return options
+    .map(([option, [name, value]]) => [option, shellWord(`${name}=${value}`)])
+    .flatMap(([option, word]) => (word === undefined ? [] : [` ${option} ${word}`]))
+    .join("")
 }

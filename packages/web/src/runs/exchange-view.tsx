@@ -10,15 +10,14 @@ import type {
   RequestView,
   ResponseView,
 } from "@callsheet/format"
-import { MethodBadge } from "../ui/method-badge.tsx"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { MethodBadge } from "../ui/badges.tsx"
+import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ValueButton, ValueSourceProvider, ValueSteps } from "../workflow/values/value-button.tsx"
 import { isFormatted } from "./body-content.ts"
 import { BodyViewer } from "./body-viewer.tsx"
 import { curlLine } from "./curl-line.ts"
-import { duration, size } from "./durations.ts"
-import { Tabs, type Tab } from "./tabs.tsx"
+import { duration, size } from "../ui/formats.ts"
+import { Tabs, type Tab } from "../ui/tabs.tsx"
 
 interface Props {
   readonly block: BlockReport

@@ -1,10 +1,28 @@
-// The dialog of a question before anything is sent.
+// The dialogs that ask a question before a run: unsaved files, new scripts, production, a login.
 
-import { LoginDialog } from "./login-dialog.tsx"
-import { ProductionDialog } from "./production-dialog.tsx"
-import type { Asked } from "./questions.ts"
-import { TrustDialog } from "./trust-dialog.tsx"
-import { UnsavedDialog } from "./unsaved-dialog.tsx"
+import type { Asked, QuestionProps } from "./questions.ts"
+import { useState, useEffect, useRef } from "react"
+import {
+  type LoginQuestion,
+  filePath,
+  type FileName,
+  fileAt,
+  type TrustQuestion,
+  type UnknownScript,
+  type ProductionQuestion,
+  type ProductionView,
+} from "@callsheet/server/calls"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useSubmit } from "../ui/use-submit.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { UserError } from "../connection/fault-of.ts"
+import { fileKey } from "../files/file-key.ts"
+import { openFileNow, saveFile } from "../files/open-files.ts"
+import { RouteLink } from "../routes/route-link.tsx"
+import { routeOfFile } from "../shell/search/entries.ts"
+import { count } from "../ui/formats.ts"
+import { TextField } from "../ui/form-fields.tsx"
+import { MethodBadge } from "../ui/badges.tsx"
 
 export function QuestionDialog({ question, answer }: Asked) {
   const props = { what: question.what, onCancel: () => answer(undefined), onConfirm: answer }
@@ -16,5 +34,218 @@ export function QuestionDialog({ question, answer }: Asked) {
     <TrustDialog key={question.trust.confirmation} question={question.trust} {...props} />
   ) : (
     <ProductionDialog key={question.ask.confirmation} question={question.ask} {...props} />
+  )
+}
+
+/** The provider's page opens in another tab, and the run goes on after the login. */
+function LoginDialog({ question: { url }, what, onCancel }: QuestionProps<LoginQuestion>) {
+  const submit = useSubmit()
+  const [isOpened, setOpened] = useState(false)
+  return (
+    <FormDialog
+      title={what === "run" ? "Log in to run" : "Log in to send"}
+      submit={submit}
+      does={isOpened ? "Open the page again" : "Log in"}
+      isMainFirst
+      onSubmit={() => {
+        window.open(url, "_blank", "noopener,noreferrer")
+        setOpened(true)
+      }}
+      onClose={onCancel}
+    >
+      <p>
+        This API needs a login at{" "}
+        <strong>
+          <ShownText text={new URL(url).host} />
+        </strong>
+        . Its page opens in a new tab.
+      </p>
+      <p className="faint">callsheet keeps the token in memory until the app stops.</p>
+      <p role="status">{isOpened ? "Waiting for the login…" : ""}</p>
+    </FormDialog>
+  )
+}
+
+/** Offers to save files, because a run uses the files on disk. */
+function UnsavedDialog({ question: files, what, onCancel, onConfirm }: QuestionProps<readonly FileName[]>) {
+  const submit = useSubmit()
+  const isRun = what === "run"
+  const saveAll = async (): Promise<void> => {
+    for (const file of files) {
+      if (await saveFile(file)) continue
+      const { failure } = openFileNow(file)
+      throw new UserError(
+        `${filePath(file)} was not saved${failure === undefined ? "" : `: ${failure.message}`}`,
+      )
+    }
+    onConfirm("saved")
+  }
+  return (
+    <FormDialog
+      title={isRun ? "Save before the run?" : "Save before sending?"}
+      submit={submit}
+      does={isRun ? "Save and run" : "Save and send"}
+      isMainFirst
+      onSubmit={() => submit.run(saveAll)}
+      onClose={onCancel}
+      actions={
+        <button type="button" className="button" onClick={() => onConfirm("as-saved-before")}>
+          {isRun ? "Run without saving" : "Send without saving"}
+        </button>
+      }
+    >
+      <p>
+        {isRun ? "A run uses" : "callsheet sends"} only what is saved.{" "}
+        {files.length === 1 ? "This file has" : "These files have"} unsaved changes:
+      </p>
+      <ul className="confirm-scripts">
+        {files.map((file) => (
+          <li key={fileKey(file)}>
+            <code>
+              <ShownText text={filePath(file)} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  )
+}
+
+/** Asks about scripts that the user hasn't approved, or that have changed since. Links to their text. */
+function TrustDialog({ question, onCancel, onConfirm }: QuestionProps<TrustQuestion>) {
+  const { scripts, confirmation } = question
+  const submit = useSubmit()
+  return (
+    <FormDialog
+      title={scripts.every(({ isNew }) => isNew) ? "Run new scripts?" : "Run changed scripts?"}
+      submit={submit}
+      does={`I trust ${scripts.length === 1 ? "it" : "them"}, run`}
+      isDanger
+      onSubmit={() => onConfirm(confirmation)}
+      onClose={onCancel}
+    >
+      <p>
+        The workflow runs {count(scripts.length, "script")} that you have not approved. A script is a program:
+        it can read your files and use the network as you can.
+      </p>
+      <ul className="confirm-scripts">
+        {scripts.map((script) => (
+          <Script key={script.path} script={script} onLook={onCancel} />
+        ))}
+      </ul>
+    </FormDialog>
+  )
+}
+
+interface ScriptProps {
+  readonly script: UnknownScript
+  readonly onLook: () => void
+}
+
+function Script({ script: { path, isNew }, onLook }: ScriptProps) {
+  const file = fileAt(path)
+  return (
+    <li>
+      <span className="tag">{isNew ? "new" : "changed"}</span>{" "}
+      {file === undefined ? (
+        <code>
+          <ShownText text={path} />
+        </code>
+      ) : (
+        <span onClick={onLook}>
+          <RouteLink to={routeOfFile(file)}>
+            <ShownText text={path} />
+          </RouteLink>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Shows the requests to come. The user has to type the name of the environment. */
+function ProductionDialog({ question, what, onCancel, onConfirm }: QuestionProps<ProductionQuestion>) {
+  const { production, confirmation } = question
+  const does = what === "run" ? "Run against production" : "Send to production"
+  const names = [...new Set(production.map(({ environment }) => environment))]
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [faults, setFaults] = useState(0)
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (faults > 0) fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [faults])
+  const submit = useSubmit()
+  return (
+    <FormDialog
+      title={`${does}?`}
+      submit={submit}
+      does={does}
+      isDanger
+      onSubmit={() => {
+        if (names.every((name) => typed[name] === name)) onConfirm(confirmation)
+        else setFaults(faults + 1)
+      }}
+      onClose={onCancel}
+    >
+      {production.map((view) => (
+        <Sent key={`${view.api} ${view.environment}`} view={view} />
+      ))}
+      <div ref={fields} className="form-dialog-body">
+        {names.map((name) => (
+          <TextField
+            key={name}
+            label={
+              <span>
+                Type{" "}
+                <strong>
+                  <ShownText text={name} />
+                </strong>{" "}
+                to {what}
+              </span>
+            }
+            value={typed[name] ?? ""}
+            fault={faults > 0 && typed[name] !== name ? "That is not the environment's name." : undefined}
+            onChange={(text) => setTyped({ ...typed, [name]: text })}
+          />
+        ))}
+      </div>
+    </FormDialog>
+  )
+}
+
+function Sent({ view }: { readonly view: ProductionView }) {
+  const { api, environment, atLeast, methods } = view
+  return (
+    <div>
+      <p>
+        <strong>
+          <ShownText text={api} />
+        </strong>{" "}
+        in{" "}
+        <strong>
+          <ShownText text={environment} />
+        </strong>
+        : at least {count(atLeast, "request")}
+      </p>
+      <ul className="confirm-methods">
+        {methods.map((method) => (
+          <Method key={method.method ?? ""} method={method} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])
+
+function Method({ method: { method, atLeast } }: { readonly method: ProductionView["methods"][number] }) {
+  const writes = method === undefined || !reading.has(method)
+  return (
+    <li className={writes ? "confirm-method confirm-method-writes" : "confirm-method"}>
+      {method === undefined ? "a method known at run time" : <MethodBadge method={method} />}
+      <span>
+        {atLeast === 0 ? "possibly" : `× ${atLeast.toLocaleString("en")}`}
+        {method !== undefined && writes ? ", writes" : ""}
+      </span>
+    </li>
   )
 }

@@ -2,15 +2,14 @@
 
 import type { CSSProperties, KeyboardEvent } from "react"
 import { pathAndQuery, type BlockReport } from "@callsheet/format"
-import { Fold } from "../ui/fold.tsx"
 import { movedRow } from "../ui/list-keys.ts"
-import { MethodBadge } from "../ui/method-badge.tsx"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { treeItem } from "../ui/tree-item.ts"
-import { duration } from "./durations.ts"
 import type { ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
+import { MethodBadge } from "../ui/badges.tsx"
+import { treeItem, Fold } from "../ui/tree-row.tsx"
+import { duration } from "../ui/formats.ts"
 
 const rowHeight = 24
 const domId = (index: number): string => `report-${index}`

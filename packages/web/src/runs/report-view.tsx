@@ -18,8 +18,8 @@ import {
   type ReportRow,
 } from "./report-rows.ts"
 import { RequestTimeline } from "./request-timeline.tsx"
-import { selectBlock } from "./selected-block.ts"
 import { writtenId } from "./written-id.ts"
+import { selectBlock } from "./use-run-keys.ts"
 
 interface Props {
   readonly workflow: string

@@ -5,10 +5,10 @@ import type { BlockReport } from "@callsheet/format"
 import { movedIndex } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { duration } from "./durations.ts"
 import type { ShownReport } from "./follow-run.ts"
 import { isIteration, partsIn, requestLine, type Matches, type ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
+import { duration } from "../ui/formats.ts"
 
 const ROW_HEIGHT = 24
 const domId = (index: number): string => `timeline-${index}`

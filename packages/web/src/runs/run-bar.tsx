@@ -6,14 +6,13 @@ import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../connection/fault-of.ts"
 import { visibleText } from "../ui/visible-text.ts"
-import { changeDraft, useDraft, type Draft } from "./drafts.ts"
-import { duration } from "./durations.ts"
+import { changeDraft, useDraft, type Draft, chosenEnvironment } from "./drafts.ts"
 import { FailureLine } from "./block-fault.tsx"
-import { chosenEnvironment } from "./order-of.ts"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
 import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useIsRunRead, useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+import { duration } from "../ui/formats.ts"
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */

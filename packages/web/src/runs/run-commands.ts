@@ -6,8 +6,8 @@ import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
 import { blockIds } from "./written-id.ts"
 import { routeOfSubject } from "./batch.ts"
-import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
+import { selectedBlock } from "./use-run-keys.ts"
 
 /** Returns a command for each workflow and for each block of the current one. The selected block comes first. */
 export function runCommands({ workflows, suites = [] }: ProjectView): readonly Entry[] {

@@ -2,12 +2,17 @@
 
 import { useId, type ReactNode } from "react"
 import type { RunForm, RunFormApi, RunFormInput } from "@callsheet/server/calls"
-import { LevelBadge } from "../ui/level-badge.tsx"
-import { LongText } from "../ui/long-text.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
+import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { changeDraft, useDraft } from "./drafts.ts"
-import { chosenEnvironment, environmentField, inputField, type FieldFaults } from "./order-of.ts"
+import {
+  changeDraft,
+  useDraft,
+  chosenEnvironment,
+  environmentField,
+  inputField,
+  type FieldFaults,
+} from "./drafts.ts"
+import { LevelBadge } from "../ui/badges.tsx"
 
 interface RunFieldsProps {
   readonly form: RunForm

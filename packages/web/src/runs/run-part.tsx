@@ -2,16 +2,23 @@
 
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
 import type { Problem } from "@callsheet/format"
-import { suiteOf, type RunPart as Part, type RunSummary as KeptRun } from "@callsheet/server/calls"
+import {
+  suiteOf,
+  type RunPart as Part,
+  type RunSummary as KeptRun,
+  type RunSummary,
+} from "@callsheet/server/calls"
 import { useOnceTrue } from "../ui/use-once-true.ts"
-import { Section } from "../shell/pages/section.tsx"
-import { History } from "./history.tsx"
 import { countsOf, SessionReport } from "./session-report.tsx"
 import type { KnownRun } from "./run-store.ts"
 import { countWords } from "./run-summary.tsx"
 import { chooseRun } from "./starts.ts"
 import { useIsRunRead } from "./use-run-queries.ts"
 import { useShownRun } from "./use-shown-run.ts"
+import { OutcomeMark, PartTag } from "./status-mark.tsx"
+import { ShownText } from "../ui/shown-text.tsx"
+import { clock, duration } from "../ui/formats.ts"
+import { Section } from "../shell/pages/page-parts.tsx"
 
 // Rarely needed, so it isn't part of what opens the page.
 const Comparison = lazy(async () => ({ default: (await import("./comparison.tsx")).Comparison }))
@@ -152,5 +159,53 @@ function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "part
         ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(countsOf(report.runs))}.`
         : ""}
     </p>
+  )
+}
+
+interface HistoryProps {
+  readonly runs: readonly RunSummary[]
+  readonly shown: string | undefined
+  readonly onChoose: (run: string) => void
+  /** Absent for suites, whose runs can't be compared. */
+  readonly onCompare: ((run: string) => void) | undefined
+}
+
+/** The stored runs. Selecting one shows its report. */
+function History({ runs, shown, onChoose, onCompare }: HistoryProps) {
+  return (
+    <ul className="history">
+      {runs.map(({ run, status, startedAt, durationMs, environments, isStopped, part }) => (
+        <li key={run} className="history-line">
+          <button
+            type="button"
+            className="history-run"
+            aria-current={run === shown}
+            onClick={() => onChoose(run)}
+          >
+            <OutcomeMark status={status} isStopped={isStopped === true} />
+            <span>{clock(startedAt)}</span>
+            <span className="run-times">{duration(durationMs)}</span>
+            <span className="faint">
+              <PartTag part={part} />{" "}
+              <ShownText
+                text={Object.entries(environments)
+                  .map(([api, name]) => `${api}: ${name}`)
+                  .join(", ")}
+              />
+            </span>
+          </button>
+          {shown === undefined || run === shown || onCompare === undefined ? null : (
+            <button
+              type="button"
+              className="quiet-button history-compare"
+              aria-label={`Compare the run of ${clock(startedAt)} with the one shown`}
+              onClick={() => onCompare(run)}
+            >
+              Compare
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -7,7 +7,7 @@ import type { RunPart } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { RunFault } from "./block-fault.tsx"
-import { clock, duration } from "./durations.ts"
+import { clock, duration } from "../ui/formats.ts"
 
 interface Props {
   readonly report: RunReport

@@ -2,23 +2,24 @@
 
 import { useEffect, useRef } from "react"
 import { SendHorizontal, Square } from "lucide-react"
-import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
+import { isJsonObject, parseJson, type BodyType, type RunReport } from "@callsheet/format"
 import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
-import { MethodBadge } from "../ui/method-badge.tsx"
 import { usePageKeys } from "../ui/use-page-keys.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { useDraft } from "./drafts.ts"
-import { FailureLine } from "./block-fault.tsx"
-import { chosenEnvironment } from "./order-of.ts"
+import { useDraft, chosenEnvironment } from "./drafts.ts"
+import { FailureLine, BlockFault, RunFault } from "./block-fault.tsx"
 import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
-import { SentExchange } from "./sent-exchange.tsx"
 import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useSendForm } from "./use-run-queries.ts"
+import { MethodBadge } from "../ui/badges.tsx"
+import { ExchangeView } from "./exchange-view.tsx"
+import { StatusMark } from "./status-mark.tsx"
+import { duration } from "../ui/formats.ts"
 
 export interface Sent {
   readonly api: string
@@ -30,7 +31,7 @@ export interface Sent {
   readonly keptAs?: string
 }
 
-export interface Sending {
+interface Sending {
   readonly form: RunFormApi | undefined
   readonly environment: string | undefined
   readonly draftKey: string
@@ -182,3 +183,58 @@ async function sendRequest(order: SendOrder, key: string): Promise<void> {
     update(false, faultOf(error, "The request may have been sent."))
   }
 }
+
+interface Props {
+  readonly known: KnownRun | undefined
+  readonly bodyType: BodyType | undefined
+}
+
+function SentExchange({ known, bodyType }: Props) {
+  const run = known?.report?.run
+  const isDone = known?.isDone === true
+  if (run !== undefined) return <Exchange run={run} isDone={isDone} bodyType={bodyType} />
+  return <p className="send-outcome faint">{isDone ? "This request is no longer available." : "Sending…"}</p>
+}
+
+interface ExchangeProps {
+  readonly run: RunReport
+  readonly isDone: boolean
+  readonly bodyType: BodyType | undefined
+}
+
+function Exchange({ run, isDone, bodyType }: ExchangeProps) {
+  const { error, durationMs } = run
+  const [block] = run.blocks
+  const status = outcomeOf(run, isDone)
+  return (
+    <div className="send-result" role="region" aria-label="Sent request">
+      <p className="send-outcome" role="status">
+        <span className={`outcome outcome-${status}`}>
+          <StatusMark status={status} />
+          {block?.response !== undefined && block.status === "passed"
+            ? `answered with ${block.response.status}`
+            : words[block?.reason === "cancelled" ? "cancelled" : status]}
+        </span>
+        {isDone ? <span className="run-times">{duration(durationMs)}</span> : null}
+      </p>
+      <RunFault error={error} />
+      {block?.error === undefined ? null : <BlockFault error={block.error} />}
+      {block === undefined ? null : <ExchangeView block={block} bodyType={bodyType} />}
+    </div>
+  )
+}
+
+/** A response with an error status isn't shown as passed, although sending it succeeded. */
+function outcomeOf({ status, blocks: [block] }: RunReport, isDone: boolean) {
+  if (!isDone) return "running"
+  const isRefused = (block?.response?.status ?? 0) >= 400
+  return status === "error" || isRefused ? "failed" : (block?.status ?? "failed")
+}
+
+const words = {
+  running: "Sending…",
+  passed: "answered",
+  failed: "failed",
+  skipped: "not sent",
+  cancelled: "canceled",
+} as const

@@ -9,10 +9,10 @@ import { movedIndex } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { blockIds } from "./written-id.ts"
-import { duration } from "./durations.ts"
 import type { ShownReport } from "./follow-run.ts"
 import { ReportView } from "./report-view.tsx"
 import { countWords, RunSummary } from "./run-summary.tsx"
+import { duration } from "../ui/formats.ts"
 
 interface Props {
   readonly report: ShownReport

@@ -7,8 +7,7 @@ import { createKeyedStore } from "../connection/keyed-store.ts"
 import { latestRunsQuery } from "../connection/queries.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { dirtyFilesNow } from "../files/open-files.ts"
-import { draftOf } from "./drafts.ts"
-import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
+import { draftOf, faultsOf, orderOf, type FieldFaults } from "./drafts.ts"
 import { askAboutUnsaved, startAsking } from "./questions.ts"
 
 interface Start {

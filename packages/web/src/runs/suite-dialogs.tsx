@@ -21,13 +21,12 @@ import { useUnsavedFiles } from "../files/use-unsaved-files.ts"
 import { announce } from "../ui/announcement.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { TextField } from "../ui/form-fields.tsx"
-import { needName } from "../ui/need-name.ts"
 import { useSubmit } from "../ui/use-submit.ts"
 import { closeTab, openTab, renameTab } from "../shell/explorer/open-tabs.ts"
-import { checkNewName } from "../ui/check-new-name.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { freeName } from "../workflow/block-ids.ts"
 import { useSuiteDialog } from "./suite-items.ts"
+import { checkNewName, needName } from "../ui/new-name.ts"
 
 const file = { kind: "project" } as const
 

@@ -11,9 +11,9 @@ import {
 } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { latestRunsQuery } from "../connection/queries.ts"
-import { useProject } from "../connection/use-project.ts"
+import { latestRunsQuery, useProject } from "../connection/queries.ts"
 import { useOnceTrue } from "../ui/use-once-true.ts"
+import { useMemo } from "react"
 
 /** Reads the form after the project, because a deleted or broken workflow has none. */
 export function useRunForm(workflow: string): UseQueryResult<RunForm> {
@@ -65,4 +65,23 @@ export function useIsRunRead(workflow: string): boolean {
 export function useLatestRuns(): LatestRuns | undefined {
   const enabled = useConnection(({ status }) => status === "open")
   return useQuery({ ...latestRunsQuery, enabled }).data
+}
+
+export type Outcome = "passed" | "failed" | "stopped" | "running"
+
+/** The outcome of each workflow's last run, and the workflows that are running. */
+export function useOutcomes(): ReadonlyMap<string, Outcome> {
+  const latest = useLatestRuns()
+  return useMemo(() => outcomesOf(latest), [latest])
+}
+
+/** A run that couldn't start counts as failed. */
+export function outcomesOf(
+  { runs, going }: LatestRuns = { runs: [], going: [] },
+): ReadonlyMap<string, Outcome> {
+  const ended = runs.map(
+    ({ workflow, status, isStopped }) =>
+      [workflow, status === "passed" ? "passed" : isStopped === true ? "stopped" : "failed"] as const,
+  )
+  return new Map<string, Outcome>([...ended, ...going.map(({ workflow }) => [workflow, "running"] as const)])
 }

@@ -1,7 +1,6 @@
 // A box at an element, above the page. It is below the element, or above it if there is no room.
 
-import { useRef, type HTMLAttributes } from "react"
-import { useOverPage } from "./use-over-page.ts"
+import { useRef, type HTMLAttributes, useLayoutEffect, type RefObject } from "react"
 
 interface Props extends HTMLAttributes<HTMLDivElement> {
   /** Returns the element. Called again on every scroll. */
@@ -26,4 +25,21 @@ function placeAt(box: HTMLElement, anchor: Element | null): void {
   const isBelow = bottom + gap + height <= window.innerHeight || top < height
   box.style.left = `${Math.max(gap, Math.min(left, window.innerWidth - width - gap))}px`
   box.style.top = `${isBelow ? Math.min(bottom + gap, window.innerHeight - height - gap) : top - gap - height}px`
+}
+
+/** Shows a popover. Positions it on every render, scroll and resize. */
+export function useOverPage(box: RefObject<HTMLElement | null>, place: (box: HTMLElement) => void): void {
+  useLayoutEffect(() => {
+    const shown = box.current
+    if (shown === null) return undefined
+    if (!shown.matches(":popover-open")) shown.showPopover()
+    const follow = (): void => place(shown)
+    follow()
+    window.addEventListener("scroll", follow, { capture: true, passive: true })
+    window.addEventListener("resize", follow)
+    return () => {
+      window.removeEventListener("scroll", follow, { capture: true })
+      window.removeEventListener("resize", follow)
+    }
+  })
 }

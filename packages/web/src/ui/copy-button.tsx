@@ -1,6 +1,7 @@
-// A button that copies text and confirms it.
+// A button that copies text and confirms it, and a block of text with this button.
 
 import { useEffect, useState } from "react"
+import { visibleLines } from "./visible-text.ts"
 
 type State = "ready" | "copied" | "refused"
 
@@ -37,5 +38,16 @@ export function CopyButton({ text, what, label = words.ready }: Props) {
     >
       <span aria-live="polite">{shown}</span>
     </button>
+  )
+}
+
+export function CodeBlock({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div className="code-block">
+      <pre tabIndex={0} role="group" aria-label={what}>
+        <code>{visibleLines(text)}</code>
+      </pre>
+      <CopyButton text={text} what={what} />
+    </div>
   )
 }

@@ -1,11 +1,11 @@
 // A dialog that asks for input, submits it once, and shows errors.
 
 import type { FormEvent, ReactNode, KeyboardEvent } from "react"
-import { LongText } from "./long-text.tsx"
 import { visibleText } from "./visible-text.ts"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
 import { Dialog } from "./dialog.tsx"
 import type { Submit } from "./use-submit.ts"
+import { LongText } from "./shown-text.tsx"
 
 interface DialogProps {
   readonly title: string

@@ -1,7 +1,7 @@
 // Fields of a form: text, choice and checkbox. They keep their input until the form is submitted.
 
 import { useId, type ReactNode } from "react"
-import { LongText } from "./long-text.tsx"
+import { LongText } from "./shown-text.tsx"
 
 interface FieldProps {
   readonly label: ReactNode

@@ -1,7 +1,9 @@
 // A menu at an element. Arrow keys and first letters move, Enter activates, Escape or a click elsewhere closes.
 
-import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from "react"
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent, useState } from "react"
 import { Anchored } from "./anchored.tsx"
+import { EllipsisVertical } from "lucide-react"
+import { visibleText } from "./visible-text.ts"
 
 export interface MenuItem {
   readonly label: string
@@ -118,4 +120,44 @@ function firstLike(items: readonly MenuItem[], text: string, from = 0): number |
   if (text.trim().length !== 1) return undefined
   const order = items.map((_, step) => (from + step) % items.length)
   return order.find((index) => items[index]?.label.toLowerCase().startsWith(text.toLowerCase()))
+}
+
+interface MenuButtonProps {
+  /** The item that the actions apply to. */
+  readonly name: string
+  readonly items: readonly MenuItem[]
+}
+
+/** A button that opens a menu of further actions. */
+export function MenuButton({ name, items }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const shown = visibleText(name)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button button-icon"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`More actions for ${shown}`}
+        title="More actions"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <EllipsisVertical aria-hidden="true" />
+      </button>
+      {isOpen ? (
+        <Menu
+          label={`Actions for ${shown}`}
+          anchor={() => button.current}
+          items={items}
+          onClose={(goesBack) => {
+            setOpen(false)
+            if (goesBack) button.current?.focus()
+          }}
+        />
+      ) : null}
+    </>
+  )
 }

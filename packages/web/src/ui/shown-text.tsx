@@ -1,13 +1,59 @@
-// A line of text from files: plain, and isolated from the direction of the text around it.
+// Text from files: plain, isolated from the direction of the text around it, and cut if it is long.
 
-import { visibleText } from "./visible-text.ts"
+import { visibleText, visibleLines } from "./visible-text.ts"
+import { useState } from "react"
 
-/** The maximum length, more than any row can show. */
-const longest = 300
+/** More characters than any row can show. */
+const MAX_LENGTH = 300
 
+/** A single line. */
 export function ShownText({ text }: { readonly text: string }) {
-  return <bdi>{visibleText(text.length > longest ? `${cut(text)}…` : text)}</bdi>
+  return <bdi>{visibleText(text.length > MAX_LENGTH ? `${cut(text)}…` : text)}</bdi>
 }
 
 /** Never splits a surrogate pair. */
-const cut = (text: string): string => text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")
+const cut = (text: string): string => text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, "")
+
+const MAX_WHOLE = 600
+
+/** Several lines. Long text is cut until the user expands it. */
+export function LongText({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  if (text.length <= MAX_WHOLE || isWhole) return <bdi>{visibleLines(text)}</bdi>
+  return (
+    <>
+      <bdi>{visibleLines(text.slice(0, MAX_WHOLE).replace(/[\ud800-\udbff]$/, ""))}…</bdi>{" "}
+      <button type="button" className="quiet-button" onClick={() => setWhole(true)}>
+        Show all {text.length.toLocaleString("en")} characters
+      </button>
+    </>
+  )
+}
+
+/**
+ * The path of an operation in a narrow column. A long path is shortened in the middle, because similar paths differ at
+ * the end.
+ */
+export function PathLabel({ path }: { readonly path: string }) {
+  const [head, tail] = splitPath(visibleText(path.slice(0, 400)))
+  return (
+    <bdi className="path-label" title={visibleText(path.slice(0, 2000))}>
+      <span className="path-head">{head}</span>
+      <span className="path-tail">{tail}</span>
+    </bdi>
+  )
+}
+
+/** The maximum length of an end with more than one segment. */
+const tailLength = 20
+
+/** Splits a path into two parts: `head + tail` is the path. */
+export function splitPath(path: string): readonly [head: string, tail: string] {
+  let start = path.lastIndexOf("/")
+  if (start <= 0) return ["", path]
+  for (let next = path.lastIndexOf("/", start - 1); next > 0; next = path.lastIndexOf("/", next - 1)) {
+    if (path.length - next > tailLength) break
+    start = next
+  }
+  return [path.slice(0, start), path.slice(start)]
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { shellWord } from "./shell-word.ts"
-import { visibleLines, visibleText } from "./visible-text.ts"
+import { visibleLines, visibleText, shellWord } from "./visible-text.ts"
 
 describe("visible text", () => {
   it("shows control characters, direction marks and zero-width spaces as symbols", () => {

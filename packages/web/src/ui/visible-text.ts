@@ -17,10 +17,17 @@ export const visibleLines = (text: string): string =>
     .replace(hidden, (found) => (found === "\n" || found === "\t" ? found : symbolOf(found)))
 
 /** Returns whether the text is safe to paste into a terminal. */
-export const isPlain = (text: string): boolean => visibleText(text) === text
+const isPlain = (text: string): boolean => visibleText(text) === text
 
 function symbolOf(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   return code === 0x7f ? "\u2421" : `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`
+}
+
+/** Quotes a name as one word of a command. Returns undefined if the name isn't safe in every terminal. */
+export function shellWord(name: string): string | undefined {
+  if (!isPlain(name)) return undefined
+  if (/^[\w@%+:,.][\w@%+:,./=-]*$/.test(name)) return name
+  return name.startsWith("-") ? undefined : `'${name.replaceAll("'", `'\\''`)}'`
 }

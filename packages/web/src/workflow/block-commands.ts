@@ -17,7 +17,7 @@ import {
 import type { FileName } from "@callsheet/server/calls"
 import { newBlock } from "../forms/kinds/index.ts"
 import { editFile, openFileNow } from "../files/open-files.ts"
-import { count } from "../ui/count.ts"
+import { count } from "../ui/formats.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import {
   addBlock,

@@ -3,14 +3,13 @@
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
 import { blockSummary } from "../forms/kinds/index.ts"
-import { Fold } from "../ui/fold.tsx"
 import { StatusMark } from "../runs/status-mark.tsx"
-import { count } from "../ui/count.ts"
 import { ShownText } from "../ui/shown-text.tsx"
-import { treeItem } from "../ui/tree-item.ts"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "./block-rows.ts"
 import { KindMark } from "./kind-mark.tsx"
+import { treeItem, Fold } from "../ui/tree-row.tsx"
+import { count } from "../ui/formats.ts"
 
 interface Props {
   readonly row: OutlineRow

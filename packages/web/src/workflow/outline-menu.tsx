@@ -2,7 +2,7 @@
 
 import { blockKinds, childFieldsOf, type JsonPointer, valueAt } from "@callsheet/format"
 import { kindSummary } from "../forms/kinds/index.ts"
-import { useProject } from "../connection/use-project.ts"
+import { useProject } from "../connection/queries.ts"
 import { Menu, type MenuItem } from "../ui/menu.tsx"
 import {
   add,

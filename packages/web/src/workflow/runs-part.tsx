@@ -2,18 +2,15 @@
 
 import { isWorkflowName, type Problem } from "@callsheet/format"
 import { filePath, type WorkflowView } from "@callsheet/server/calls"
-import { useProblemsOf } from "../connection/use-problems.ts"
-import { CodeBlock } from "../ui/code-block.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { RunPart } from "../runs/run-part.tsx"
-import { useRunOptions } from "../runs/use-run-options.ts"
-import { count } from "../ui/count.ts"
-import { shellWord } from "../ui/shell-word.ts"
 import { ShownText } from "../ui/shown-text.tsx"
-import { Facts } from "../shell/pages/facts.tsx"
-import { FileName } from "../shell/pages/file-name.tsx"
-import { OwnProblems } from "../shell/pages/own-problems.tsx"
-import { Section } from "../shell/pages/section.tsx"
+import { shellWord } from "../ui/visible-text.ts"
+import { count } from "../ui/formats.ts"
+import { CodeBlock } from "../ui/copy-button.tsx"
+import { useProblemsOf } from "../connection/queries.ts"
+import { useRunOptions } from "../runs/drafts.ts"
+import { Section, Facts, FileName, OwnProblems } from "../shell/pages/page-parts.tsx"
 
 export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const { name, apis, blocks } = workflow

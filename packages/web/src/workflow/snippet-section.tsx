@@ -1,8 +1,8 @@
 // A block to copy, which sends the operation or saved request of the view.
 
-import { CodeBlock } from "../ui/code-block.tsx"
+import { CodeBlock } from "../ui/copy-button.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { Section } from "../shell/pages/section.tsx"
+import { Section } from "../shell/pages/page-parts.tsx"
 import { showWorkflowDialog } from "./workflow-commands.ts"
 import type { Snippet } from "./block-snippet.ts"
 

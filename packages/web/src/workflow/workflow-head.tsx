@@ -2,8 +2,7 @@
 
 import type { WorkflowView } from "@callsheet/server/calls"
 import { SaveBar } from "../files/save-bar.tsx"
-import { MenuButton } from "../ui/menu-button.tsx"
-import type { MenuItem } from "../ui/menu.tsx"
+import { type MenuItem, MenuButton } from "../ui/menu.tsx"
 import { BenchHead } from "../requests/bench-head.tsx"
 import { showWorkflowDialog } from "./workflow-commands.ts"
 

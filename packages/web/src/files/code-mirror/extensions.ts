@@ -20,7 +20,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language"
 import { lintGutter, lintKeymap } from "@codemirror/lint"
-import { search, searchKeymap } from "@codemirror/search"
+import { search, searchKeymap, getSearchQuery, setSearchQuery } from "@codemirror/search"
 import { EditorState, type Extension } from "@codemirror/state"
 import {
   drawSelection,
@@ -30,12 +30,56 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  ViewPlugin,
+  type ViewUpdate,
 } from "@codemirror/view"
 import { hiddenCharacters, visibleText } from "../../ui/visible-text.ts"
 import { indentOf, lineEndOf } from "./line-ends.ts"
-import { matchCount } from "./match-count.ts"
 import { meanings, type FindMeaning } from "./meanings.ts"
 import { highlighting, panelTheme, theme, tooltipTheme } from "./theme.ts"
+
+/** Counting more would block typing. */
+const MAX_MATCHES = 10_000
+
+/** Shows the number of matches in the search panel, and which one is selected. */
+const matchCount = ViewPlugin.define((view) => {
+  const words = document.createElement("span")
+  words.className = "cm-match-count"
+  words.setAttribute("role", "status")
+  return {
+    update: (update: ViewUpdate) => {
+      const isNewQuery = update.transactions.some(({ effects }) =>
+        effects.some((one) => one.is(setSearchQuery)),
+      )
+      if (words.isConnected && !isNewQuery && !update.selectionSet && !update.docChanged) return
+      // The panel is added after the update.
+      queueMicrotask(() => show(view, words))
+    },
+  }
+})
+
+function show(view: EditorView, words: HTMLElement): void {
+  const field = view.dom.querySelector(".cm-search [name=search]")
+  if (field === null) return
+  if (!words.isConnected) field.after(words)
+  const text = countWords(view.state)
+  if (words.textContent !== text) words.textContent = text
+}
+
+function countWords(state: EditorState): string {
+  const query = getSearchQuery(state)
+  if (query.search === "" || !query.valid) return ""
+  const { from, to } = state.selection.main
+  let total = 0
+  let current = 0
+  const matches = query.getCursor(state)
+  for (let next = matches.next(); next.done !== true && total < MAX_MATCHES; next = matches.next()) {
+    total++
+    if (next.value.from === from && next.value.to === to) current = total
+  }
+  const all = total === MAX_MATCHES ? `${total.toLocaleString("en")}+` : total.toLocaleString("en")
+  return current === 0 ? `${all} found` : `${current.toLocaleString("en")} of ${all}`
+}
 
 export type EditorLanguage = "json" | "typescript" | "xml" | "text"
 

@@ -2,7 +2,7 @@
 
 import { isJsonArray, type JsonObject, type JsonValue, type JsonPointer } from "@callsheet/format"
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
-import { count } from "../../ui/count.ts"
+import { count } from "../../ui/formats.ts"
 import { CheckPart } from "../check-part.tsx"
 import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { useForm } from "../form-context.tsx"

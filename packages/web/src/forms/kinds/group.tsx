@@ -1,8 +1,8 @@
 // The form of group blocks, which have no fields except their blocks.
 
 import { isJsonArray } from "@callsheet/format"
-import { count } from "../../ui/count.ts"
 import type { KindView } from "./kind-view.ts"
+import { count } from "../../ui/formats.ts"
 
 export const group: KindView = {
   Form: GroupForm,

@@ -2,10 +2,8 @@
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
-import { useProject } from "../../connection/use-project.ts"
 import { BodyPart } from "../body-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
-import { firstBody } from "../../requests/first-body.ts"
 import { overriddenFields } from "../../requests/operation-request.ts"
 import { nameOfOperation } from "../../requests/request-names.ts"
 import { valueOf } from "../../workflow/block-edits.ts"
@@ -18,6 +16,8 @@ import type { namesOf } from "../operation-search.ts"
 import { ParamsPart } from "../params-part.tsx"
 import { Picker } from "../picker.tsx"
 import { textIn, type KindView } from "./kind-view.ts"
+import { useProject } from "../../connection/queries.ts"
+import { firstBody } from "../../requests/body-types.ts"
 
 export const request: KindView = {
   Form: RequestForm,

@@ -7,11 +7,10 @@ import type { Reading } from "../completion/roots.ts"
 import { useEnvironments } from "../../environments/use-environments.ts"
 import { CellWords } from "../../environments/cell.tsx"
 import { Anchored } from "../../ui/anchored.tsx"
-import { SeverityMark } from "../../ui/severity-mark.tsx"
-import { LongText } from "../../ui/long-text.tsx"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { describeToken, type TokenMeaning } from "./describe-token.ts"
+import { SeverityMark } from "../../ui/badges.tsx"
 
 interface Props {
   readonly path: string

@@ -1,12 +1,17 @@
 // The tabs of open files and pages, above the main pane. Arrow keys select, Delete closes.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+} from "react"
 import { X } from "lucide-react"
 import type { FileName, ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../../files/use-unsaved-files.ts"
-import { RouteIcon } from "../../routes/route-icon.tsx"
-import type { Route } from "../../routes/route.ts"
-import { routeWords } from "../../routes/route-words.ts"
+import { type Route, routeWords } from "../../routes/route.ts"
 import { goTo, useRoute } from "../../routes/use-route.ts"
 import { routeOfFile } from "../search/entries.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
@@ -22,7 +27,7 @@ import {
   useOpenTabs,
   type OpenTab,
 } from "./open-tabs.ts"
-import { useTabKeys } from "./use-tab-keys.ts"
+import { RouteIcon } from "../../routes/route-link.tsx"
 
 export function FileTabs({ project }: { readonly project: ProjectView }) {
   const route = useRoute()
@@ -76,7 +81,7 @@ export function FileTabs({ project }: { readonly project: ProjectView }) {
   )
 }
 
-function onListKey(event: KeyboardEvent, tabs: readonly OpenTab[], shown: string): void {
+function onListKey(event: ReactKeyboardEvent, tabs: readonly OpenTab[], shown: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const index = tabs.findIndex(({ key }) => key === shown)
   const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }[event.key]
@@ -188,4 +193,35 @@ function useScrollOfTab(key: string): void {
     main.addEventListener("scroll", onScroll)
     return () => main.removeEventListener("scroll", onScroll)
   }, [key])
+}
+
+function useTabKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return
+      const { key, ctrlKey, altKey, shiftKey } = event
+      const isPageKey = key === "PageUp" || key === "PageDown"
+      // Most browsers keep Ctrl-Tab for themselves.
+      if (key === "Tab" && ctrlKey && !altKey) showNext(shiftKey ? -1 : 1)
+      else if (isPageKey && altKey && !ctrlKey && !shiftKey) showNext(key === "PageUp" ? -1 : 1)
+      else if (isPageKey && ctrlKey && shiftKey && !altKey) moveShown(key === "PageUp" ? -1 : 1)
+      else return
+      event.preventDefault()
+    }
+    // The code editor and lists have these keys too.
+    window.addEventListener("keydown", onKeyDown, true)
+    return () => window.removeEventListener("keydown", onKeyDown, true)
+  }, [])
+}
+
+function showNext(step: 1 | -1): void {
+  const { tabs, shown } = useOpenTabs.getState()
+  const all = [overviewTab, ...tabs]
+  const index = all.findIndex(({ key }) => key === shown)
+  goTo(all.at((index + step) % all.length)?.route ?? overviewTab.route)
+}
+
+function moveShown(step: 1 | -1): void {
+  const { tabs, shown } = useOpenTabs.getState()
+  moveTab(shown, tabs.findIndex(({ key }) => key === shown) + step)
 }

@@ -3,16 +3,15 @@
 import type { CSSProperties, MouseEvent } from "react"
 import { Play } from "lucide-react"
 import type { FileChange } from "@callsheet/server/calls"
-import { LevelBadge } from "../../ui/level-badge.tsx"
-import { PathLabel } from "../../ui/path-label.tsx"
-import { RouteIcon } from "../../routes/route-icon.tsx"
 import { StatusMark } from "../../runs/status-mark.tsx"
 import { openTab } from "./open-tabs.ts"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
-import { treeItem } from "../../ui/tree-item.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
+import { LevelBadge } from "../../ui/badges.tsx"
+import { treeItem } from "../../ui/tree-row.tsx"
+import { RouteIcon } from "../../routes/route-link.tsx"
 
 interface Props {
   readonly row: Row

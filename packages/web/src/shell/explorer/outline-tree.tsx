@@ -6,7 +6,6 @@ import { create } from "zustand"
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../../connection/call.ts"
 import { useConnection } from "../../connection/connection.ts"
-import { useOperations } from "../../connection/use-operations.ts"
 import { keep, readKept } from "../../connection/window-storage.ts"
 import { useUnsavedRoutes, sidebarRouteOf } from "../../files/use-unsaved-files.ts"
 import { showImport } from "../imports/import-state.ts"
@@ -15,7 +14,6 @@ import { Menu, type MenuItem } from "../../ui/menu.tsx"
 import { VirtualList } from "../../ui/virtual-list.tsx"
 import { hashOf } from "../../routes/route.ts"
 import { goTo, useRoute } from "../../routes/use-route.ts"
-import { useOutcomes } from "../../runs/use-outcomes.ts"
 import { openTab } from "./open-tabs.ts"
 import { visibleText } from "../../ui/visible-text.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
@@ -31,6 +29,8 @@ import {
   type OutlineRow as Row,
 } from "./outline.ts"
 import { rowItems, subjectOf } from "./row-items.ts"
+import { useOperations } from "../../connection/queries.ts"
+import { useOutcomes } from "../../runs/use-run-queries.ts"
 
 const rowHeight = 28
 

@@ -8,10 +8,10 @@ import {
   type OperationView,
   type ProjectView,
 } from "@callsheet/server/calls"
-import type { ApiOperations } from "../../connection/use-operations.ts"
 import { importKinds, importTitles, type ImportKind } from "../imports/import-state.ts"
 import { hashOf, type Route } from "../../routes/route.ts"
-import type { Outcome } from "../../runs/use-outcomes.ts"
+import type { ApiOperations } from "../../connection/queries.ts"
+import type { Outcome } from "../../runs/use-run-queries.ts"
 
 export interface OutlineRow {
   readonly id: string

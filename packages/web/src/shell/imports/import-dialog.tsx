@@ -14,11 +14,10 @@ import { useSubmit } from "../../ui/use-submit.ts"
 import type { Route } from "../../routes/route.ts"
 import { NameList, Preview } from "../../files/preview.tsx"
 import { goTo } from "../../routes/use-route.ts"
-import { count } from "../../ui/count.ts"
-import { LongText } from "../../ui/long-text.tsx"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { importTitles, type ImportKind } from "./import-state.ts"
+import { count } from "../../ui/formats.ts"
 
 interface Props {
   readonly kind: ImportKind

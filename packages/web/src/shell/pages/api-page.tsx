@@ -1,18 +1,16 @@
 // An API: its document, environments and saved requests.
 
 import type { ApiView } from "@callsheet/server/calls"
-import { useOperations } from "../../connection/use-operations.ts"
-import { useProblemsOf } from "../../connection/use-problems.ts"
 import { nameForOperation } from "../../requests/operation-request.ts"
 import { newRequestText } from "../../requests/request-files.ts"
-import { SaveAsRequest } from "../../requests/save-as-request.tsx"
-import { count } from "../../ui/count.ts"
-import { ApiEnvironments, ApiRequests } from "./api-tables.tsx"
-import { Facts } from "./facts.tsx"
-import { FileName } from "./file-name.tsx"
-import { OwnProblems } from "./own-problems.tsx"
-import { Section } from "./section.tsx"
-import { ViewHead } from "./view-head.tsx"
+import { count } from "../../ui/formats.ts"
+import { useProblemsOf, useOperations } from "../../connection/queries.ts"
+import { SaveAsRequest } from "../../requests/name-dialog.tsx"
+import { ViewHead, Section, Facts, FileName, OwnProblems } from "./page-parts.tsx"
+import { Table } from "../../ui/table.tsx"
+import { RouteLink } from "../../routes/route-link.tsx"
+import { ShownText } from "../../ui/shown-text.tsx"
+import { LevelBadge } from "../../ui/badges.tsx"
 
 export function ApiPage({ api }: { readonly api: ApiView }) {
   const [operations] = useOperations(api.document === undefined ? [] : [api.name])
@@ -68,5 +66,73 @@ function NoDocument({ api }: { readonly api: string }) {
       none. To list its operations here, add its OpenAPI file as{" "}
       <code className="wrap">apis/{api.slice(0, 100)}/openapi.json</code> or <code>openapi.yaml</code>.
     </>
+  )
+}
+
+function ApiEnvironments({ api: { name: api, environments } }: { readonly api: ApiView }) {
+  if (environments.length === 0) {
+    return (
+      <p className="section-words">
+        No environments yet.{" "}
+        <RouteLink to={{ kind: "environments", api }}>Declare variables and create one</RouteLink>, or add a
+        file to <code>environments/</code>.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="section-words">
+        <RouteLink to={{ kind: "environments", api }}>All values in one table</RouteLink>
+      </p>
+      <Table columns={["Environment", "Level", "Inherits from"]}>
+        {environments.map(({ name, level, extends: parent }) => (
+          <tr key={name}>
+            <td>
+              <RouteLink to={{ kind: "environment", api, environment: name }}>
+                <ShownText text={name} />
+              </RouteLink>
+            </td>
+            <td>
+              <LevelBadge level={level} />
+            </td>
+            <td>
+              {parent === undefined ? <span className="faint">nothing</span> : <ShownText text={parent} />}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+function ApiRequests({ api: { name: api, requests } }: { readonly api: ApiView }) {
+  if (requests.length === 0) {
+    return (
+      <p className="section-words">
+        No saved requests yet. A saved request is a file{" "}
+        <code>requests/&lt;resource&gt;/&lt;name&gt;.json</code> next to the document.
+      </p>
+    )
+  }
+  return (
+    <Table columns={["Saved request", "Resource", "Sends"]}>
+      {requests.map(({ resource, name, target }) => (
+        <tr key={`${resource}/${name}`}>
+          <td>
+            <RouteLink to={{ kind: "request", api, resource, request: name }}>
+              <ShownText text={name} />
+            </RouteLink>
+          </td>
+          <td>
+            <ShownText text={resource} />
+          </td>
+          <td>
+            <code className="wrap">
+              <ShownText text={target ?? "can't be read"} />
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

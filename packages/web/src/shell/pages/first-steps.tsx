@@ -1,10 +1,18 @@
 // First steps for a project without APIs or workflows.
 
 import type { ProjectView } from "@callsheet/server/calls"
-import { CodeBlock } from "../../ui/code-block.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { FirstMinute } from "./first-minute.tsx"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
+import { CodeBlock } from "../../ui/copy-button.tsx"
+import { FileBraces, FolderInput, FlaskConical, type LucideIcon } from "lucide-react"
+import type { ReactNode } from "react"
+import { call } from "../../connection/call.ts"
+import { projectQuery } from "../../connection/queries.ts"
+import { queryClient } from "../../connection/query-client.ts"
+import { importTitles, showImport } from "../imports/import-state.ts"
+import { useSubmit } from "../../ui/use-submit.ts"
+import { goTo } from "../../routes/use-route.ts"
+import { FailureLine } from "../../runs/block-fault.tsx"
 
 export function FirstSteps({ project }: { readonly project: ProjectView }) {
   const { apis, workflows, isNew = false } = project
@@ -33,4 +41,58 @@ function NoWorkflows() {
       <CodeBlock text="callsheet run first" what="command" />
     </EmptyState>
   )
+}
+
+/** The start of a project: three ways to a first request. */
+function FirstMinute({ isNew }: { readonly isNew: boolean }) {
+  const submit = useSubmit()
+  return (
+    <section className="first-minute" aria-labelledby="first-minute">
+      <h2 id="first-minute">Start with an API</h2>
+      <p className="faint">Nothing is sent until you press Send.</p>
+      <div className="first-ways">
+        <Way icon={FileBraces} title={importTitles.document} onClick={() => showImport("document")}>
+          Lists its operations, ready to send. JSON or YAML.
+        </Way>
+        <Way icon={FolderInput} title={importTitles.files} onClick={() => showImport("files")}>
+          From Postman, Bruno, Insomnia, HAR files or curl commands.
+        </Way>
+        {isNew ? (
+          <Way icon={FlaskConical} title="Sample project" onClick={() => submit.run(createSample)}>
+            A small API and a workflow that runs without a server.
+          </Way>
+        ) : null}
+      </div>
+      <FailureLine failure={submit.fault} />
+      <p className="faint">
+        In a terminal, <code>callsheet import</code> and <code>callsheet init</code> do the same.
+      </p>
+    </section>
+  )
+}
+
+interface WayProps {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function Way({ icon: Icon, title, onClick, children }: WayProps) {
+  return (
+    <button type="button" className="first-way" onClick={onClick}>
+      <Icon aria-hidden="true" />
+      <strong>{title}</strong>
+      <span>{children}</span>
+    </button>
+  )
+}
+
+/** Creates the sample, and shows its workflow. */
+async function createSample(): Promise<void> {
+  await call("imports.sample", {})
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  const { workflows } = await queryClient.fetchQuery(projectQuery)
+  const [first] = workflows
+  if (first !== undefined) goTo({ kind: "workflow", workflow: first.name })
 }

@@ -6,16 +6,21 @@ import { useConnection } from "../../connection/connection.ts"
 import { reportQuery } from "../../connection/queries.ts"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { hashOfBlock } from "../../routes/route.ts"
-import { routeOfSubject, failuresIn, useBatch, type BatchFailure, type BatchRun } from "../../runs/batch.ts"
-import { sumOf } from "../../runs/batch-totals.ts"
+import {
+  routeOfSubject,
+  failuresIn,
+  useBatch,
+  type BatchFailure,
+  type BatchRun,
+  sumOf,
+} from "../../runs/batch.ts"
 import { countWords } from "../../runs/run-summary.tsx"
 import { StatusMark } from "../../runs/status-mark.tsx"
 import { useLatestRuns } from "../../runs/use-run-queries.ts"
-import { clock } from "../../runs/durations.ts"
-import { LongText } from "../../ui/long-text.tsx"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { showPart } from "../../workflow/editor-state.ts"
-import { Section } from "./section.tsx"
+import { clock } from "../../ui/formats.ts"
+import { Section } from "./page-parts.tsx"
 
 export function OverviewResult() {
   const { runs, isGoing } = useBatch()

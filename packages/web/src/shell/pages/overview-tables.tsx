@@ -1,13 +1,13 @@
 // The workflows and APIs of a project, as tables.
 
 import { suiteSubject, type ApiView, type WorkflowView } from "@callsheet/server/calls"
-import { LevelBadge } from "../../ui/level-badge.tsx"
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { StatusMark } from "../../runs/status-mark.tsx"
-import { useOutcomes, type Outcome } from "../../runs/use-outcomes.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
+import { LevelBadge } from "../../ui/badges.tsx"
+import { useOutcomes, type Outcome } from "../../runs/use-run-queries.ts"
 
 interface Selection {
   /** The selected workflows, and the `suiteSubject` of selected suites. */

@@ -3,7 +3,6 @@
 import { useState } from "react"
 import { Play, Square } from "lucide-react"
 import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
-import { useProblems } from "../../connection/use-problems.ts"
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
@@ -16,7 +15,8 @@ import { FirstSteps } from "./first-steps.tsx"
 import { OverviewResult } from "./overview-result.tsx"
 import { OverviewApis, OverviewSuites, OverviewWorkflows } from "./overview-tables.tsx"
 import { ProblemList } from "./problem-list.tsx"
-import { Section } from "./section.tsx"
+import { useProblems } from "../../connection/queries.ts"
+import { Section } from "./page-parts.tsx"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   const isNarrow = useNarrowWindow(1024)

@@ -5,13 +5,12 @@ import type { Problem } from "@callsheet/format"
 import type { ReactNode } from "react"
 import { showProblem } from "../../files/shown-problem.ts"
 import { CopyButton } from "../../ui/copy-button.tsx"
-import { SeverityMark } from "../../ui/severity-mark.tsx"
 import { hashOf } from "../../routes/route.ts"
 import { routeOfFile } from "../search/entries.ts"
-import { LongText } from "../../ui/long-text.tsx"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { showPart } from "../../workflow/editor-state.ts"
+import { SeverityMark } from "../../ui/badges.tsx"
 
 interface ListProps {
   readonly problems: readonly Problem[]

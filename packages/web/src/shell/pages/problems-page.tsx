@@ -2,12 +2,12 @@
 
 import { useState } from "react"
 import type { Problem } from "@callsheet/format"
-import { useProblems } from "../../connection/use-problems.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { LongText } from "../../ui/long-text.tsx"
-import { count } from "../../ui/count.ts"
 import { ProblemList } from "./problem-list.tsx"
-import { ViewHead } from "./view-head.tsx"
+import { LongText } from "../../ui/shown-text.tsx"
+import { count } from "../../ui/formats.ts"
+import { useProblems } from "../../connection/queries.ts"
+import { ViewHead } from "./page-parts.tsx"
 
 /** The number of problems to show first. A button shows the rest. */
 const firstProblems = 500

@@ -12,10 +12,10 @@ import {
   type SavedRequestView,
   type WorkflowView,
 } from "@callsheet/server/calls"
-import type { ApiOperations } from "../../connection/use-operations.ts"
 import { showProblem } from "../../files/shown-problem.ts"
 import { hashOf, type Route } from "../../routes/route.ts"
 import { showPart } from "../../workflow/editor-state.ts"
+import type { ApiOperations } from "../../connection/queries.ts"
 
 export interface Entry {
   /** A unique id, made from the route. */

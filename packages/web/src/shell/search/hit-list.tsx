@@ -1,15 +1,13 @@
 // The results of a search.
 
 import { useState, type KeyboardEvent } from "react"
-import { LevelBadge } from "../../ui/level-badge.tsx"
 import { movedIndex } from "../../ui/list-keys.ts"
-import { MethodBadge } from "../../ui/method-badge.tsx"
-import { PathLabel } from "../../ui/path-label.tsx"
 import { VirtualList } from "../../ui/virtual-list.tsx"
 import { goTo } from "../../routes/use-route.ts"
-import { ShownText } from "../../ui/shown-text.tsx"
+import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { Entry } from "./entries.ts"
+import { LevelBadge, MethodBadge } from "../../ui/badges.tsx"
 
 interface Props {
   readonly id: string

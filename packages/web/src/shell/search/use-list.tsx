@@ -7,9 +7,9 @@ import { useConnection } from "../../connection/connection.ts"
 import { showProblem } from "../../files/shown-problem.ts"
 import { hashOf } from "../../routes/route.ts"
 import { routeOfFile } from "./entries.ts"
-import { count } from "../../ui/count.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { showPart } from "../../workflow/editor-state.ts"
+import { count } from "../../ui/formats.ts"
 
 export function UseList({ of }: { readonly of: Used }) {
   const enabled = useConnection(({ status }) => status === "open")

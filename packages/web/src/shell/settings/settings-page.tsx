@@ -10,8 +10,8 @@ import { reloadFile, useOpenFile } from "../../files/open-files.ts"
 import { SaveBar } from "../../files/save-bar.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
-import { LongText } from "../../ui/long-text.tsx"
-import { ViewHead } from "../pages/view-head.tsx"
+import { LongText } from "../../ui/shown-text.tsx"
+import { ViewHead } from "../pages/page-parts.tsx"
 
 const file: FileName = { kind: "project" }
 

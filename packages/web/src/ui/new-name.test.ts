@@ -1,6 +1,6 @@
 import { isWorkflowName } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { checkNewName } from "./check-new-name.ts"
+import { checkNewName } from "./new-name.ts"
 
 const findingFor = (name: string, own?: string): string | undefined =>
   checkNewName(name, {

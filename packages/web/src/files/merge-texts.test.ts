@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseJson, type Problem } from "@callsheet/format"
-import { mergeFiles, type Versions } from "./merge-files.ts"
+import { mergeFiles, type Versions } from "./merge-texts.ts"
 
 const problemsOf = (text: string): readonly Problem[] => {
   const parsed = parseJson(text)

@@ -1,6 +1,7 @@
-// Checks the new name of something that is created or renamed. Pure.
+// Checks the new name of something that is created or renamed.
 
 import { nameKey } from "@callsheet/format"
+import { UserError } from "../connection/fault-of.ts"
 
 interface Names {
   /** The kind of thing, with an article: `a workflow`. */
@@ -18,4 +19,16 @@ export function checkNewName(name: string, { what, isName, hint, taken, own }: N
   if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} can't have this name: ${hint}.`
   const twin = taken.find((other) => other !== own && nameKey(other) === nameKey(name))
   return twin === undefined ? undefined : `"${twin}" already exists.`
+}
+
+/** Returns the error for an empty or unchanged name. Undefined for other names. */
+export function missingName(name: string, own?: string): string | undefined {
+  if (name === "") return "Enter a name."
+  return name === own ? "Enter a different name." : undefined
+}
+
+/** Throws the error for an empty or unchanged name. Call this first in the handler of a form. */
+export function needName(name: string, own?: string): void {
+  const missing = missingName(name, own)
+  if (missing !== undefined) throw new UserError(missing)
 }

@@ -1,4 +1,8 @@
-// Short texts for durations and sizes.
+// Formats numbers with their nouns, durations, sizes and times.
+
+/** Formats `1 block` or `1,200 blocks`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`
 
 /** Formats a duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(timeMs: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { operationEntries, projectEntries, type Entry } from "./entries.ts"
-import { findEntries } from "./find-entries.ts"
+import { findEntries } from "./use-entries.ts"
 
 const operation = (method: string, path: string, name: string, summary?: string) =>
   summary === undefined

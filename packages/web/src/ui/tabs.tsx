@@ -1,6 +1,30 @@
-// A list of tabs. Arrow keys select the next one.
+// Tabs with their panels.
 
-import { useRef, type KeyboardEvent } from "react"
+import { useId, useState, type ReactNode, useRef, type KeyboardEvent } from "react"
+
+export interface Tab {
+  readonly name: string
+  readonly render: () => ReactNode
+}
+
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  const id = useId()
+  const [name, setName] = useState(tabs[0]?.name)
+  const names = tabs.map((tab) => tab.name)
+  const index = Math.max(0, names.indexOf(name ?? ""))
+  return (
+    <div className="tabs">
+      <TabList
+        {...{ label, id, names, index }}
+        panelId={`${id}-panel`}
+        onSelect={(at) => setName(names[at])}
+      />
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${index}`} className="tab-panel">
+        {tabs[index]?.render()}
+      </div>
+    </div>
+  )
+}
 
 interface Props {
   readonly label: string
@@ -13,6 +37,7 @@ interface Props {
   readonly onSelect: (index: number) => void
 }
 
+/** A list of tabs. Arrow keys select the next one. */
 export function TabList({ label, className = "", id, panelId, names, index, onSelect }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent): void => {

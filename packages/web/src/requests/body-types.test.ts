@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { BodyTypeView, FieldView } from "@callsheet/server/calls"
-import { firstBody } from "./first-body.ts"
+import { firstBody } from "./body-types.ts"
 
 const text = { words: "string", kinds: ["string"] } as const
 const order: FieldView = {

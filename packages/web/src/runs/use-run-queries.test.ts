@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { RunSummary } from "@callsheet/server/calls"
-import { outcomesOf } from "./use-outcomes.ts"
+import { outcomesOf } from "./use-run-queries.ts"
 
 const run = (workflow: string, status: RunSummary["status"]): RunSummary => ({
   run: workflow,

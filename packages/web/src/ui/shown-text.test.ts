@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { splitPath } from "./path-label.tsx"
+import { splitPath } from "./shown-text.tsx"
 
 describe("a truncated path", () => {
   it("keeps as many of its last segments as fit, and at least one", () => {

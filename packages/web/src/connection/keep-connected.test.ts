@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { AppEvent } from "@callsheet/server/calls"
-import { readEvents } from "./read-events.ts"
+import { readEvents } from "./keep-connected.ts"
 
 /** Returns a response whose body arrives in these chunks. */
 function responseOf(pieces: readonly (string | Uint8Array)[]): Response {
