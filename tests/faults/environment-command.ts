@@ -17,12 +17,16 @@ export const both = ["write", "shop", "local", "port=2", `apiKey=${CANARY}`]
 export const onlyValues = ["write", "shop", "local", "port=2"]
 export const onlySecrets = ["write", "shop", "local", `apiKey=${CANARY}`]
 
-/** The project of the current test, created again before each. */
+/** The project of the current test. */
 export let folder: string
-beforeEach(async () => {
-  folder = await createFolder(files)
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Creates the project again before each test. Call it at the top of a test file. */
+export function useEnvironmentProject(): void {
+  beforeEach(async () => {
+    folder = await createFolder(files)
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+}
 
 export const at = (name: string): string => join(folder, ENVIRONMENTS, name)
 export const readEnvironmentFile = (name: string): Promise<string | undefined> =>

@@ -19,8 +19,11 @@ import {
   snapshot,
   readEnvironmentFile,
   write,
+  useEnvironmentProject,
 } from "./environment-command.ts"
 import { CANARY, ENVIRONMENTS, local, secrets } from "./environment-project.ts"
+
+useEnvironmentProject()
 
 describe("values", () => {
   it.each([

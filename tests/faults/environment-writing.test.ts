@@ -29,8 +29,11 @@ import {
   snapshot,
   readEnvironmentFile,
   write,
+  useEnvironmentProject,
 } from "./environment-command.ts"
 import { CANARY, ENVIRONMENTS, everyFile, local, schema, secrets } from "./environment-project.ts"
+
+useEnvironmentProject()
 
 const modeOf = (name: string) => statSync(at(name)).mode & 0o777
 
