@@ -10,7 +10,7 @@ import { readModule, type SyntaxNode } from "./read-exports.ts"
 export type Compiler = ReturnType<typeof createCompiler>
 
 interface CompilerOptions {
-  readonly jiti: Jiti
+  readonly jiti: () => Jiti
   readonly cacheFolder: string | undefined
   /** Called before and after the compiler runs, but not for cached code. */
   readonly onWork: (state: "compiling" | "compiled") => void
@@ -47,7 +47,7 @@ export function createCompiler(options: CompilerOptions) {
     // Loading Babel replaces properties of `Error`. They are restored below.
     const errorsOwn = Object.getOwnPropertyDescriptors(Error)
     try {
-      const compiled = transform(options.jiti, file, source)
+      const compiled = transform(options.jiti(), file, source)
       cache.write(file, compiled)
       return compiled
     } finally {

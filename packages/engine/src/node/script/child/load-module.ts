@@ -35,7 +35,7 @@ const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
 interface ModuleLoaderOptions {
-  readonly jiti: Jiti
+  readonly jiti: () => Jiti
   /** Creates a loader for the `require` calls of a file. */
   readonly jitiAt: (file: string) => Jiti
   readonly resolveAlias: ResolveAlias
@@ -59,7 +59,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
   const importPackage = (file: string): Promise<unknown> => {
     let loaded = packages.get(file)
     if (loaded === undefined) {
-      loaded = jiti.import(file)
+      loaded = jiti().import(file)
       packages.set(file, loaded)
     }
     return loaded
@@ -68,7 +68,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
   const resolve = createResolver(options)
   const tools: LoadingTools = { ...options, importPackage, resolve, bodyOf: createBodies(options) }
   return () => {
-    forgetProjectModules(jiti.cache)
+    forgetProjectModules()
     return createInstances(tools)
   }
 }
@@ -84,7 +84,7 @@ function createInstances(tools: LoadingTools): LoadModule {
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
     // `require` loads CommonJS and JSON, because modules that `import()` loaded can't be unloaded.
-    if (!isModule(target, sources)) return jiti(target) as unknown
+    if (!isModule(target, sources)) return jiti()(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
     // In a cycle, the importer gets the exports that the module already has.
     if (reaches(instance, importer)) return instance.module.exports
@@ -117,7 +117,7 @@ function createInstances(tools: LoadingTools): LoadModule {
       file,
       dirname(file),
       (specifier) => importFrom(instance, file, specifier),
-      (specifier) => boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(file).href)),
+      (specifier) => boundStacks(() => jiti().esmResolve(specifier, pathToFileURL(file).href)),
     )
     return module.exports
   }
@@ -141,7 +141,8 @@ function reaches(from: Instance, to: Instance): boolean {
 }
 
 /** Removes the project's modules from Node's cache: their state must not outlive a call. */
-function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
+function forgetProjectModules(): void {
+  const { cache } = createRequire(import.meta.url)
   for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
 }
 
@@ -152,7 +153,8 @@ const createResolver =
     resolveImport(importer, specifier, () =>
       fileURLToPath(
         boundStacks(
-          () => resolveAlias(specifier, importer) ?? jiti.esmResolve(specifier, pathToFileURL(importer).href),
+          () =>
+            resolveAlias(specifier, importer) ?? jiti().esmResolve(specifier, pathToFileURL(importer).href),
         ),
       ),
     )

@@ -1,6 +1,8 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
+import { once } from "@callsheet/format"
 import type { ScriptDescription } from "@callsheet/language"
+import type { Jiti, JitiOptions } from "jiti"
 import { realpathSync } from "node:fs"
 import { Socket } from "node:net"
 import { createAliasResolver } from "../import-aliases.ts"
@@ -37,6 +39,12 @@ async function waitForDebugger(port: number, channel: Channel): Promise<void> {
   inspector.waitForDebugger()
 }
 
+const jitiOptions: JitiOptions = {
+  fsCache: false,
+  interopDefault: true,
+  virtualModules: { "@callsheet/sdk": {} },
+}
+
 class Child {
   readonly #channel: Channel
   readonly #output: Output
@@ -51,10 +59,9 @@ class Child {
     this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
     const sources = createSourceReader(this.#channel)
-    const { createJiti } = sources.loadJiti()
-    const common = { fsCache: false, interopDefault: true, virtualModules: { "@callsheet/sdk": {} } }
-    const jitiAt = (file: string): ReturnType<typeof createJiti> => createJiti(file, common)
-    const jiti = jitiAt(`${settings.root}/_.ts`)
+    const jitiAt = (file: string, options?: JitiOptions): Jiti =>
+      sources.loadJiti().createJiti(file, { ...jitiOptions, ...options })
+    const jiti = once(() => jitiAt(`${settings.root}/_.ts`))
     this.#compiler = createCompiler({
       jiti,
       cacheFolder: settings.cacheFolder,
@@ -66,9 +73,7 @@ class Child {
       freshLoader: createModuleLoader({
         jiti,
         jitiAt,
-        resolveAlias: createAliasResolver((tsconfigPaths) =>
-          createJiti(tsconfigPaths, { ...common, tsconfigPaths }),
-        ),
+        resolveAlias: createAliasResolver((tsconfigPaths) => jitiAt(tsconfigPaths, { tsconfigPaths })),
         compiler: this.#compiler,
         sources,
         isInspected: this.#isInspected,

@@ -1,5 +1,6 @@
 // Reads the files of scripts as the run sees them. A process asks the runner only once per file.
 
+import { once } from "@callsheet/format"
 import fs from "node:fs"
 import Module, { createRequire } from "node:module"
 import type { Channel } from "./channel.ts"
@@ -9,10 +10,11 @@ export interface SourceReader {
   readonly readSource: (file: string) => string
   /** Returns the file of an import in this run. `resolve` finds the file on disk now. */
   readonly resolveImport: (importer: string, specifier: string, resolve: () => string) => string
-  /** Returns a jiti that reads project files as the run sees them. From then on, so does Node's `require`. */
+  /** Returns a jiti that reads project files as the run sees them. Loads it on first use, because few scripts need it. */
   readonly loadJiti: () => typeof import("jiti")
 }
 
+/** Creates the reader. From then on, Node's `require` reads project files as the run sees them, too. */
 export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader {
   const texts = new Map<string, string>()
   const locations = new Map<string, string>()
@@ -34,14 +36,8 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
     }
     return location
   }
-  return {
-    readSource,
-    resolveImport,
-    loadJiti: () => {
-      guardNode({ readSource, resolveImport })
-      return loadJiti(readSource)
-    },
-  }
+  guardNode({ readSource, resolveImport })
+  return { readSource, resolveImport, loadJiti: once(() => loadJiti(readSource)) }
 }
 
 type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
