@@ -5,7 +5,6 @@ import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/serve
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { useCellDraft, type CellDraft, type CellIntent } from "./cell-drafts.ts"
-import { measures } from "./use-window.ts"
 import { formatCellValue, typeWords } from "./value-text.ts"
 
 export const cellId = (row: number, column: number): string => `env-cell-${row}-${column}`
@@ -17,14 +16,16 @@ interface Props {
   readonly cell: CellView | undefined
   readonly row: number
   readonly column: number
-  readonly columnWidth: number
+  /** Pixels. */
+  readonly left: number
+  readonly width: number
   readonly isActive: boolean
   /** Shown instead of the value during editing. */
   readonly editor: ReactNode
 }
 
 export const Cell = memo(function Cell(props: Props) {
-  const { api, variable, environment, cell, row, column, columnWidth, isActive, editor } = props
+  const { api, variable, environment, cell, row, column, left, width, isActive, editor } = props
   const draft = useCellDraft({ api, environment: environment.name, variable: variable.name })
   const isWrong = draft?.fault !== undefined || draft?.isConflict === true
   return (
@@ -40,7 +41,7 @@ export const Cell = memo(function Cell(props: Props) {
       data-row={row}
       data-column={column}
       className={`env-cell ${classOf(cell)} ${isWrong ? "env-cell-wrong" : ""} ${environment.isBroken ? "env-cell-unread" : ""}`}
-      style={{ left: measures.names + column * columnWidth, width: columnWidth }}
+      style={{ left, width }}
     >
       {editor ??
         (environment.isBroken ? (
@@ -81,7 +82,9 @@ export function CellWords({ variable, cell, draft }: WordsProps) {
 /** The full value, for a cell that is too narrow. */
 function titleOf({ secret }: VariableView, cell: CellView | undefined): string | undefined {
   const text = formatCellValue(cell?.value)
-  return secret || text === "" ? undefined : visibleText(text.slice(0, 1000))
+  if (cell === undefined || secret || text === "") return undefined
+  const where = whereOf(cell)
+  return visibleText(text.slice(0, 1000)) + (where === "" ? "" : ` (${where})`)
 }
 
 function Value({ variable, cell }: Omit<WordsProps, "draft">) {

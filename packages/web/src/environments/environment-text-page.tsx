@@ -4,10 +4,11 @@ import type { FileName } from "@callsheet/server/calls"
 import { FileEditor } from "../files/file-editor.tsx"
 import { useOpenFile } from "../files/open-files.ts"
 import { SaveBar } from "../files/save-bar.tsx"
+import { BenchHead } from "../requests/bench-head.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { ViewHead, Missing } from "../shell/pages/page-parts.tsx"
+import { Missing } from "../shell/pages/page-parts.tsx"
 
 interface Props {
   readonly api: string
@@ -27,31 +28,30 @@ export function EnvironmentTextPage({ api, environment }: Props) {
     )
   return (
     <div className="view view-editor">
-      <ViewHead
-        what={
+      <BenchHead
+        parents={[
           <>
             Text of{" "}
             <RouteLink to={{ kind: "environments", api }}>
               the environments of <ShownText text={api} />
             </RouteLink>
-          </>
-        }
+          </>,
+        ]}
         name={environment ?? "schema.json"}
-        description={
-          environment === undefined
-            ? undefined
-            : "Put secrets in the secrets file next to it, which is never shown as text."
-        }
-      />
+      >
+        {state === "failed" ? null : <SaveBar name={name} />}
+      </BenchHead>
+      {environment === undefined ? null : (
+        <p className="section-words">
+          Put secrets in the secrets file next to it, which is never shown as text.
+        </p>
+      )}
       {state === "failed" ? (
         <p role="alert" className="field-error">
           <LongText text={failure?.message ?? "The file could not be read."} />
         </p>
       ) : (
-        <>
-          <SaveBar name={name} />
-          <FileEditor name={name} label={visibleText(path)} />
-        </>
+        <FileEditor name={name} label={visibleText(path)} />
       )}
     </div>
   )

@@ -15,8 +15,16 @@ import { LevelBadge } from "../ui/badges.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { Cell, cellId } from "./cell.tsx"
-import { keyAction, type KeyAction, cellOf, type GridPosition, type TableModel } from "./table-model.ts"
-import { measures, scrollTo, useWindow } from "./use-window.ts"
+import {
+  cellOf,
+  keyAction,
+  positionOf,
+  type GridPlace,
+  type GridPosition,
+  type KeyAction,
+  type TableModel,
+} from "./table-model.ts"
+import { measures, ORIGIN_WIDTH, scrollTo, useWindow, type Widths } from "./use-window.ts"
 import { typeWords } from "./value-text.ts"
 
 interface Props {
@@ -35,9 +43,9 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
   const position = positionOf(model, active)
   const size = { rows: rows.length, columns: columns.length }
   const window = useWindow(scroller, { ...size, active: position })
-  const { columnWidth } = window
+  const { widths } = window
   const wantsFocus = useRef(false)
-  useFollow({ scroller, wantsFocus, position, columnWidth })
+  useFollow({ scroller, wantsFocus, position, widths })
   return (
     <div ref={scroller} className="env-scroller" onScroll={window.onScroll}>
       <div
@@ -45,18 +53,18 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
         aria-label="Variables by environment"
         aria-rowcount={size.rows + 1}
         aria-colcount={size.columns + 1}
-        className="env-grid"
+        className={widths.column < ORIGIN_WIDTH ? "env-grid env-grid-narrow" : "env-grid"}
         style={{
-          width: measures.names + size.columns * columnWidth,
+          width: widths.names + size.columns * widths.column,
           height: measures.head + size.rows * measures.row,
         }}
         {...handlers({ position, size, wantsFocus, onAction })}
       >
-        <Heads {...{ model, shown, columnWidth, position }} columns={window.columns} />
+        <Heads {...{ model, shown, widths, position }} columns={window.columns} />
         {window.rows.map((row) => (
           <Row
             key={rows[row]?.name}
-            {...{ api, model, row, columnWidth, editor }}
+            {...{ api, model, row, widths, editor }}
             columns={window.columns}
             active={position.row === row ? position.column : undefined}
           />
@@ -107,11 +115,11 @@ interface HeadsProps {
   readonly model: TableModel
   readonly shown: string | undefined
   readonly columns: readonly number[]
-  readonly columnWidth: number
+  readonly widths: Widths
   readonly position: GridPosition
 }
 
-function Heads({ model, shown, columns, columnWidth, position }: HeadsProps) {
+function Heads({ model, shown, columns, widths, position }: HeadsProps) {
   return (
     <div role="row" aria-rowindex={1} className="env-row env-heads" style={{ height: measures.head }}>
       <div
@@ -122,6 +130,7 @@ function Heads({ model, shown, columns, columnWidth, position }: HeadsProps) {
         data-row={-1}
         data-column={-1}
         className="env-cell env-corner"
+        style={{ width: widths.names }}
       >
         Variable
       </div>
@@ -132,7 +141,8 @@ function Heads({ model, shown, columns, columnWidth, position }: HeadsProps) {
             key={environment.name}
             environment={environment}
             column={column}
-            columnWidth={columnWidth}
+            left={widths.names + column * widths.column}
+            width={widths.column}
             isActive={position.row === -1 && position.column === column}
             isShown={environment.name === shown}
           />
@@ -147,12 +157,12 @@ interface RowProps {
   readonly model: TableModel
   readonly row: number
   readonly columns: readonly number[]
-  readonly columnWidth: number
+  readonly widths: Widths
   readonly active: number | undefined
   readonly editor: ReactNode
 }
 
-function Row({ api, model, row, columns, columnWidth, active, editor }: RowProps) {
+function Row({ api, model, row, columns, widths, active, editor }: RowProps) {
   const variable = model.rows[row]
   if (variable === undefined) return null
   return (
@@ -162,13 +172,15 @@ function Row({ api, model, row, columns, columnWidth, active, editor }: RowProps
       className="env-row"
       style={{ top: measures.head + row * measures.row, height: measures.row }}
     >
-      <RowHead variable={variable} row={row} isActive={active === -1} />
+      <RowHead variable={variable} row={row} width={widths.names} isActive={active === -1} />
       {columns.map((column) => {
         const environment = model.columns[column]
         return environment === undefined ? null : (
           <Cell
             key={environment.name}
-            {...{ api, variable, environment, row, column, columnWidth }}
+            {...{ api, variable, environment, row, column }}
+            left={widths.names + column * widths.column}
+            width={widths.column}
             cell={cellOf(model.view, environment.name, variable.name)}
             isActive={active === column}
             editor={active === column ? editor : null}
@@ -189,20 +201,20 @@ interface Follow {
   readonly scroller: { readonly current: HTMLElement | null }
   readonly wantsFocus: { current: boolean }
   readonly position: GridPosition
-  readonly columnWidth: number
+  readonly widths: Widths
 }
 
 /** Scrolls to the active cell. Focuses it if the table has the focus. */
-function useFollow({ scroller, wantsFocus, position: { row, column }, columnWidth }: Follow): void {
+function useFollow({ scroller, wantsFocus, position: { row, column }, widths }: Follow): void {
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
     const { activeElement } = document
     const hasFocus = wantsFocus.current || (element.contains(activeElement) && !isWithinEditor(activeElement))
     wantsFocus.current = false
-    scrollTo(element, { row, column }, columnWidth)
+    scrollTo(element, { row, column }, widths)
     if (hasFocus) focusCell({ row, column })
-  }, [scroller, wantsFocus, row, column, columnWidth])
+  }, [scroller, wantsFocus, row, column, widths.names, widths.column])
 }
 
 export function focusCell({ row, column }: GridPosition): void {
@@ -212,15 +224,17 @@ export function focusCell({ row, column }: GridPosition): void {
 interface ColumnHeadProps {
   readonly environment: EnvironmentColumn
   readonly column: number
-  readonly columnWidth: number
+  readonly left: number
+  readonly width: number
   readonly isActive: boolean
   /** True for the environment in the route. */
   readonly isShown: boolean
 }
 
 const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
-  const { environment, column, columnWidth, isActive, isShown } = props
+  const { environment, column, left, width, isActive, isShown } = props
   const { name, extends: parent, effectiveLevel, effectiveVerify, isBroken } = environment
+  const isOrdinary = effectiveLevel === "local"
   return (
     <div
       id={cellId(-1, column)}
@@ -231,21 +245,25 @@ const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
       data-row={-1}
       data-column={column}
       className={`env-cell env-head ${isShown ? "env-head-shown" : ""}`}
-      style={{ left: measures.names + column * columnWidth, width: columnWidth }}
+      style={{ left, width }}
     >
-      <span className="env-head-name" title={visibleText(name.slice(0, 300))}>
+      <span
+        // A name that says the level needs no badge, only its color.
+        className={
+          isOrdinary || name !== effectiveLevel ? "env-head-name" : `env-head-name level level-${name}`
+        }
+        title={visibleText(name.slice(0, 300))}
+      >
         <ShownText text={name} />
       </span>
       <span className="env-head-facts">
-        <LevelBadge level={effectiveLevel} />
         {isBroken ? <span className="tag env-tag-bad">broken</span> : null}
         {effectiveVerify ? null : <span className="tag env-tag-bad">TLS not verified</span>}
-      </span>
-      <span className="env-note">
+        {isOrdinary || name === effectiveLevel ? null : <LevelBadge level={effectiveLevel} />}
         {parent === undefined ? null : (
-          <>
+          <span className="env-note">
             extends <ShownText text={parent} />
-          </>
+          </span>
         )}
       </span>
       <span aria-hidden="true" className="env-dots-button" data-menu="" />
@@ -256,10 +274,11 @@ const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
 interface RowHeadProps {
   readonly variable: VariableView
   readonly row: number
+  readonly width: number
   readonly isActive: boolean
 }
 
-const RowHead = memo(function RowHead({ variable, row, isActive }: RowHeadProps) {
+const RowHead = memo(function RowHead({ variable, row, width, isActive }: RowHeadProps) {
   const { name, type, required, secret } = variable
   return (
     <div
@@ -271,18 +290,17 @@ const RowHead = memo(function RowHead({ variable, row, isActive }: RowHeadProps)
       data-row={row}
       data-column={-1}
       className="env-cell env-name"
+      style={{ width }}
     >
-      <span className="env-name-line">
-        <span className="env-name-text" title={visibleText(name.slice(0, 300))}>
-          <ShownText text={name} />
-        </span>
-        <span className="env-name-facts">
-          {secret ? <span className="env-secret">secret</span> : null}
-          {required ? <span className="env-required">required</span> : null}
-          <span>{typeWords[type]}</span>
-        </span>
+      <span className="env-name-text" title={visibleText(name.slice(0, 300))}>
+        <ShownText text={name} />
       </span>
       <RowNote variable={variable} />
+      <span className="env-name-facts">
+        {secret ? <span className="env-secret">secret</span> : null}
+        {required ? <span>required</span> : null}
+        {type === "string" ? null : <span>{typeWords[type]}</span>}
+      </span>
       <span aria-hidden="true" className="env-dots-button" data-menu="" />
     </div>
   )
@@ -301,30 +319,6 @@ function RowNote({ variable }: { readonly variable: VariableView }) {
     </span>
   )
 }
-
-/** A cell of the table. Without an environment, the header of a row. Without a variable, the header of a column. */
-export interface GridPlace {
-  readonly variable?: string | undefined
-  readonly environment?: string | undefined
-}
-
-/** Returns the current position. If a name no longer exists, uses the first row or column. */
-export function positionOf(
-  { rows, columns }: TableModel,
-  { variable, environment }: GridPlace,
-): GridPosition {
-  const row = variable === undefined ? -1 : rows.findIndex(({ name }) => name === variable)
-  const column = environment === undefined ? -1 : columns.findIndex(({ name }) => name === environment)
-  return {
-    row: row === -1 && variable !== undefined ? Math.min(0, rows.length - 1) : row,
-    column: column === -1 && environment !== undefined ? Math.min(0, columns.length - 1) : column,
-  }
-}
-
-export const placeAt = ({ rows, columns }: TableModel, { row, column }: GridPosition): GridPlace => ({
-  variable: rows[row]?.name,
-  environment: columns[column]?.name,
-})
 
 /** Returns the cell or header that contains an element. */
 function positionAt(element: EventTarget | null): GridPosition | undefined {

@@ -81,7 +81,12 @@ function Frame({ api, environment, children }: FrameProps) {
       <ViewHead
         what={what}
         name={environment?.name ?? "Environments"}
-        badge={environment === undefined ? undefined : <LevelBadge level={environment.effectiveLevel} />}
+        badge={
+          // A name that says the level needs no badge.
+          environment === undefined || environment.effectiveLevel === environment.name ? undefined : (
+            <LevelBadge level={environment.effectiveLevel} />
+          )
+        }
       />
       {children}
     </div>

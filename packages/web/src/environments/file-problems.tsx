@@ -60,7 +60,10 @@ function Broken({ path, problems, api, environment }: BrokenProps) {
         </span>
         <RouteLink to={{ kind: "environment-text", api, environment }}>Open as text</RouteLink>
       </p>
-      <ProblemList problems={problems.slice(0, MAX_SHOWN)} showsFiles={environment !== undefined} />
+      <ProblemList
+        problems={problems.slice(0, MAX_SHOWN)}
+        showsFiles={problems.some(({ file }) => file !== path)}
+      />
     </section>
   )
 }

@@ -4,9 +4,17 @@ import { useState } from "react"
 import { announce } from "../ui/announcement.tsx"
 import { baseOf, cellDraft, dropDraft, keepDraft, type CellPlace } from "./cell-drafts.ts"
 import { showEnvironmentDialog } from "./environment-commands.ts"
-import { focusCell, placeAt, type GridPlace } from "./environments-grid.tsx"
+import { focusCell } from "./environments-grid.tsx"
 import { endFlash, hide, copyCell } from "./reveal.ts"
-import { type KeyAction, cellOf, type GridPosition, type TableModel, movedPosition } from "./table-model.ts"
+import {
+  cellOf,
+  movedPosition,
+  placeAt,
+  type GridPlace,
+  type GridPosition,
+  type KeyAction,
+  type TableModel,
+} from "./table-model.ts"
 import { hasValue, type CellAt } from "./menu-items.ts"
 import { saveCell } from "./save-cell.ts"
 import { formatCellValue, readTyped } from "./value-text.ts"

@@ -3,7 +3,10 @@
 import { useLayoutEffect, useState, type RefObject } from "react"
 
 /** Pixels. Must match styles/environments.css. */
-export const measures = { head: 78, row: 48, names: 256, narrowest: 140, widest: 340 } as const
+export const measures = { head: 56, row: 32, narrowest: 140 } as const
+
+/** Columns that are narrower have no room for the origin of a value. */
+export const ORIGIN_WIDTH = 200
 
 /** The number of rows and columns to render beyond the visible ones. */
 const spare = { rows: 6, columns: 2 }
@@ -11,8 +14,16 @@ const spare = { rows: 6, columns: 2 }
 interface GridWindow {
   readonly rows: readonly number[]
   readonly columns: readonly number[]
-  readonly columnWidth: number
+  readonly widths: Widths
   readonly onScroll: () => void
+}
+
+/** Pixels. */
+export interface Widths {
+  /** The column of variables. */
+  readonly names: number
+  /** Each column of an environment. */
+  readonly column: number
 }
 
 interface Size {
@@ -28,10 +39,10 @@ export function useWindow(
 ): GridWindow {
   const [room, setRoom] = useState({ width: 960, height: 640 })
   const [first, setFirst] = useState({ row: 0, column: 0 })
-  const columnWidth = widthOf(room.width, columns)
+  const widths = widthsOf(room.width, columns)
   const onScroll = (): void => {
     const { scrollTop = 0, scrollLeft = 0 } = scroller.current ?? {}
-    const next = { row: Math.floor(scrollTop / measures.row), column: Math.floor(scrollLeft / columnWidth) }
+    const next = { row: Math.floor(scrollTop / measures.row), column: Math.floor(scrollLeft / widths.column) }
     setFirst((known) => (known.row === next.row && known.column === next.column ? known : next))
   }
   // Measure before the first paint, so that no column changes its width visibly.
@@ -53,12 +64,12 @@ export function useWindow(
       spare: spare.rows,
       with: active.row,
     }),
-    columns: indices(first.column, Math.ceil(room.width / columnWidth), {
+    columns: indices(first.column, Math.ceil(room.width / widths.column), {
       length: columns,
       spare: spare.columns,
       with: active.column,
     }),
-    columnWidth,
+    widths,
     onScroll,
   }
 }
@@ -69,12 +80,13 @@ const peeking = 0.4
 /**
  * A few columns share the width. With many, each has the width that a value needs, and part of the next one is visible.
  */
-function widthOf(width: number, columns: number): number {
-  const room = width - measures.names
+function widthsOf(width: number, columns: number): Widths {
+  const names = Math.max(256, Math.min(440, Math.round(width * 0.28)))
+  const room = width - names
   const shared = Math.floor(room / Math.max(1, columns))
-  if (shared >= measures.narrowest) return Math.min(measures.widest, shared)
+  if (shared >= measures.narrowest) return { names, column: shared }
   const whole = Math.max(1, Math.floor(room / measures.narrowest - peeking))
-  return Math.max(measures.narrowest, Math.floor(room / (whole + peeking)))
+  return { names, column: Math.max(measures.narrowest, Math.floor(room / (whole + peeking))) }
 }
 
 interface Range {
@@ -95,11 +107,11 @@ function indices(first: number, count: number, { length, spare, with: active }: 
 export function scrollTo(
   scroller: HTMLElement,
   { row, column }: { readonly row: number; readonly column: number },
-  columnWidth: number,
+  widths: Widths,
 ): void {
   const { clientHeight, clientWidth } = scroller
-  const [top, left] = [row * measures.row, column * columnWidth]
-  const [height, width] = [clientHeight - measures.head, clientWidth - measures.names]
+  const [top, left] = [row * measures.row, column * widths.column]
+  const [height, width] = [clientHeight - measures.head, clientWidth - widths.names]
   if (row >= 0) {
     if (top < scroller.scrollTop) scroller.scrollTop = top
     else if (top + measures.row > scroller.scrollTop + height)
@@ -107,7 +119,7 @@ export function scrollTo(
   }
   if (column >= 0) {
     if (left < scroller.scrollLeft) scroller.scrollLeft = left
-    else if (left + columnWidth > scroller.scrollLeft + width)
-      scroller.scrollLeft = left + columnWidth - width
+    else if (left + widths.column > scroller.scrollLeft + width)
+      scroller.scrollLeft = left + widths.column - width
   }
 }

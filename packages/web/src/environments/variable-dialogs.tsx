@@ -128,7 +128,7 @@ export function DeleteVariableDialog({ view, variable, onClose }: OfVariable) {
 
 const typeOptions: readonly Option[] = (["string", "number", "boolean"] as const).map((type) => ({
   value: type,
-  label: `${typeWords[type]} (${type})`,
+  label: typeWords[type] === type ? type : `${typeWords[type]} (${type})`,
 }))
 
 interface FieldsProps {

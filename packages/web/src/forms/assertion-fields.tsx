@@ -82,9 +82,7 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
             likely={operator === "greaterThan" || operator === "lessThan" ? "number" : "text"}
             onChange={(next) => put("value", next)}
           />
-        ) : (
-          <span className="assertion-none" />
-        )}
+        ) : null}
         {children}
       </div>
       <FieldProblems problems={problems} />

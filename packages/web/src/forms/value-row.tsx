@@ -1,6 +1,7 @@
 // A row in a list of named values: the name, the value, and a button to remove it.
 
 import type { ReactNode } from "react"
+import { X, type LucideIcon } from "lucide-react"
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
@@ -46,19 +47,37 @@ export function ValueRow(props: Props) {
           </button>
         )}
         {onRemove === undefined ? null : (
-          <button
-            type="button"
-            className="row-button"
-            aria-label={`Remove ${label}`}
-            title="Remove"
-            onClick={onRemove}
-          >
-            ✕
-          </button>
+          <RowButton name={`Remove ${label}`} title="Remove" icon={X} onPress={onRemove} />
         )}
       </span>
       <FieldProblems problems={problems} />
     </div>
+  )
+}
+
+interface ButtonProps {
+  /** The accessible name. */
+  readonly name: string
+  readonly title: string
+  readonly icon: LucideIcon
+  /** True if it has no effect. It keeps its place and its focus. */
+  readonly isOff?: boolean
+  readonly onPress: () => void
+}
+
+/** A control of a row. */
+export function RowButton({ name, title, icon: Icon, isOff, onPress }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className="row-button"
+      aria-label={name}
+      title={title}
+      aria-disabled={isOff}
+      onClick={onPress}
+    >
+      <Icon aria-hidden="true" />
+    </button>
   )
 }
 

@@ -8,10 +8,11 @@ import type { FindMeaning } from "../files/code-mirror/meanings.ts"
 import { FileEditor } from "../files/file-editor.tsx"
 import { useOpenFile, checkFilesAgain } from "../files/open-files.ts"
 import { SaveBar } from "../files/save-bar.tsx"
+import { BenchHead } from "../requests/bench-head.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { Missing, ViewHead } from "../shell/pages/page-parts.tsx"
+import { Missing } from "../shell/pages/page-parts.tsx"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
@@ -29,21 +30,22 @@ export function ScriptPage({ workflow, script }: ScriptId) {
   if (state === "missing") return <Missing what="script" name={script} />
   return (
     <div className="view view-editor">
-      <ViewHead
-        what={
+      <BenchHead
+        parents={[
           <>
             Script of{" "}
             <RouteLink to={{ kind: "workflow", workflow }}>
               <ShownText text={workflow} />
             </RouteLink>
-          </>
-        }
+          </>,
+        ]}
         name={`${script}.ts`}
-        isCode
-      />
+      >
+        {isReadOnly ? null : <SaveBar name={name} />}
+      </BenchHead>
       <ScriptLine id={{ workflow, script }} isReadOnly={isReadOnly} />
       <TypeChecks />
-      {isReadOnly ? <ReadOnlyNote /> : <SaveBar name={name} />}
+      {isReadOnly ? <ReadOnlyNote /> : null}
       <FileEditor
         name={name}
         label={`Text of ${visibleText(script)}.ts`}

@@ -83,7 +83,11 @@ export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; 
                 requestAnimationFrame(focusForm)
               }}
             >
-              <KindMark kind={kind} /> <span>{kindSummary(kind)}</span>
+              <KindMark kind={kind} />
+              <span>
+                <span aria-hidden="true">{kind}</span>
+                <span className="menu-note">{kindSummary(kind)}</span>
+              </span>
             </button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 // The inputs of a workflow: values that a run can receive, by name. A rename updates all references.
 
 import { useId, useState } from "react"
+import { X } from "lucide-react"
 import {
   isJsonObject,
   type JsonObject,
@@ -14,6 +15,7 @@ import {
 import { renamedReferences } from "@callsheet/language"
 import { pointerKey, type LocatedProblem } from "../forms/field-problems.ts"
 import { FieldProblems } from "../forms/form-field.tsx"
+import { RowButton } from "../forms/value-row.tsx"
 import { editFile, openFileNow } from "../files/open-files.ts"
 import { count } from "../ui/formats.ts"
 import { ShownText } from "../ui/shown-text.tsx"
@@ -97,7 +99,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
       <NameField file={file} name={name} />
       <TypeField type={type} onChange={setType} />
       <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
-      <label className="wf-check" htmlFor={`${id}-required`}>
+      <label className="wf-check wf-required" htmlFor={`${id}-required`}>
         <input
           id={`${id}-required`}
           type="checkbox"
@@ -106,17 +108,15 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         />
         required
       </label>
-      <button
-        type="button"
-        className="quiet-button"
-        aria-label={`Delete the input ${visibleText(name)}`}
-        onClick={() => {
+      <RowButton
+        name={`Delete the input ${visibleText(name)}`}
+        title="Delete"
+        icon={X}
+        onPress={() => {
           editFile(file, (text) => setValue(text, at, undefined))
           say(`Deleted the input ${visibleText(name)}. Press Ctrl Z to undo.`)
         }}
-      >
-        Delete
-      </button>
+      />
       <input
         className="form-input wf-input-description"
         type="text"

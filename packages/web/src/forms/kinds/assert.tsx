@@ -2,10 +2,12 @@
 
 import { isJsonArray, type JsonObject, type JsonValue, type JsonPointer } from "@callsheet/format"
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
+import { ArrowDown, ArrowUp, X } from "lucide-react"
 import { count } from "../../ui/formats.ts"
 import { CheckPart } from "../check-part.tsx"
 import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { useForm } from "../form-context.tsx"
+import { RowButton } from "../value-row.tsx"
 import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./kind-view.ts"
 
 export const assert: KindView = {
@@ -108,35 +110,21 @@ interface ButtonProps {
 function RowButtons({ name, isFirst, isLast, onMove, onRemove }: ButtonProps) {
   return (
     <span className="row-buttons">
-      <button
-        type="button"
-        className="row-button"
-        aria-label={`Move ${name} up`}
+      <RowButton
+        name={`Move ${name} up`}
         title="Move up (Alt ↑)"
-        aria-disabled={isFirst}
-        onClick={() => onMove(-1)}
-      >
-        ↑
-      </button>
-      <button
-        type="button"
-        className="row-button"
-        aria-label={`Move ${name} down`}
+        icon={ArrowUp}
+        isOff={isFirst}
+        onPress={() => onMove(-1)}
+      />
+      <RowButton
+        name={`Move ${name} down`}
         title="Move down (Alt ↓)"
-        aria-disabled={isLast}
-        onClick={() => onMove(1)}
-      >
-        ↓
-      </button>
-      <button
-        type="button"
-        className="row-button"
-        aria-label={`Remove ${name}`}
-        title="Remove"
-        onClick={onRemove}
-      >
-        ✕
-      </button>
+        icon={ArrowDown}
+        isOff={isLast}
+        onPress={() => onMove(1)}
+      />
+      <RowButton name={`Remove ${name}`} title="Remove" icon={X} onPress={onRemove} />
     </span>
   )
 }

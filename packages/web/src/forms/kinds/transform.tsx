@@ -1,6 +1,7 @@
 // The form of transform blocks: outputs, each with the path of its value.
 
 import { useState } from "react"
+import { X } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { visibleText } from "../../ui/visible-text.ts"
 import { CheckPart } from "../check-part.tsx"
@@ -9,6 +10,7 @@ import { useFieldProblems, useForm } from "../form-context.tsx"
 import { FieldProblems } from "../form-field.tsx"
 import { LiveInput } from "../live-input.tsx"
 import { useRequestBefore } from "../assertion-fields.tsx"
+import { hasErrors, RowButton } from "../value-row.tsx"
 import { formatValue } from "../value-text.ts"
 import { scriptSummary, type KindView } from "./kind-view.ts"
 
@@ -110,22 +112,19 @@ function OutputRow({ name, path, taken, takesFocus }: RowProps) {
       <LiveInput
         pointer={pointer}
         label={`Path of output ${shown}`}
-        aria-invalid={problems.some(({ severity }) => severity === "error")}
+        aria-invalid={hasErrors(problems)}
         value={formatValue(path)}
         reads="path"
         placeholder="block.response.body.id"
         onChange={(text) => form.set(pointer, text)}
       />
       <span className="row-buttons">
-        <button
-          type="button"
-          className="row-button"
-          aria-label={`Remove output ${shown}`}
+        <RowButton
+          name={`Remove output ${shown}`}
           title="Remove"
-          onClick={() => form.change((text) => text.unset(pointer))}
-        >
-          ✕
-        </button>
+          icon={X}
+          onPress={() => form.change((text) => text.unset(pointer))}
+        />
       </span>
       {isTaken ? <p className="form-fault">Another output has this name.</p> : null}
       <FieldProblems problems={problems} />

@@ -15,16 +15,15 @@ interface Props {
   readonly description?: string | undefined
   /** True while the description is loading. Its line stays reserved. */
   readonly isReading?: boolean
-  readonly isCode?: boolean
 }
 
 export function ViewHead(props: Props) {
-  const { what, name, badge, actions, description, isReading = false, isCode = false } = props
+  const { what, name, badge, actions, description, isReading = false } = props
   return (
     <header className="view-head">
       <p className="eyebrow">{what}</p>
       <div className="view-title">
-        <h1 className={isCode ? "code-name" : ""}>
+        <h1>
           <LongText text={name} /> {badge}
         </h1>
         {actions}

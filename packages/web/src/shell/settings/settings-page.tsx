@@ -8,10 +8,10 @@ import { call } from "../../connection/call.ts"
 import { FileEditor } from "../../files/file-editor.tsx"
 import { reloadFile, useOpenFile } from "../../files/open-files.ts"
 import { SaveBar } from "../../files/save-bar.tsx"
+import { BenchHead } from "../../requests/bench-head.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { LongText } from "../../ui/shown-text.tsx"
-import { ViewHead } from "../pages/page-parts.tsx"
 
 const file: FileName = { kind: "project" }
 
@@ -20,14 +20,13 @@ export function SettingsPage({ project }: { readonly project: ProjectView }) {
   const completions = useCompletions(project)
   return (
     <div className="view view-editor">
-      <ViewHead what="Defaults and suites" name={PROJECT_FILE} isCode />
+      <BenchHead parents={["Defaults and suites"]} name={PROJECT_FILE}>
+        {state === "missing" ? null : <SaveBar name={file} />}
+      </BenchHead>
       {state === "missing" ? (
         <NoSettings />
       ) : (
-        <>
-          <SaveBar name={file} />
-          <FileEditor name={file} label={`Text of ${PROJECT_FILE}`} completions={completions} />
-        </>
+        <FileEditor name={file} label={`Text of ${PROJECT_FILE}`} completions={completions} />
       )}
     </div>
   )
