@@ -24,6 +24,8 @@ interface Props {
 }
 
 export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, onMenu }: Props) {
+  // A name that says the level has the badge's look.
+  const badge = row.level === "local" ? undefined : row.level
   return (
     <div
       id={id}
@@ -46,12 +48,18 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
       <Chevron isOpen={row.isOpen} onToggle={onToggle} />
       {row.route === undefined || row.kind === "note" ? null : <RouteIcon route={row.route} />}
       <span className="row-label">
-        {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
+        {badge === row.label ? (
+          <LevelBadge level={badge} />
+        ) : row.method === undefined ? (
+          <ShownText text={row.label} />
+        ) : (
+          <PathLabel path={row.label} />
+        )}
       </span>
       {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
       {row.change === undefined ? null : <ChangeMark change={row.change} />}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
-      {row.level === undefined ? null : <LevelBadge level={row.level} />}
+      {badge === undefined || badge === row.label ? null : <LevelBadge level={badge} />}
       <RunButton run={runOf(row)} />
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>
