@@ -1,11 +1,11 @@
 // The check of a block: fields in the file, or a script. Offers to undo an edit that removed something.
 
-import { useId, type ReactNode, useState } from "react"
+import { useState, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName } from "@callsheet/server/calls"
 import { useForm } from "./form-context.tsx"
-import { ScriptFields } from "./script-fields.tsx"
-import { TimeoutInput } from "./number-input.tsx"
+import { PairField } from "./choice-field.tsx"
+import { ScriptFields, ScriptTimeout } from "./script-fields.tsx"
 
 interface Props {
   readonly block: JsonObject
@@ -34,46 +34,17 @@ export function CheckPart({ block, field, label, words, empty, context, children
   }
   return (
     <>
-      <Choice label={label} words={words} isScript={isScript} onChoose={choose} />
+      <PairField label={label} words={[words, "Script"]} isSecond={isScript} onChoose={choose} />
       {undo.notice}
       {isScript || block[field] !== undefined ? null : (
         <p className="form-fault">{words} or a script is required.</p>
       )}
       {block[field] === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
-      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : <TimeoutInput of={block} />}
+      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
+        <ScriptTimeout of={block} />
+      )}
     </>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly words: string
-  readonly isScript: boolean
-  readonly onChoose: (toScript: boolean) => void
-}
-
-function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="form-field" role="radiogroup" aria-labelledby={id}>
-      <span id={id} className="form-label">
-        {label}
-      </span>
-      <span className="form-control form-radios">
-        {[false, true].map((toScript) => (
-          <label key={String(toScript)} className="form-radio">
-            <input
-              type="radio"
-              name={id}
-              checked={isScript === toScript}
-              onChange={() => onChoose(toScript)}
-            />
-            {toScript ? "Script" : words}
-          </label>
-        ))}
-      </span>
-    </div>
   )
 }
 

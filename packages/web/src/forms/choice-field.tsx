@@ -1,5 +1,6 @@
-// A field with a choice of a few words. If the field is optional, the first choice removes it.
+// Fields with a choice of a few words: a list, whose first choice removes an optional field, and a pair of radio buttons.
 
+import { useId } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../ui/visible-text.ts"
 import { useForm } from "./form-context.tsx"
@@ -13,7 +14,7 @@ interface Props {
   /** The values in the file, with their labels. */
   readonly choices: readonly (readonly [value: string, words: string])[]
   /** The value that applies if the file has none. */
-  readonly absent?: string
+  readonly absent?: string | undefined
   /** Called with the choice. Without it, the choice is written to the file. */
   readonly onChoose?: (value: string) => void
 }
@@ -50,5 +51,32 @@ export function ChoiceField({ label, pointer, value, choices, absent, onChoose }
         </select>
       )}
     </FormField>
+  )
+}
+
+interface PairProps {
+  readonly label: string
+  /** The words of the two choices. */
+  readonly words: readonly [first: string, second: string]
+  readonly isSecond: boolean
+  readonly onChoose: (isSecond: boolean) => void
+}
+
+export function PairField({ label, words, isSecond, onChoose }: PairProps) {
+  const id = useId()
+  return (
+    <div className="form-field" role="radiogroup" aria-labelledby={id}>
+      <span id={id} className="form-label">
+        {label}
+      </span>
+      <span className="form-control form-radios">
+        {[false, true].map((second) => (
+          <label key={String(second)} className="form-radio">
+            <input type="radio" name={id} checked={isSecond === second} onChange={() => onChoose(second)} />
+            {words[Number(second)]}
+          </label>
+        ))}
+      </span>
+    </div>
   )
 }

@@ -3,9 +3,9 @@
 import { useId, type ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { pointerKey } from "./field-problems.ts"
-import { useFieldProblems } from "./form-context.tsx"
 import { SeverityMark } from "../ui/badges.tsx"
 import { LongText } from "../ui/shown-text.tsx"
+import { useFieldProblems, useOwnProblems } from "./form-context.tsx"
 
 export interface ControlProps {
   readonly id: string
@@ -74,6 +74,11 @@ export function FieldProblems({ problems }: { readonly problems: readonly Proble
       ))}
     </ul>
   )
+}
+
+/** The problems of values without a field. */
+export function OwnProblems() {
+  return <FieldProblems problems={useOwnProblems()} />
 }
 
 /** Focuses the innermost field around a value. Without one, focuses the first faulty field, or the form. */

@@ -1,7 +1,7 @@
 // A field for a number. Invalid input stays in the field but isn't written to the file.
 
 import { useState } from "react"
-import { type JsonPointer, type JsonValue, blockDefaults, type JsonObject } from "@callsheet/format"
+import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { numberOf, numberText } from "./value-text.ts"
@@ -11,7 +11,7 @@ interface Props {
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
   /** The value that applies if the field is empty. */
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
   readonly unit?: string
 }
 
@@ -47,14 +47,3 @@ export function NumberInput({ label, pointer, value, placeholder, unit }: Props)
     </FormField>
   )
 }
-
-/** `of` is the block or the saved request. */
-export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
-  <NumberInput
-    label="Timeout"
-    pointer={["timeoutMs"]}
-    value={of["timeoutMs"]}
-    placeholder={String(blockDefaults.timeoutMs)}
-    unit="ms"
-  />
-)

@@ -1,7 +1,7 @@
 // Chooses the script function that a block calls, or creates a new script for it.
 
 import { useState } from "react"
-import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, shapeOfKind, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName, ScriptView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { RouteLink } from "../routes/route-link.tsx"
@@ -10,6 +10,7 @@ import { useScripts } from "../scripts/use-scripts.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { useForm } from "./form-context.tsx"
 import type { AskedValues } from "./live-input.tsx"
+import { ShapeField } from "./shape-field.tsx"
 import { TextField } from "./text-field.tsx"
 
 interface Props {
@@ -64,6 +65,14 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
     </>
   )
 }
+
+/** The time limit of a block's script. */
+export const ScriptTimeout = ({ of }: { readonly of: JsonObject }) => (
+  <ShapeField of={of} shape={shape} name="timeoutMs" label="Timeout" unit="ms" />
+)
+
+/** All kinds of block that call scripts have the same time limit. */
+const shape = shapeOfKind("script")
 
 interface NewProps {
   readonly workflow: string

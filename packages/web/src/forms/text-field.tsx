@@ -13,7 +13,7 @@ interface Props {
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
   readonly reads: Reads
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
   readonly note?: ReactNode
   /** If true, an empty string stays in the file: if its key were removed and added again, it would move. */
   readonly isRequired?: boolean

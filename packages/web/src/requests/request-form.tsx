@@ -1,14 +1,14 @@
 // The form of a saved request: target, parameters and body.
 
 import { useRef } from "react"
-import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
+import { isJsonObject, savedRequestShape, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { ReadingContext } from "../forms/completion/roots.ts"
 import { locateProblems, useLocatedProblems } from "../forms/field-problems.ts"
-import { FormProvider, useForm, useOwnProblems } from "../forms/form-context.tsx"
-import { FieldProblems, focusField, FormField } from "../forms/form-field.tsx"
+import { FormProvider, useForm } from "../forms/form-context.tsx"
+import { focusField, FormField, OwnProblems } from "../forms/form-field.tsx"
 import { ParamsPart } from "../forms/params-part.tsx"
-import { TimeoutInput } from "../forms/number-input.tsx"
+import { ShapeField } from "../forms/shape-field.tsx"
 import { useOperation } from "../forms/completion/known-sources.ts"
 import { formatValue } from "../forms/value-text.ts"
 import type { OpenFile } from "../files/open-file.ts"
@@ -56,7 +56,7 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
   const documented = detail?.parameters ?? templateParameters(request["path"])
   return (
     <div className="request-form">
-      <FieldProblems problems={useOwnProblems()} />
+      <OwnProblems />
       <TargetFields api={api} request={request} detail={detail} />
       <DescriptionField value={request["description"]} />
       <ParamsPart
@@ -69,8 +69,14 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       <BodyPart request={request} documented={detail?.body} />
       <section className="form-part" aria-label="Settings">
         <h2 className="form-head">Settings</h2>
-        <TimeoutInput of={request} />
-        <RedirectsField value={request["followRedirects"]} />
+        <ShapeField of={request} shape={savedRequestShape} name="timeoutMs" label="Timeout" unit="ms" />
+        <ShapeField
+          of={request}
+          shape={savedRequestShape}
+          name="followRedirects"
+          label="Redirects"
+          unit="are followed"
+        />
       </section>
     </div>
   )
@@ -92,26 +98,6 @@ function DescriptionField({ value }: { readonly value: JsonObject[string] | unde
             target.value === "" ? form.unset(pointer) : form.set(pointer, target.value)
           }
         />
-      )}
-    </FormField>
-  )
-}
-
-function RedirectsField({ value }: { readonly value: JsonObject[string] | undefined }) {
-  const form = useForm()
-  const pointer = ["followRedirects"]
-  return (
-    <FormField label="Redirects" pointer={pointer}>
-      {(props) => (
-        <span className="form-check">
-          <input
-            {...props}
-            type="checkbox"
-            checked={value !== false}
-            onChange={({ target }) => (target.checked ? form.unset(pointer) : form.set(pointer, false))}
-          />
-          <label htmlFor={props.id}>are followed</label>
-        </span>
       )}
     </FormField>
   )

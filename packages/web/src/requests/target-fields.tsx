@@ -1,8 +1,8 @@
 // The target of a saved request: an operation of the document, or a method and path.
 
-import { useId } from "react"
 import type { JsonObject } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
+import { PairField } from "../forms/choice-field.tsx"
 import { LiveInput } from "../forms/live-input.tsx"
 import { useForm } from "../forms/form-context.tsx"
 import { FormField } from "../forms/form-field.tsx"
@@ -40,37 +40,18 @@ export function TargetFields({ api, request, detail }: Props) {
   }
   return (
     <>
-      <Choice isPath={isPath} onChoose={(toPath) => void choose(toPath)} />
+      <PairField
+        label="Sends"
+        words={["an operation", "a method and a path"]}
+        isSecond={isPath}
+        onChoose={(toPath) => void choose(toPath)}
+      />
       {isPath ? (
         <PathFields request={request} detail={detail} />
       ) : (
         <NamedOperation api={api} request={request} detail={detail} />
       )}
     </>
-  )
-}
-
-interface ChoiceProps {
-  readonly isPath: boolean
-  readonly onChoose: (toPath: boolean) => void
-}
-
-function Choice({ isPath, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="form-field" role="radiogroup" aria-labelledby={id}>
-      <span id={id} className="form-label">
-        Sends
-      </span>
-      <span className="form-control form-radios">
-        {[false, true].map((toPath) => (
-          <label key={String(toPath)} className="form-radio">
-            <input type="radio" name={id} checked={isPath === toPath} onChange={() => onChoose(toPath)} />
-            {toPath ? "a method and a path" : "an operation"}
-          </label>
-        ))}
-      </span>
-    </div>
   )
 }
 

@@ -18,8 +18,8 @@ import { count } from "../ui/formats.ts"
 import { useProject } from "../connection/queries.ts"
 import { useOpenFile } from "../files/open-files.ts"
 import { apiOfBlock, type Reading, ReadingContext } from "../forms/completion/roots.ts"
-import { FormProvider, useOwnProblems } from "../forms/form-context.tsx"
-import { FieldProblems } from "../forms/form-field.tsx"
+import { FormProvider } from "../forms/form-context.tsx"
+import { OwnProblems } from "../forms/form-field.tsx"
 import { kindViewOf } from "../forms/kinds/index.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { BlockRow, BranchRow } from "./block-rows.ts"
@@ -138,8 +138,4 @@ function BlockForm({ file, pointer, block, problems }: FormProps) {
       </FormProvider>
     </ReadingContext>
   )
-}
-
-function OwnProblems() {
-  return <FieldProblems problems={useOwnProblems()} />
 }

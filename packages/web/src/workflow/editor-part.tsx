@@ -125,7 +125,7 @@ interface RowFormProps {
 function RowForm({ file, text, value, row, problems }: RowFormProps) {
   if (row === undefined)
     return isJsonObject(value) ? (
-      <WorkflowSettings file={file} value={value} problems={problems.get("") ?? []} />
+      <WorkflowSettings file={file} text={text} value={value} problems={problems.get("") ?? []} />
     ) : null
   return row.row === "branch" ? (
     <BranchPanel row={row} />

@@ -52,8 +52,11 @@ export const childFields: readonly string[] = [
 ]
 
 export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
+
+export const shapeOfKind = (kind: BlockKind): ObjectShape => blockDefinitions[kind].shape(blocksShape)
+
 const variants: Readonly<Record<string, ObjectShape>> = Object.fromEntries(
-  blockKinds.map((kind) => [kind, blockDefinitions[kind].shape(blocksShape)]),
+  blockKinds.map((kind) => [kind, shapeOfKind(kind)]),
 )
 const blockShape: Shape<Block> = variant<Block>({
   name: "block",

@@ -3,6 +3,7 @@
 import {
   blockDefaults,
   fieldsOfOtherModes,
+  shapeOfKind,
   type JsonObject,
   type JsonValue,
   type LoopMode,
@@ -11,8 +12,7 @@ import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { CheckPart, useUndoNotice } from "../check-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
 import { useForm } from "../form-context.tsx"
-import { NumberInput } from "../number-input.tsx"
-import { TextField } from "../text-field.tsx"
+import { ShapeField } from "../shape-field.tsx"
 import { assertionSummary, scriptSummary, shortValue, textIn, type KindView } from "./kind-view.ts"
 
 export const loop: KindView = {
@@ -39,6 +39,8 @@ const modes: readonly (readonly [LoopMode, string])[] = [
   ["until", "until: repeat until a check passes"],
 ]
 
+const shape = shapeOfKind("loop")
+
 const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
   fieldsOfOtherModes(mode).filter((field) => Object.hasOwn(block, field))
 
@@ -47,6 +49,7 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
   const newAssertion = useNewAssertion()
   const undo = useUndoNotice()
   const { mode } = block
+  const field = { of: block, shape }
   const choose = (next: string): void => {
     const chosen = modes.find(([known]) => known === next)?.[0]
     if (chosen === undefined) return
@@ -66,28 +69,19 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
       <ChoiceField label="Mode" pointer={["mode"]} value={mode} choices={modes} onChoose={choose} />
       {undo.notice}
       <ModeFields block={block} newAssertion={newAssertion} />
-      <TextField
+      <ShapeField
+        {...field}
+        name="iteratorVar"
         label="Iterator"
-        pointer={["iteratorVar"]}
-        value={block["iteratorVar"]}
-        reads="none"
         placeholder="none"
-        note={
-          mode === "forEach"
-            ? "The name of the item, for {{placeholders}} inside the loop."
-            : "The name of the index, for {{placeholders}} inside the loop."
-        }
+        note={`The name of the ${mode === "forEach" ? "item" : "index"}, for {{placeholders}} inside the loop.`}
       />
       {mode === "until" ? null : (
-        <ChoiceField
+        <ShapeField
+          {...field}
+          name="execution"
           label="Iterations"
-          pointer={["execution"]}
-          value={block["execution"]}
-          absent="one at a time"
-          choices={[
-            ["sequential", "sequential"],
-            ["parallel", "parallel: all at once"],
-          ]}
+          words={{ "": "one at a time", parallel: "parallel: all at once" }}
         />
       )}
     </>
@@ -102,18 +96,18 @@ interface ModeProps {
 }
 
 function ModeFields({ block, newAssertion }: ModeProps) {
+  const field = { of: block, shape }
   switch (block["mode"]) {
     case "times":
-      return <NumberInput label="Count" pointer={["count"]} value={block["count"]} />
+      return <ShapeField {...field} name="count" label="Count" />
     case "forEach":
       return (
-        <TextField
+        <ShapeField
+          {...field}
+          name="source"
           label="Source"
-          pointer={["source"]}
-          value={block["source"]}
           reads="path"
           placeholder="block.response.body.items"
-          isRequired
         />
       )
     case "until":
@@ -124,6 +118,7 @@ function ModeFields({ block, newAssertion }: ModeProps) {
 }
 
 function UntilFields({ block, newAssertion }: ModeProps) {
+  const field = { of: block, shape }
   return (
     <>
       <CheckPart
@@ -136,20 +131,8 @@ function UntilFields({ block, newAssertion }: ModeProps) {
       >
         <AssertionFields pointer={["until"]} value={block["until"]} name="Check" />
       </CheckPart>
-      <NumberInput
-        label="At most"
-        pointer={["maxIterations"]}
-        value={block["maxIterations"]}
-        placeholder={String(blockDefaults.maxIterations)}
-        unit="iterations"
-      />
-      <NumberInput
-        label="Wait"
-        pointer={["delayMs"]}
-        value={block["delayMs"]}
-        placeholder={String(blockDefaults.delayMs)}
-        unit="ms"
-      />
+      <ShapeField {...field} name="maxIterations" label="At most" unit="iterations" />
+      <ShapeField {...field} name="delayMs" label="Wait" unit="ms" />
     </>
   )
 }

@@ -1,8 +1,7 @@
 // Form of script blocks: the function that they call.
 
 import type { JsonObject } from "@callsheet/format"
-import { ScriptFields } from "../script-fields.tsx"
-import { TimeoutInput } from "../number-input.tsx"
+import { ScriptFields, ScriptTimeout } from "../script-fields.tsx"
 import { scriptSummary, type KindView } from "./kind-view.ts"
 
 export const script: KindView = {
@@ -15,7 +14,7 @@ function ScriptForm({ block }: { readonly block: JsonObject }) {
   return (
     <>
       <ScriptFields script={block["script"]} context="ScriptContext" />
-      <TimeoutInput of={block} />
+      <ScriptTimeout of={block} />
     </>
   )
 }

@@ -1,0 +1,97 @@
+// A field of an object in the file. Its shape determines the control, the choices and the default.
+
+import { stringifyJson, type JsonObject, type ObjectShape } from "@callsheet/format"
+import type { ReactNode } from "react"
+import { ChoiceField } from "./choice-field.tsx"
+import type { Reads } from "./completion/complete.ts"
+import { useForm } from "./form-context.tsx"
+import { FormField } from "./form-field.tsx"
+import { textIn } from "./kinds/kind-view.ts"
+import { NumberInput } from "./number-input.tsx"
+import { TextField } from "./text-field.tsx"
+
+interface Props {
+  /** The object in the file. It may be invalid. */
+  readonly of: JsonObject
+  readonly shape: ObjectShape
+  readonly name: string
+  readonly label: string
+  /** The words for the values of an enum, and for its absence under an empty key. By default, the values. */
+  readonly words?: Readonly<Record<string, string>>
+  /** The unit of a number, or what a checkbox does. */
+  readonly unit?: string
+  readonly reads?: Reads
+  /** By default, the default of the shape. */
+  readonly placeholder?: string
+  readonly note?: ReactNode
+}
+
+export function ShapeField(props: Props) {
+  const { of, shape, name, label, words = {}, unit = "", placeholder, note, reads = "none" } = props
+  const field = shape.fields[name]
+  const initial = field?.default
+  const common = { label, pointer: [name], value: of[name] }
+  switch (field?.shape.is) {
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          placeholder={initial === undefined ? placeholder : stringifyJson(initial)}
+          unit={unit}
+        />
+      )
+    case "enum":
+      return (
+        <ChoiceField
+          {...common}
+          absent={words[""]}
+          choices={field.shape.values.map((value) => [value, words[value] ?? value])}
+        />
+      )
+    case "boolean":
+      return <CheckField of={of} name={name} label={label} does={unit} initial={initial === true} />
+    default:
+      return (
+        <TextField
+          {...common}
+          reads={reads}
+          placeholder={placeholder}
+          note={note}
+          isRequired={field?.required === true || isNeeded(shape, of, name)}
+        />
+      )
+  }
+}
+
+/** Returns whether a rule requires the field for another field's value, such as `source` for the mode `forEach`. */
+const isNeeded = ({ rules }: ObjectShape, of: JsonObject, name: string): boolean =>
+  rules.some(
+    (rule) => rule.rule === "byValue" && rule.cases[textIn(of[rule.field])]?.requires.includes(name) === true,
+  )
+
+interface CheckProps extends Pick<Props, "of" | "name" | "label"> {
+  readonly does: string
+  readonly initial: boolean
+}
+
+/** The default isn't written to the file. */
+function CheckField({ of, name, label, does, initial }: CheckProps) {
+  const form = useForm()
+  const value = of[name]
+  const put = (next: boolean): void => (next === initial ? form.unset([name]) : form.set([name], next))
+  return (
+    <FormField label={label} pointer={[name]}>
+      {(props) => (
+        <span className="form-check">
+          <input
+            {...props}
+            type="checkbox"
+            checked={typeof value === "boolean" ? value : initial}
+            onChange={({ target }) => put(target.checked)}
+          />
+          <label htmlFor={props.id}>{does}</label>
+        </span>
+      )}
+    </FormField>
+  )
+}
