@@ -1,7 +1,7 @@
 // The page: banner, sidebar, the selected route, and the overlays.
 
 import { QueryClientProvider } from "@tanstack/react-query"
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { Banner } from "./shell/banner.tsx"
 import { useConnection } from "./connection/connection.ts"
@@ -11,6 +11,7 @@ import { showImport, useImport } from "./shell/imports/import-state.ts"
 import { Palette } from "./shell/search/palette.tsx"
 import { Announcement, announce } from "./ui/announcement.tsx"
 import { LoadingDialog } from "./ui/dialog.tsx"
+import { later } from "./ui/later.tsx"
 import { Split } from "./ui/split.tsx"
 import { hashOf, routeWords } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
@@ -26,25 +27,37 @@ import { useRequestDialog } from "./requests/request-items.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-commands.ts"
 import { useProject } from "./connection/queries.ts"
 
+function closeFileDialogs(): void {
+  showImport(undefined)
+  showWorkflowDialog(undefined)
+  useRequestDialog.setState({ shown: undefined })
+  useSuiteDialog.setState({ shown: undefined })
+}
+
+const LoadingFileDialog = () => <LoadingDialog onClose={closeFileDialogs} />
+
 // Shown later, so they aren't part of what opens the page.
-const QuestionDialog = lazy(async () => ({
-  default: (await import("./runs/question-dialog.tsx")).QuestionDialog,
-}))
-const ShortcutList = lazy(async () => ({
-  default: (await import("./shell/shortcut-list.tsx")).ShortcutList,
-}))
-const WorkflowDialogs = lazy(async () => ({
-  default: (await import("./workflow/workflow-dialogs.tsx")).WorkflowDialogs,
-}))
-const SuiteDialogs = lazy(async () => ({
-  default: (await import("./runs/suite-dialogs.tsx")).SuiteDialogs,
-}))
-const ImportDialog = lazy(async () => ({
-  default: (await import("./shell/imports/import-dialog.tsx")).ImportDialog,
-}))
-const RequestDialogs = lazy(async () => ({
-  default: (await import("./requests/request-dialogs.tsx")).RequestDialogs,
-}))
+const [QuestionDialog] = later(async () => (await import("./runs/question-dialog.tsx")).QuestionDialog)
+const [ShortcutList] = later(
+  async () => (await import("./shell/shortcut-list.tsx")).ShortcutList,
+  LoadingDialog,
+)
+const [WorkflowDialogs] = later(
+  async () => (await import("./workflow/workflow-dialogs.tsx")).WorkflowDialogs,
+  LoadingFileDialog,
+)
+const [SuiteDialogs] = later(
+  async () => (await import("./runs/suite-dialogs.tsx")).SuiteDialogs,
+  LoadingFileDialog,
+)
+const [ImportDialog] = later(
+  async () => (await import("./shell/imports/import-dialog.tsx")).ImportDialog,
+  LoadingDialog,
+)
+const [RequestDialogs] = later(
+  async () => (await import("./requests/request-dialogs.tsx")).RequestDialogs,
+  LoadingFileDialog,
+)
 
 export function App() {
   return (
@@ -144,11 +157,7 @@ function Shell({ sidebar, tabs, children }: ShellProps) {
 function Question() {
   const asked = useQuestion((state) => state.asked)
   if (asked === undefined) return null
-  return (
-    <Suspense>
-      <QuestionDialog {...asked} />
-    </Suspense>
-  )
+  return <QuestionDialog {...asked} />
 }
 
 function FileDialogs({ project }: { readonly project: ProjectView }) {
@@ -156,20 +165,13 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
   const isOfSuite = useSuiteDialog(({ shown }) => shown !== undefined)
   const imported = useImport(({ shown }) => shown)
-  if (!isOfWorkflow && !isOfRequest && !isOfSuite && imported === undefined) return null
-  const close = (): void => {
-    showImport(undefined)
-    showWorkflowDialog(undefined)
-    useRequestDialog.setState({ shown: undefined })
-    useSuiteDialog.setState({ shown: undefined })
-  }
   return (
-    <Suspense fallback={<LoadingDialog onClose={close} />}>
+    <>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
       {isOfRequest ? <RequestDialogs project={project} /> : null}
-      {imported === undefined ? null : <ImportDialog kind={imported} onClose={close} />}
+      {imported === undefined ? null : <ImportDialog kind={imported} onClose={closeFileDialogs} />}
       {isOfSuite ? <SuiteDialogs project={project} /> : null}
-    </Suspense>
+    </>
   )
 }
 
@@ -177,9 +179,5 @@ function Overlay({ project }: { readonly project: ProjectView }) {
   const shown = useOverlay((state) => state.shown)
   const close = (): void => showOverlay(undefined)
   if (shown === "palette") return <Palette project={project} onClose={close} />
-  return shown === "shortcuts" ? (
-    <Suspense fallback={<LoadingDialog onClose={close} />}>
-      <ShortcutList onClose={close} />
-    </Suspense>
-  ) : null
+  return shown === "shortcuts" ? <ShortcutList onClose={close} /> : null
 }

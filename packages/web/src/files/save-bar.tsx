@@ -1,8 +1,9 @@
 // The bar of an open file: the state of saving, obstacles to it, and actions.
 
-import { lazy, Suspense, type ReactNode } from "react"
+import type { ReactNode } from "react"
 import { Redo2, RotateCcw, Undo2 } from "lucide-react"
 import type { FileName } from "@callsheet/server/calls"
+import { later } from "../ui/later.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { fileKey } from "./file-key.ts"
 import type { OpenFile } from "./open-file.ts"
@@ -12,7 +13,7 @@ import { showProblem, hideConflict, requestSave, showConflict, useShownConflict 
 import { useEditKeys } from "./edit-area.tsx"
 
 // Rarely needed, so it isn't part of what opens the page.
-const ConflictDialog = lazy(async () => ({ default: (await import("./conflict-dialog.tsx")).ConflictDialog }))
+const [ConflictDialog] = later(async () => (await import("./conflict-dialog.tsx")).ConflictDialog)
 
 /** The bar is above the editor. Its height never changes. */
 export function SaveBar({ name }: { readonly name: FileName }) {
@@ -43,9 +44,7 @@ export function SaveBar({ name }: { readonly name: FileName }) {
         )}
       </div>
       {isShown && file.conflict !== undefined ? (
-        <Suspense>
-          <ConflictDialog file={file} conflict={file.conflict} onClose={hideConflict} />
-        </Suspense>
+        <ConflictDialog file={file} conflict={file.conflict} onClose={hideConflict} />
       ) : null}
     </div>
   )

@@ -1,14 +1,8 @@
 // A diff of two texts by line. Its code is loaded on first use.
 
-import { lazy, Suspense } from "react"
-import type { DiffProps } from "./diff-list.tsx"
+import { later } from "../ui/later.tsx"
 
-const DiffList = lazy(async () => ({ default: (await import("./diff-list.tsx")).DiffList }))
-
-export function TextDiff(props: DiffProps) {
-  return (
-    <Suspense fallback={<div className="diff" aria-busy="true" />}>
-      <DiffList {...props} />
-    </Suspense>
-  )
-}
+export const [TextDiff] = later(
+  async () => (await import("./diff-list.tsx")).DiffList,
+  () => <div className="diff" aria-busy="true" />,
+)

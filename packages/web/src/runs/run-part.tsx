@@ -1,6 +1,6 @@
 // The part of a workflow's page for runs: a report and the history.
 
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import { useEffect, useRef, useState, type ReactNode } from "react"
 import type { Problem } from "@callsheet/format"
 import {
   suiteOf,
@@ -8,6 +8,7 @@ import {
   type RunSummary as KeptRun,
   type RunSummary,
 } from "@callsheet/server/calls"
+import { later } from "../ui/later.tsx"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { countsOf, SessionReport } from "./session-report.tsx"
 import type { KnownRun } from "./run-store.ts"
@@ -21,7 +22,7 @@ import { clock, duration } from "../ui/formats.ts"
 import { Section } from "../shell/pages/page-parts.tsx"
 
 // Rarely needed, so it isn't part of what opens the page.
-const Comparison = lazy(async () => ({ default: (await import("./comparison.tsx")).Comparison }))
+const [Comparison] = later(async () => (await import("./comparison.tsx")).Comparison)
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
@@ -89,14 +90,12 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
         </Section>
       )}
       {before === undefined || after === undefined ? null : (
-        <Suspense>
-          <Comparison
-            key={`${before} ${after}`}
-            before={before}
-            after={after}
-            onClose={() => setCompared([])}
-          />
-        </Suspense>
+        <Comparison
+          key={`${before} ${after}`}
+          before={before}
+          after={after}
+          onClose={() => setCompared([])}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 // A workflow: its blocks, text, scripts and runs.
 
-import { lazy, Suspense, useEffect, useRef } from "react"
+import { useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../files/open-file.ts"
@@ -11,13 +11,14 @@ import { useRunKeys } from "../runs/use-run-keys.ts"
 import { LongText } from "../ui/shown-text.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TabList } from "../ui/tabs.tsx"
+import { later } from "../ui/later.tsx"
 import { EditorPart } from "./editor-part.tsx"
 import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
 import { RunsPart } from "./runs-part.tsx"
 import { TextPart } from "./text-part.tsx"
 import { WorkflowHead } from "./workflow-head.tsx"
 
-const MapPart = lazy(async () => ({ default: (await import("./map-part.tsx")).MapPart }))
+const [MapPart] = later(async () => (await import("./map-part.tsx")).MapPart)
 
 export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
   const { name } = workflow
@@ -65,9 +66,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
           ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
             <EditorPart file={file} open={open} value={value} />
           ) : part === "map" && isReadable ? (
-            <Suspense>
-              <MapPart file={file} open={open} value={value} />
-            </Suspense>
+            <MapPart file={file} open={open} value={value} />
           ) : (
             <TextPart file={file} open={open} isBroken={part !== "json" && !isReadable} />
           )}

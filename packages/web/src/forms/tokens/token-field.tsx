@@ -1,8 +1,6 @@
 // Wraps an input or a text area that takes placeholders: marks them, shows what they mean, and goes to their definition.
 
 import {
-  lazy,
-  Suspense,
   useEffect,
   useMemo,
   useRef,
@@ -16,11 +14,12 @@ import type { JsonPointer, Problem, Severity } from "@callsheet/format"
 import type { Reads } from "../completion/complete.ts"
 import { useReading } from "../completion/roots.ts"
 import { useFieldPlace, useNameProblems } from "../form-context.tsx"
+import { later } from "../../ui/later.tsx"
 import { noteField, useOpenField } from "./open-field.ts"
 import { useShownToken, type ShownToken } from "./use-shown-token.ts"
 import { tokenAt, tokensIn, type FieldToken, type FieldTokens, outermost } from "./tokens-in.ts"
 
-const TokenCard = lazy(async () => ({ default: (await import("./token-card.tsx")).TokenCard }))
+const [TokenCard] = later(async () => (await import("./token-card.tsx")).TokenCard)
 
 interface Props {
   readonly text: string
@@ -58,20 +57,18 @@ export function TokenField({ text, reads, pointer, children }: Props) {
       )}
       {children}
       {reading === undefined || !isKnown ? null : (
-        <Suspense fallback={null}>
-          <TokenCard
-            path={shown.token.path}
-            reading={reading}
-            problem={problemOf(shown.token)}
-            takesFocus={shown.takesFocus}
-            anchor={() => box.current?.querySelector(`[data-from="${shown.token.from}"]`) ?? control()}
-            onGo={() => void goTo(shown.token)}
-            onClose={() => {
-              hide()
-              control()?.focus()
-            }}
-          />
-        </Suspense>
+        <TokenCard
+          path={shown.token.path}
+          reading={reading}
+          problem={problemOf(shown.token)}
+          takesFocus={shown.takesFocus}
+          anchor={() => box.current?.querySelector(`[data-from="${shown.token.from}"]`) ?? control()}
+          onGo={() => void goTo(shown.token)}
+          onClose={() => {
+            hide()
+            control()?.focus()
+          }}
+        />
       )}
     </span>
   )

@@ -1,6 +1,6 @@
 // The cards of placeholders in the code editor of a workflow or a saved request.
 
-import { lazy, Suspense, useMemo, useRef, type ReactNode } from "react"
+import { useMemo, useRef, type ReactNode } from "react"
 import { createOffsetFinder, jsonPointersAt, valueAt, type LineColumn, type Problem } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { apiOfBlock, type Reading } from "../completion/roots.ts"
@@ -10,9 +10,10 @@ import type { EditorToken, PlaceholderActions } from "../../files/code-mirror/pl
 import { fileKey } from "../../files/file-key.ts"
 import { openFileNow } from "../../files/open-files.ts"
 import { blockLength } from "../../workflow/block-problems.ts"
+import { later } from "../../ui/later.tsx"
 import { useShownToken } from "./use-shown-token.ts"
 
-const TokenCard = lazy(async () => ({ default: (await import("./token-card.tsx")).TokenCard }))
+const [TokenCard] = later(async () => (await import("./token-card.tsx")).TokenCard)
 
 interface EditorTokens {
   /** Undefined for files without placeholders. */
@@ -55,20 +56,18 @@ export function useEditorTokens(
         if (!currentTarget.contains(relatedTarget)) hide()
       }}
     >
-      <Suspense fallback={null}>
-        <TokenCard
-          path={token.path}
-          reading={readingAt(name, token)}
-          problem={problems.find(({ line, column }) => line === token.line && column === token.column)}
-          takesFocus={takesFocus}
-          anchor={token.element}
-          onGo={() => void goTo(token)}
-          onClose={() => {
-            hide()
-            focusEditor()
-          }}
-        />
-      </Suspense>
+      <TokenCard
+        path={token.path}
+        reading={readingAt(name, token)}
+        problem={problems.find(({ line, column }) => line === token.line && column === token.column)}
+        takesFocus={takesFocus}
+        anchor={token.element}
+        onGo={() => void goTo(token)}
+        onClose={() => {
+          hide()
+          focusEditor()
+        }}
+      />
     </div>
   )
   return { actions, card }

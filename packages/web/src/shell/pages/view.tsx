@@ -1,30 +1,40 @@
 // The main pane: the view of the selected route.
 
-import { useEffect, useState, type ComponentType } from "react"
+import { useEffect } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../../files/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../../environments/environment-text-page.tsx"
 import { useRoute } from "../../routes/use-route.ts"
+import { later } from "../../ui/later.tsx"
 import { ApiPage } from "./api-page.tsx"
 import { ProblemsPage } from "./problems-page.tsx"
 import { Overview } from "./overview.tsx"
 import { Missing } from "./page-parts.tsx"
 
+const Loading = () => <p className="waiting">Loading…</p>
+
 // They aren't part of what opens the page.
 const [OperationPage, loadOperationPage] = later(
   async () => (await import("../../requests/operation-page.tsx")).OperationPage,
+  Loading,
 )
 const [RequestPage, loadRequestPage] = later(
   async () => (await import("../../requests/request-page.tsx")).RequestPage,
+  Loading,
 )
 const [WorkflowPage, loadWorkflowPage] = later(
   async () => (await import("../../workflow/workflow-page.tsx")).WorkflowPage,
+  Loading,
 )
-const [SuitePage] = later(async () => (await import("../../runs/suite-page.tsx")).SuitePage)
-const [SettingsPage] = later(async () => (await import("../settings/settings-page.tsx")).SettingsPage)
-const [ScriptPage] = later(async () => (await import("../../scripts/script-page.tsx")).ScriptPage)
+const [SuitePage] = later(async () => (await import("../../runs/suite-page.tsx")).SuitePage, Loading)
+const [SettingsPage] = later(
+  async () => (await import("../settings/settings-page.tsx")).SettingsPage,
+  Loading,
+)
+const [ScriptPage] = later(async () => (await import("../../scripts/script-page.tsx")).ScriptPage, Loading)
 const [EnvironmentsPage] = later(
   async () => (await import("../../environments/environments-page.tsx")).EnvironmentsPage,
+  Loading,
 )
 
 /** The main pane. After its first paint, it loads the pages that are opened most, so that they open at once. */
@@ -71,26 +81,4 @@ export function View({ project }: { readonly project: ProjectView }) {
 function GoneWorkflow({ name }: { readonly name: string }) {
   const isUnsaved = useUnsavedFiles().some((file) => file.kind === "workflow" && file.workflow === name)
   return isUnsaved ? <WorkflowPage workflow={{ name, apis: [] }} /> : <Missing what="workflow" name={name} />
-}
-
-/**
- * Returns a component, and a function that loads its code before it is shown. Unlike `lazy`, it has no boundary of
- * Suspense, which would show its fallback for 300 ms even if the code arrives at once.
- */
-function later<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-): readonly [Later: ComponentType<P>, preload: () => Promise<void>] {
-  let Loaded: ComponentType<P> | undefined
-  const preload = async (): Promise<void> => {
-    // If the server is gone, the banner says so.
-    Loaded ??= await load().catch(() => undefined)
-  }
-  function Later(props: P) {
-    const [, setLoaded] = useState(false)
-    useEffect(() => {
-      if (Loaded === undefined) void preload().then(() => setLoaded(true))
-    }, [])
-    return Loaded === undefined ? <p className="waiting">Loading…</p> : <Loaded {...props} />
-  }
-  return [Later, preload]
 }
