@@ -4,7 +4,6 @@ import { useState } from "react"
 import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
 import { hints, isEnvironmentName, type Level } from "@callsheet/format"
 import { call } from "../connection/call.ts"
-import { Refused } from "../connection/send.ts"
 import { goTo } from "../routes/use-route.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { announce } from "../ui/announcement.tsx"
@@ -13,7 +12,7 @@ import { useSubmit } from "../ui/use-submit.ts"
 import { checkNewName, needName } from "../ui/new-name.ts"
 import { ChoiceField, TextField, type Option } from "../ui/form-fields.tsx"
 import { childrenOf, withDescendants } from "./table-model.ts"
-import { readEnvironmentsAgain } from "./use-environments.ts"
+import { readEnvironmentsAgain, readingAgainOn409 } from "./use-environments.ts"
 
 interface Props {
   readonly view: EnvironmentsView
@@ -141,16 +140,6 @@ function listOf(names: readonly string[]): string {
   const more = names.length - shown.length
   if (more > 0) return `${shown.join(", ")} and ${more} more`
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`
-}
-
-/** After a conflict, reads the new state, so that the user sees it and can try again. */
-async function readingAgainOn409(api: string, action: () => Promise<unknown>): Promise<void> {
-  try {
-    await action()
-  } catch (error) {
-    if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
-    throw error
-  }
 }
 
 /** Returns the problem of a new environment's name. An empty name has no problem yet. */

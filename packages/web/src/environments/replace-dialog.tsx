@@ -3,14 +3,13 @@
 import { useRef, useState, useLayoutEffect, type ClipboardEvent, type RefObject } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { Refused } from "../connection/send.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { announce } from "../ui/announcement.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { noteWrite } from "./cell-history.ts"
 import { afterSaves } from "./save-cell.ts"
-import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
+import { holdEtag, knownEnvironments, readEnvironmentsAgain, readingAgainOn409 } from "./use-environments.ts"
 import { isTyped, typeWords } from "./value-text.ts"
 
 interface Props {
@@ -31,20 +30,10 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
     const etag =
       knownEnvironments(api)?.environments.find((column) => column.name === environment)?.etag ?? null
     const value = field.current?.value ?? ""
-    try {
-      const written = await call("environments.write", {
-        api,
-        environment,
-        etag,
-        set: { [name]: value },
-        unset: [],
-      })
-      holdEtag(api, environment, written.etag)
-    } catch (error) {
-      // Show the current state, so that the user can review it and save again.
-      if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
-      throw error
-    }
+    const written = await readingAgainOn409(api, () =>
+      call("environments.write", { api, environment, etag, set: { [name]: value }, unset: [] }),
+    )
+    holdEtag(api, environment, written.etag)
     if (field.current !== null) field.current.value = ""
     announce(`Saved ${visibleText(name)} in ${visibleText(environment)}`)
     void readEnvironmentsAgain(api).then(() =>

@@ -4,6 +4,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { environmentsQuery } from "../connection/queries.ts"
+import { Refused } from "../connection/send.ts"
 import { queryClient } from "../connection/query-client.ts"
 
 export function useEnvironments(api: string): UseQueryResult<EnvironmentsView> {
@@ -17,6 +18,16 @@ export const knownEnvironments = (api: string): EnvironmentsView | undefined =>
 /** Resolves after the read, even if it fails. */
 export const readEnvironmentsAgain = (api: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: environmentsQuery(api).queryKey })
+
+/** After a conflict, reads the current state, so that the user sees it and can try again. */
+export async function readingAgainOn409<T>(api: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
+    throw error
+  }
+}
 
 /** Stores the etag after a write, so that the next write is based on it. */
 export function holdEtag(api: string, environment: string, etag: string): void {

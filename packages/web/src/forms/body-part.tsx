@@ -1,13 +1,13 @@
 // The values of a body at paths into it, one per row, and a field to add more. A block's overrides are such values.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { type JsonPointer, type JsonValue, isJsonObject } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { findFields, likelyForm, type BodyField, bodyFields, requiredFields } from "./body-fields.ts"
 import { Picker } from "./picker.tsx"
 import { ValueInput } from "./value-input.tsx"
-import { ValueRow } from "./value-row.tsx"
+import { useRowFocus, ValueRow } from "./value-row.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 
@@ -29,21 +29,13 @@ interface Props {
 export function BodyRows({ fields, paths: known, required, valueAt, onWrite, findingFor }: Props) {
   const [added, setAdded] = useState<readonly string[]>([])
   const [fault, setFault] = useState<string>()
-  const list = useRef<HTMLDivElement>(null)
-  const wanted = useRef<string>(undefined)
   const paths = usePlaces([...known, ...added])
-  useLayoutEffect(() => {
-    const path = wanted.current
-    if (path === undefined) return
-    wanted.current = undefined
-    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[paths.indexOf(path)]
-    row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
-  })
+  const { list, focusRow } = useRowFocus(paths)
   const add = (path: string): void => {
     const finding = findingFor?.(path)
     setFault(finding)
     if (finding !== undefined) return
-    wanted.current = path
+    focusRow(path)
     setAdded((before) => [...before, path])
   }
   const write = (path: string, value: JsonValue | undefined): void => {

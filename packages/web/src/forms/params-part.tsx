@@ -1,6 +1,6 @@
 // Parameters by location: required and set ones, and a field to add more.
 
-import { useLayoutEffect, useRef, useState } from "react"
+import { useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
@@ -16,7 +16,7 @@ import {
   type ParamSuggestion,
 } from "./param-rows.ts"
 import { Picker } from "./picker.tsx"
-import { ValueRow } from "./value-row.tsx"
+import { useRowFocus, ValueRow } from "./value-row.tsx"
 import { formatValue } from "./value-text.ts"
 
 interface Props {
@@ -28,22 +28,15 @@ interface Props {
   readonly showsRequired: boolean
 }
 
+const keyOf = ({ place, name }: ParamName): string => `${place} ${name}`
+
 export function ParamsPart({ pointer, upTo, params, documented, showsRequired }: Props) {
   const [added, setAdded] = useState<readonly ParamName[]>([])
-  const list = useRef<HTMLDivElement>(null)
-  const wanted = useRef<ParamName>(undefined)
   const problems = useFieldProblems(pointer)
   const rows = paramRows({ params, documented, added, showsRequired })
-  useLayoutEffect(() => {
-    const name = wanted.current
-    if (name === undefined) return
-    wanted.current = undefined
-    const at = rows.findIndex((row) => row.place === name.place && row.name === name.name)
-    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[at]
-    row?.querySelector<HTMLElement>("input, textarea")?.focus()
-  })
+  const { list, focusRow } = useRowFocus(rows.map(keyOf))
   const add = (param: ParamName): void => {
-    wanted.current = param
+    focusRow(keyOf(param))
     setAdded((names) => [...names, param])
   }
   return (
@@ -52,7 +45,7 @@ export function ParamsPart({ pointer, upTo, params, documented, showsRequired }:
       <div ref={list} className="param-rows">
         {rows.map((row) => (
           <Row
-            key={`${row.place} ${row.name}`}
+            key={keyOf(row)}
             row={row}
             pointer={[...pointer, row.place, row.name]}
             upTo={upTo}

@@ -1,14 +1,20 @@
 // A field of an object in the file. Its shape determines the control, the choices and the default.
 
-import { stringifyJson, type JsonObject, type ObjectShape } from "@callsheet/format"
-import type { ReactNode } from "react"
+import {
+  stringifyJson,
+  type JsonObject,
+  type ObjectShape,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { type ReactNode, useState } from "react"
 import { ChoiceField } from "./choice-field.tsx"
 import type { Reads } from "./completion/complete.ts"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { textIn } from "./kinds/kind-view.ts"
-import { NumberInput } from "./number-input.tsx"
 import { TextField } from "./text-field.tsx"
+import { numberOf, numberText } from "./value-text.ts"
 
 interface Props {
   /** The object in the file. It may be invalid. */
@@ -90,6 +96,48 @@ function CheckField({ of, name, label, does, initial }: CheckProps) {
             onChange={({ target }) => put(target.checked)}
           />
           <label htmlFor={props.id}>{does}</label>
+        </span>
+      )}
+    </FormField>
+  )
+}
+
+interface NumberProps {
+  readonly label: string
+  readonly pointer: JsonPointer
+  readonly value: JsonValue | undefined
+  /** The value that applies if the field is empty. */
+  readonly placeholder?: string | undefined
+  readonly unit?: string
+}
+
+function NumberInput({ label, pointer, value, placeholder, unit }: NumberProps) {
+  const form = useForm()
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over: JsonValue | undefined }>()
+  // If undo or a change on disk has set another value, show that instead of the typed text.
+  const isOwn = typed !== undefined && typed.over === value
+  const text = isOwn ? typed.text : numberText(value)
+  const isFaulty = isOwn && typed.text.trim() !== "" && numberOf(typed.text) === undefined
+  const type = (next: string): void => {
+    const number = numberOf(next)
+    setTyped({ text: next, over: number ?? (next.trim() === "" ? undefined : value) })
+    if (next.trim() === "") form.unset(pointer)
+    else if (number !== undefined) form.set(pointer, number)
+  }
+  return (
+    <FormField label={label} pointer={pointer} fault={isFaulty ? "This must be a number." : undefined}>
+      {(props) => (
+        <span className="form-number">
+          <input
+            {...props}
+            type="text"
+            inputMode="decimal"
+            className="form-input"
+            value={text}
+            placeholder={placeholder}
+            onChange={(event) => type(event.target.value)}
+          />
+          {unit === undefined ? null : <span className="form-unit">{unit}</span>}
         </span>
       )}
     </FormField>

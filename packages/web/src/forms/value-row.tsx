@@ -1,6 +1,6 @@
 // A row in a list of named values: the name, the value, and a button to remove it.
 
-import type { ReactNode } from "react"
+import { useLayoutEffect, useRef, type ReactNode } from "react"
 import { X, type LucideIcon } from "lucide-react"
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { ShownText } from "../ui/shown-text.tsx"
@@ -79,6 +79,19 @@ export function RowButton({ name, title, icon: Icon, isOff, onPress }: ButtonPro
       <Icon aria-hidden="true" />
     </button>
   )
+}
+
+/** Focuses the field of a row after the row is rendered. */
+export function useRowFocus(keys: readonly string[]) {
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return
+    const row = list.current?.querySelectorAll(":scope > *")[keys.indexOf(wanted.current)]
+    wanted.current = undefined
+    row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
+  })
+  return { list, focusRow: (key: string) => void (wanted.current = key) }
 }
 
 export const hasErrors = (problems: readonly Problem[]): boolean =>

@@ -1,6 +1,5 @@
 // The fields of a form, or the parts of a multipart body. Each has a name, and a value or a file of the project.
 
-import { useLayoutEffect, useRef } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { bodyFields, findFields } from "../forms/body-fields.ts"
@@ -9,7 +8,7 @@ import { FieldProblems } from "../forms/form-field.tsx"
 import { LiveInput } from "../forms/live-input.tsx"
 import { Picker } from "../forms/picker.tsx"
 import { ValueInput } from "../forms/value-input.tsx"
-import { ValueRow } from "../forms/value-row.tsx"
+import { useRowFocus, ValueRow } from "../forms/value-row.tsx"
 import { formatValue } from "../forms/value-text.ts"
 import { visibleText } from "../ui/visible-text.ts"
 
@@ -22,19 +21,11 @@ interface Props {
 export function PartRows({ body, takesFiles, documented }: Props) {
   const form = useForm()
   const problems = useFieldProblems(["body"])
-  const list = useRef<HTMLDivElement>(null)
-  const wanted = useRef<string>(undefined)
   const fields = bodyFields(documented?.type)
   const names = Object.keys(body)
-  useLayoutEffect(() => {
-    const name = wanted.current
-    if (name === undefined) return
-    wanted.current = undefined
-    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[names.indexOf(name)]
-    row?.querySelector<HTMLElement>("input, textarea")?.focus()
-  })
+  const { list, focusRow } = useRowFocus(names)
   const add = (name: string): void => {
-    wanted.current = name
+    focusRow(name)
     form.change((text) => text.set(["body", name], ""))
   }
   return (

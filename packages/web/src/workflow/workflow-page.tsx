@@ -1,22 +1,27 @@
 // A workflow: its blocks, text, scripts and runs.
 
 import { useEffect, useRef } from "react"
-import { isJsonObject, isWorkflowName } from "@callsheet/format"
+import { isJsonObject, isWorkflowName, createOffsetFinder, valueAt } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../files/open-file.ts"
-import { useOpenFile } from "../files/open-files.ts"
+import { useOpenFile, openFileNow } from "../files/open-files.ts"
 import { RunBar } from "../runs/run-bar.tsx"
 import { useIsRunRead } from "../runs/use-run-queries.ts"
 import { useRunKeys } from "../runs/use-run-keys.ts"
-import { LongText } from "../ui/shown-text.tsx"
+import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TabList } from "../ui/tabs.tsx"
 import { later } from "../ui/later.tsx"
 import { EditorPart } from "./editor-part.tsx"
 import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
 import { RunsPart } from "./runs-part.tsx"
-import { TextPart } from "./text-part.tsx"
 import { WorkflowHead } from "./workflow-head.tsx"
+import { FileEditor } from "../files/file-editor.tsx"
+import { showProblem } from "../files/shown-problem.ts"
+import { visibleText } from "../ui/visible-text.ts"
+import { ProblemList } from "../shell/pages/problem-list.tsx"
+import type { WorkflowFile } from "./block-commands.ts"
+import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
 
 const [MapPart] = later(async () => (await import("./map-part.tsx")).MapPart)
 
@@ -113,3 +118,61 @@ const WorkflowTabs = ({ workflow, part }: { readonly workflow: string; readonly 
     onSelect={(index) => showPart(workflow, parts[index] ?? "editor")}
   />
 )
+
+interface TextProps {
+  readonly file: WorkflowFile
+  readonly open: OpenFile
+  /** True if the tab of blocks is selected but can't be shown. */
+  readonly isBroken: boolean
+}
+
+function TextPart({ file, open, isBroken }: TextProps) {
+  const { problems } = open
+  const [problem] = problems
+  return (
+    <div className="wf-text">
+      {isBroken && open.state === "ready" ? (
+        <div className="wf-broken">
+          <p role="status">
+            {problems.length === 0
+              ? "The blocks can't be shown because the file is not a workflow."
+              : "The blocks can't be shown until you fix this:"}
+          </p>
+          {problem === undefined ? null : (
+            <button type="button" className="button" onClick={() => showProblem(file, problem)}>
+              Go to it
+            </button>
+          )}
+          <ProblemList problems={problems.slice(0, 3)} />
+        </div>
+      ) : null}
+      <FileEditor
+        name={file}
+        label={`Text of ${visibleText(file.workflow)}.json`}
+        onCursor={(place) => {
+          selectBlockAt(file, createOffsetFinder(openFileNow(file).text)(place))
+        }}
+        startsAt={() => selectedPlace(file)}
+      />
+      <CursorPlace file={file} open={open} />
+    </div>
+  )
+}
+
+/** Selects the block at the cursor. */
+function CursorPlace({ file, open }: Pick<TextProps, "file" | "open">) {
+  const { active } = useEditor(file.workflow)
+  const id =
+    active === undefined || open.value === undefined
+      ? undefined
+      : valueAt(open.value, [...active.split("/"), "id"])
+  return (
+    <p className="wf-cursor">
+      {typeof id === "string" && id !== "" ? (
+        <>
+          In the block <ShownText text={id} />
+        </>
+      ) : null}
+    </p>
+  )
+}

@@ -1,12 +1,32 @@
 // The settings of a workflow: behavior after a failure, contract validation, and inputs.
 
-import { workflowShape, type JsonObject } from "@callsheet/format"
-import type { LocatedProblem } from "../forms/field-problems.ts"
+import {
+  workflowShape,
+  type JsonObject,
+  isJsonObject,
+  type JsonPointer,
+  type JsonValue,
+  coerceText,
+  type ScalarType,
+  renameJsonKey,
+  replaceJsonValues,
+} from "@callsheet/format"
+import { type LocatedProblem, pointerKey } from "../forms/field-problems.ts"
 import { FormProvider } from "../forms/form-context.tsx"
-import { OwnProblems } from "../forms/form-field.tsx"
+import { OwnProblems, FieldProblems } from "../forms/form-field.tsx"
 import { ShapeField } from "../forms/shape-field.tsx"
 import type { WorkflowFile } from "./block-commands.ts"
-import { WorkflowInputs } from "./workflow-inputs.tsx"
+import { useId, useState } from "react"
+import { X } from "lucide-react"
+import { renamedReferences } from "@callsheet/language"
+import { RowButton } from "../forms/value-row.tsx"
+import { editFile, openFileNow } from "../files/open-files.ts"
+import { count } from "../ui/formats.ts"
+import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
+import { setValue, type Document } from "./block-edits.ts"
+import { freeName, takenNames } from "./block-ids.ts"
+import { say } from "./editor-state.ts"
 
 interface Props {
   readonly file: WorkflowFile
@@ -46,4 +66,239 @@ export function WorkflowSettings({ file, text, value, problems }: Props) {
       />
     </>
   )
+}
+
+interface InputsProps {
+  readonly file: WorkflowFile
+  readonly inputs: JsonValue | undefined
+  readonly problems: readonly LocatedProblem[]
+}
+
+function WorkflowInputs({ file, inputs, problems }: InputsProps) {
+  const declared = isJsonObject(inputs) ? Object.entries(inputs) : []
+  const add = (): void => {
+    const { text, value } = openFileNow(file)
+    if (value === undefined) return
+    const name = freeName("input", takenNames(value))
+    editFile(file, () => setValue(text, ["inputs", name], { type: "string" }))
+    say(`Added the input ${name}`)
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>(`[data-input="${name}"]`)?.select())
+  }
+  return (
+    <section className="wf-inputs" aria-labelledby="inputs-title">
+      <h3 id="inputs-title">Inputs</h3>
+      {declared.length === 0 ? (
+        <p className="faint">
+          No inputs. An input is a value that you pass to a run, such as a number of orders. Blocks read it as{" "}
+          <code>{"{{name}}"}</code>.
+        </p>
+      ) : null}
+      {inputs !== undefined && !isJsonObject(inputs) ? (
+        <p className="form-fault">The inputs are not an object. Edit them as JSON.</p>
+      ) : null}
+      <FieldProblems
+        problems={problems.filter(({ pointer }) => pointer.length === 1).map((one) => one.problem)}
+      />
+      {declared.map(([name, declaration]) => (
+        <InputFields
+          key={name}
+          file={file}
+          name={name}
+          declaration={isJsonObject(declaration) ? declaration : {}}
+          problems={problems.filter(({ pointer }) => pointer[1] === name)}
+        />
+      ))}
+      <button type="button" className="button" onClick={add}>
+        Add an input
+      </button>
+    </section>
+  )
+}
+
+interface InputProps {
+  readonly file: WorkflowFile
+  readonly name: string
+  readonly declaration: JsonObject
+  readonly problems: readonly LocatedProblem[]
+}
+
+function InputFields({ file, name, declaration, problems }: InputProps) {
+  const id = useId()
+  const { type, required, description } = declaration
+  const at: JsonPointer = ["inputs", name]
+  const set = (field: string, value: JsonValue | undefined): void =>
+    editFile(file, (text) => setValue(text, [...at, field], value), { merge: `input ${name} ${field}` })
+  const setType = (next: string): void =>
+    editFile(file, (text) => {
+      const typed = setValue(text, [...at, "type"], next)
+      const kept = retyped(declaration["default"], next)
+      return kept === declaration["default"] ? typed : setValue(typed, [...at, "default"], kept)
+    })
+  return (
+    <fieldset className="wf-input" data-pointer={pointerKey(at)}>
+      <legend className="only-read">
+        Input <ShownText text={name} />
+      </legend>
+      <NameField file={file} name={name} />
+      <TypeField type={type} onChange={setType} />
+      <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
+      <label className="wf-check wf-required" htmlFor={`${id}-required`}>
+        <input
+          id={`${id}-required`}
+          type="checkbox"
+          checked={required === true}
+          onChange={({ target }) => set("required", target.checked ? true : undefined)}
+        />
+        required
+      </label>
+      <RowButton
+        name={`Delete the input ${visibleText(name)}`}
+        title="Delete"
+        icon={X}
+        onPress={() => {
+          editFile(file, (text) => setValue(text, at, undefined))
+          say(`Deleted the input ${visibleText(name)}. Press Ctrl Z to undo.`)
+        }}
+      />
+      <input
+        className="form-input wf-input-description"
+        type="text"
+        aria-label="Description"
+        placeholder="What this input is for"
+        value={typeof description === "string" ? description : ""}
+        onChange={({ target }) => set("description", target.value === "" ? undefined : target.value)}
+      />
+      <FieldProblems problems={problems.map(({ problem }) => problem)} />
+    </fieldset>
+  )
+}
+
+interface TypeProps {
+  readonly type: JsonValue | undefined
+  readonly onChange: (type: string) => void
+}
+
+function TypeField({ type, onChange }: TypeProps) {
+  return (
+    <select
+      className="form-input"
+      aria-label="Type"
+      value={typeof type === "string" ? type : ""}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {type === "string" || type === "number" || type === "boolean" ? null : (
+        <option value="">Choose…</option>
+      )}
+      <option value="string">string</option>
+      <option value="number">number</option>
+      <option value="boolean">boolean</option>
+    </select>
+  )
+}
+
+/** Renames on blur. Updates the blocks that read the input in the same step. */
+function NameField({ file, name }: { readonly file: WorkflowFile; readonly name: string }) {
+  const [text, setText] = useState(name)
+  const write = (): void => {
+    const { text: before, value } = openFileNow(file)
+    if (text === name || text === "" || value === undefined) return setText(name)
+    const renamed = renameInput({ text: before, value }, name, text)
+    if (renamed === undefined) {
+      say(`The name ${visibleText(text)} is taken`)
+      return setText(name)
+    }
+    editFile(file, () => renamed.text)
+    say(
+      `Renamed to ${visibleText(text)}${renamed.reading === 0 ? "" : `, and in ${count(renamed.reading, "place that uses", "places that use")} it`}`,
+    )
+  }
+  return (
+    <input
+      className="form-input form-code"
+      type="text"
+      aria-label="Name"
+      data-input={name}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={write}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) write()
+        else if (event.key === "Escape") setText(name)
+      }}
+    />
+  )
+}
+
+interface DefaultProps {
+  readonly type: JsonValue | undefined
+  readonly value: JsonValue | undefined
+  readonly set: (value: JsonValue | undefined) => void
+}
+
+/** Invalid input stays in the field but isn't written to the file. */
+function DefaultField({ type, value, set }: DefaultProps) {
+  const [typed, setTyped] = useState<string>()
+  const shown = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
+  if (type === "boolean")
+    return (
+      <select
+        className="form-input"
+        aria-label="Default"
+        value={typeof value === "boolean" ? String(value) : ""}
+        onChange={({ target }) => set(target.value === "" ? undefined : target.value === "true")}
+      >
+        <option value="">no default</option>
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    )
+  const isFaulty = typed !== undefined && typed !== "" && defaultOf(typed, type) === undefined
+  return (
+    <input
+      className="form-input form-code"
+      type="text"
+      aria-label="Default"
+      aria-invalid={isFaulty}
+      title={isFaulty ? "This must be a number." : undefined}
+      placeholder="no default"
+      value={typed ?? shown}
+      onBlur={() => setTyped(undefined)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        const next = target.value === "" ? undefined : defaultOf(target.value, type)
+        if (next !== undefined || target.value === "") set(next)
+      }}
+    />
+  )
+}
+
+const isType = (type: unknown): type is ScalarType =>
+  type === "string" || type === "number" || type === "boolean"
+
+/** Parses the text as the type. Undefined if it isn't valid. */
+function defaultOf(text: string, type: JsonValue | undefined): JsonValue | undefined {
+  if (!isType(type)) return text
+  const value = coerceText(text, type)
+  return value ?? undefined
+}
+
+/** Converts a default to another type. Undefined if its text isn't valid there. */
+function retyped(value: JsonValue | undefined, type: string): JsonValue | undefined {
+  if (value === undefined || typeof value === type || !isType(type)) return value
+  return defaultOf(typeof value === "string" ? value : JSON.stringify(value), type)
+}
+
+/** Returns undefined if the name is taken. */
+function renameInput(
+  { text, value }: Document,
+  name: string,
+  to: string,
+): { readonly text: string; readonly reading: number } | undefined {
+  if (takenNames(value).has(to)) return undefined
+  const changes = renamedReferences(value, new Map([[name, to]]))
+  const fixed = replaceJsonValues(text, changes)
+  const renamed = fixed.ok ? renameJsonKey(fixed.text, ["inputs", name], to) : fixed
+  return renamed.ok ? { text: renamed.text, reading: changes.length } : undefined
 }

@@ -1,13 +1,13 @@
 // Form of assert blocks: a script, or assertions to add, remove and reorder.
 
 import { isJsonArray, type JsonObject, type JsonValue, type JsonPointer } from "@callsheet/format"
-import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
+import type { KeyboardEvent } from "react"
 import { ArrowDown, ArrowUp, X } from "lucide-react"
 import { count } from "../../ui/formats.ts"
 import { CheckPart } from "../check-part.tsx"
 import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { useForm } from "../form-context.tsx"
-import { RowButton } from "../value-row.tsx"
+import { RowButton, useRowFocus } from "../value-row.tsx"
 import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./kind-view.ts"
 
 export const assert: KindView = {
@@ -49,26 +49,19 @@ interface Props {
 function AssertionRows({ pointer, assertions }: Props) {
   const form = useForm()
   const newAssertion = useNewAssertion()
-  const rows = useRef<HTMLDivElement>(null)
-  const wanted = useRef<number>(undefined)
-  useLayoutEffect(() => {
-    const at = wanted.current
-    if (at === undefined) return
-    wanted.current = undefined
-    rows.current?.querySelectorAll<HTMLElement>(".assertion")[at]?.querySelector("input")?.focus()
-  })
+  const { list, focusRow } = useRowFocus(assertions.map((_, index) => String(index)))
   const add = (): void => {
-    wanted.current = assertions.length
+    focusRow(String(assertions.length))
     form.change((text) => text.insert(pointer, assertions.length, newAssertion()))
   }
   const remove = (index: number): void => {
-    wanted.current = Math.min(index, assertions.length - 2)
+    focusRow(String(Math.min(index, assertions.length - 2)))
     form.change((text) => text.unset([...pointer, index]))
   }
   const move = (index: number, by: -1 | 1): void => {
     const to = index + by
     if (to < 0 || to >= assertions.length) return
-    wanted.current = to
+    focusRow(String(to))
     form.change((text) => text.move(pointer, index, by === 1 ? to + 1 : to))
   }
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
@@ -78,7 +71,7 @@ function AssertionRows({ pointer, assertions }: Props) {
     move(index, event.key === "ArrowUp" ? -1 : 1)
   }
   return (
-    <div ref={rows} className="assertions">
+    <div ref={list} className="assertions">
       {assertions.map((assertion, index) => (
         <div key={index} onKeyDown={(event) => onKeyDown(event, index)}>
           <AssertionFields pointer={[...pointer, index]} value={assertion} name={`Assertion ${index + 1}`}>

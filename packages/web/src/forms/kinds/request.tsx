@@ -1,6 +1,7 @@
 // Form of request blocks: the request and its overrides.
 
-import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import type { ComponentProps } from "react"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
 import { BodyPart } from "../body-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
@@ -154,36 +155,29 @@ function SavedRequestField({ api, resource, instance }: SavedProps) {
       }))
   }
   return (
-    <FormField label="Saved request" pointer={pointer}>
-      {(props) => (
-        <Picker
-          {...props}
-          pointer={pointer}
-          value={instance}
-          placeholder="none"
-          find={find}
-          onPick={(suggestion) => {
-            const picked = (suggestion as ReturnType<typeof find>[number]).saved
-            form.change((text) => {
-              if (resource !== picked.resource) text.set(["request", "resource"], picked.resource)
-              text.set(pointer, picked.name)
-            })
-          }}
-          onText={(text) => form.set(pointer, text)}
-          onEmpty={() => form.unset(pointer)}
-        />
-      )}
-    </FormField>
+    <PickerField
+      label="Saved request"
+      pointer={pointer}
+      value={instance}
+      placeholder="none"
+      find={find}
+      onPick={(suggestion) => {
+        const picked = (suggestion as ReturnType<typeof find>[number]).saved
+        form.change((text) => {
+          if (resource !== picked.resource) text.set(["request", "resource"], picked.resource)
+          text.set(pointer, picked.name)
+        })
+      }}
+    />
   )
 }
 
-function ResourceField({
-  detail,
-  resource,
-}: {
+interface ResourceProps {
   readonly detail: OperationDetail | undefined
   readonly resource: string
-}) {
+}
+
+function ResourceField({ detail, resource }: ResourceProps) {
   const form = useForm()
   const pointer = ["request", "resource"]
   const find = (query: string) =>
@@ -191,15 +185,35 @@ function ResourceField({
       .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
       .map((text) => ({ text }))
   return (
-    <FormField label="Resource" pointer={pointer}>
+    <PickerField
+      label="Resource"
+      pointer={pointer}
+      value={resource}
+      placeholder="only if the name is ambiguous"
+      find={find}
+      onPick={({ text }) => form.set(pointer, text)}
+    />
+  )
+}
+
+interface PickerFieldProps extends Pick<
+  ComponentProps<typeof Picker>,
+  "value" | "placeholder" | "find" | "onPick"
+> {
+  readonly label: string
+  readonly pointer: JsonPointer
+}
+
+/** A picker whose text may also be typed, for a name with placeholders. */
+function PickerField({ label, pointer, ...picker }: PickerFieldProps) {
+  const form = useForm()
+  return (
+    <FormField label={label} pointer={pointer}>
       {(props) => (
         <Picker
           {...props}
+          {...picker}
           pointer={pointer}
-          value={resource}
-          placeholder="only if the name is ambiguous"
-          find={find}
-          onPick={({ text }) => form.set(pointer, text)}
           onText={(text) => form.set(pointer, text)}
           onEmpty={() => form.unset(pointer)}
         />
