@@ -60,7 +60,7 @@ const endingOf = (name: string): string => name.slice(name.lastIndexOf(".")).toL
 /** The hint of a failed write that didn't change any file. */
 export const NOTHING_CHANGED = "nothing was changed"
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "project-missing": {
     missing: (root: string) => `the project directory ${quote(root)} does not exist`,
   },
@@ -294,7 +294,7 @@ export const messages = defineMessages({
       hint: `try again when it is done; if it is not running, remove ${path}`,
     }),
   },
-})
+}))
 
 /** Hints for a failed write that has already changed something. */
 export const writeHints = {

@@ -55,20 +55,24 @@ const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: fs.realpathSync(root) })
 
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
-  realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
+  realPath === realFolder || realPath.startsWith(withSeparator(realFolder))
+
+const withSeparator = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep)
 
 /** Lists a directory of the project. `file` is the path from the root and must consist of listed or checked names. */
 export function listFolder(project: ProjectFolder, file: string): Listing {
   try {
     const realPath = fs.realpathSync(join(project.root, file))
     if (!isInFolder(project.realRoot, realPath)) return { entries: [], problem: linkOutside(file) }
+    // Joining and normalizing each path would take longer than listing the directory.
+    const prefix = withSeparator(realPath)
     const entries = fs
       .readdirSync(realPath, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith("."))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((found): Entry => {
         const { name } = found
-        return { name, file: `${file}/${name}`, ...resolveEntry(project, found, join(realPath, name)) }
+        return { name, file: `${file}/${name}`, ...resolveEntry(project, found, prefix + name) }
       })
     return { entries, realPath }
   } catch (error) {
