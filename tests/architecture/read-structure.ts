@@ -27,8 +27,9 @@ function kindOf(node: Node): Finding["is"] | undefined {
   switch (node.type) {
     case "FunctionDeclaration":
     case "FunctionExpression":
-    case "ArrowFunctionExpression":
       return "function"
+    case "ArrowFunctionExpression":
+      return returnsTable(node) ? undefined : "function"
     case "TSNonNullExpression":
       return "non-null"
     case "TSAsExpression":
@@ -39,6 +40,13 @@ function kindOf(node: Node): Finding["is"] | undefined {
     default:
       return undefined
   }
+}
+
+/** `() => ({ … })` delays a table, whose functions are measured one by one. */
+function returnsTable(node: Node): boolean {
+  let body = node["body"]
+  while (isNode(body) && body.type === "ParenthesizedExpression") body = body["expression"]
+  return isNode(body) && body.type === "ObjectExpression"
 }
 
 function isConst(node: Node): boolean {

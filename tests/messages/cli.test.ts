@@ -3,7 +3,7 @@ import { describeMessages } from "./describe-messages.ts"
 
 describeMessages(
   "cli",
-  { ...messages, notice: notices },
+  messages,
   {
     usage: {
       noCommand: [[]],
@@ -286,4 +286,5 @@ describeMessages(
       lowCoverage: [[3, 5, 60, 80]],
     },
   },
+  { notice: notices },
 )

@@ -25,16 +25,18 @@ interface Rendered {
   readonly severity?: string
 }
 
-export function describeMessages<Table extends Messages>(
+/** Describes the messages of a package. `reasons` are its texts without a code. */
+export function describeMessages<Table extends Messages, Reasons extends Messages = Table>(
   owner: string,
   messages: Table,
-  samples: Samples<Table>,
+  samples: NoInfer<Samples<Table & Reasons>>,
+  reasons?: Reasons,
 ): void {
   const rendered = Object.entries<Readonly<Record<string, readonly never[][]>>>(samples).flatMap(
     ([code, named]) =>
       Object.entries(named).flatMap(([name, calls]) =>
         calls.map((facts) => {
-          const said = messages[code]?.[name]?.(...facts) as string | Rendered
+          const said = (reasons?.[code] ?? messages[code])?.[name]?.(...facts) as string | Rendered
           return typeof said === "string" ? { message: said } : said
         }),
       ),

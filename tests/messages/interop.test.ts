@@ -3,7 +3,7 @@ import { describeMessages } from "./describe-messages.ts"
 
 describeMessages(
   "interop",
-  { ...interopMessages, loss: lossReasons, export: exportReasons },
+  interopMessages,
   {
     "import-source": {
       unknown: [["notes.txt"]],
@@ -102,4 +102,5 @@ describeMessages(
       looksLikeExpression: [[]],
     },
   },
+  { loss: lossReasons, export: exportReasons },
 )

@@ -2,36 +2,40 @@ import { defineMessages } from "@callsheet/format"
 import { childMessages } from "../../packages/engine/src/node/script/child/messages.ts"
 import { describeMessages } from "./describe-messages.ts"
 
-describeMessages("script-process", defineMessages(childMessages), {
-  "script-error": {
-    notFunction: [
-      ["check", undefined],
-      ["check", "the number 5"],
-    ],
-    contextEnded: [[]],
-    wrongText: [["get", "3"]],
-    wrongSecret: [["an empty string"]],
-    longSecret: [[65_536, 70_000]],
-    wrongSleep: [["'5'"]],
-    notInReplay: [["the network"], ["processes"]],
-    assertion: [[]],
-    timeOver: [[]],
-    cancelled: [[]],
-    threw: [["the string 'no'"]],
-    threwUnreadable: [["Error"]],
-    threwEmpty: [["Error"]],
-    unhandled: [["late"]],
-    nestedSource: [[]],
+describeMessages(
+  "script-process",
+  defineMessages(() => childMessages),
+  {
+    "script-error": {
+      notFunction: [
+        ["check", undefined],
+        ["check", "the number 5"],
+      ],
+      contextEnded: [[]],
+      wrongText: [["get", "3"]],
+      wrongSecret: [["an empty string"]],
+      longSecret: [[65_536, 70_000]],
+      wrongSleep: [["'5'"]],
+      notInReplay: [["the network"], ["processes"]],
+      assertion: [[]],
+      timeOver: [[]],
+      cancelled: [[]],
+      threw: [["the string 'no'"]],
+      threwUnreadable: [["Error"]],
+      threwEmpty: [["Error"]],
+      unhandled: [["late"]],
+      nestedSource: [[]],
+    },
+    "script-result": {
+      wrongResult: [
+        ["the number 5", "true or false"],
+        ["an array", "a plain object"],
+      ],
+      wrongOutput: [
+        ["a function", "total[0]"],
+        ["a value larger than 50 MiB", undefined],
+      ],
+    },
+    log: { leftRunning: [[["Timeout"]]] },
   },
-  "script-result": {
-    wrongResult: [
-      ["the number 5", "true or false"],
-      ["an array", "a plain object"],
-    ],
-    wrongOutput: [
-      ["a function", "total[0]"],
-      ["a value larger than 50 MiB", undefined],
-    ],
-  },
-  log: { leftRunning: [[["Timeout"]]] },
-})
+)

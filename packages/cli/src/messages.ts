@@ -26,7 +26,7 @@ const abbreviate = (names: readonly string[]): string =>
     ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : []),
   ].join(", ")
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   usage: {
     noCommand: () => "no command given",
     unknownCommand: (name: string) => `unknown command ${quote(name)}`,
@@ -403,7 +403,7 @@ export const messages = defineMessages({
       hint: "use a value that is harder to guess",
     }),
   },
-})
+}))
 
 const noiseWords: { readonly [R in NoiseReason]: string } = {
   readOnly: "readOnly values",

@@ -222,7 +222,7 @@ const notSent = (reason: string): string => `the request was not sent: ${reason}
 const malformedResponse = (reason: string): string => `the response violates the HTTP protocol: ${reason}`
 const undecodable = (reason: string): string => `could not decode the response: ${reason}`
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "env-missing": {
     none: (api: string) => ({
       message: `the API ${quote(api)} has no environments`,
@@ -656,4 +656,4 @@ export const messages = defineMessages({
     full: (limitBytes: number) =>
       `callsheet: the script wrote more than ${formatBytes(limitBytes)}; the rest is omitted`,
   },
-})
+}))

@@ -47,7 +47,7 @@ const strayHints = {
   "no-assignment": 'write NAME="value"; quote a value that spans several lines',
 } as const
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "json-syntax": {
     emptyFile: () => "the file is empty; expected a JSON value",
     trailingText: () => "unexpected text after the end of the JSON value",
@@ -458,4 +458,4 @@ export const messages = defineMessages({
       hint: `set their values with --var ${variables[0]}=…, or rename one of them`,
     }),
   },
-})
+}))

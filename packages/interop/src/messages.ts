@@ -5,7 +5,7 @@ import { defineMessages, quote } from "@callsheet/format"
 const formats =
   "Postman 2.0 and 2.1, Bruno, OpenCollection, Insomnia 4 and 5, HAR 1.2, curl commands, Arazzo and OpenAPI"
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "import-source": {
     unknown: (file: string) => ({
       message: `${quote(file)} is not in a format that callsheet can import`,
@@ -56,7 +56,7 @@ export const messages = defineMessages({
       hint: "remove the old document, or import without --document to use it",
     }),
   },
-})
+}))
 
 /** The reasons why something isn't imported completely. No reason contains a value. */
 export const reasons = {

@@ -87,7 +87,7 @@ export const comparisons = {
   itemsContain: (items: string, value: string) => `its items are ${items}, but the value is ${value}`,
 } as const
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "operation-unknown": {
     noDocument: (api: string, name: string) => ({
       message: `the API ${quote(api)} has no OpenAPI document, so it has no operation ${quote(name)}`,
@@ -389,7 +389,7 @@ export const messages = defineMessages({
       hint: suggestion,
     }),
   },
-})
+}))
 
 /** Names a field of the body for messages. An empty path means the body itself. */
 const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)

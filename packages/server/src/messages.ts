@@ -4,7 +4,7 @@ import { defineMessages, quote } from "@callsheet/format"
 
 const REVIEW_AGAIN = "nothing was written; review the change again"
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   usage: {
     host: (host: string, loopback: string) => ({
       message: `--host is ${quote(host)}; expected an IP address`,
@@ -160,7 +160,7 @@ export const messages = defineMessages({
     missing: (name: string, environment: string) =>
       `${quote(name)} has no valid value in the environment ${quote(environment)}`,
   },
-})
+}))
 
 /** The notes of a plan, as whole sentences. */
 export const notes = {

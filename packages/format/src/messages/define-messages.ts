@@ -14,25 +14,25 @@ type Messages<Table extends MessageTable> = {
   }
 }
 
-/** Converts a table of message functions, by code, to functions that return findings. */
-export function defineMessages<const Table extends MessageTable>(table: Table): Messages<Table> {
-  const ofCode = (code: string) =>
-    Object.fromEntries(
-      Object.entries(table[code] ?? {}).map(([name, text]) => [
-        name,
-        (...facts: never[]) => {
-          const made = text(...facts)
-          return typeof made === "string" ? { code, message: made } : { code, ...made }
-        },
-      ]),
-    )
-  const messages = {}
-  // A run uses few codes, so each is converted on first use.
-  for (const code of Object.keys(table))
-    Object.defineProperty(messages, code, { get: once(() => ofCode(code)), enumerable: true })
-  // `messages` has the same keys as `table`.
-  return messages as Messages<Table>
+/**
+ * Converts a table of message functions, by code, to functions that return findings. The table is created for the first
+ * message that is needed, because most processes need none, and hundreds of functions take time to create.
+ */
+export function defineMessages<const Table extends MessageTable>(create: () => Table): Messages<Table> {
+  const table = once<MessageTable>(create)
+  const message =
+    (code: string, name: string) =>
+    (...facts: never[]) => {
+      const made = table()[code]?.[name]?.(...facts)
+      return typeof made === "object" ? { code, ...made } : { code, message: made }
+    }
+  // The proxies have the same members as the table.
+  return byName((code) => byName((name) => message(code, name))) as Messages<Table>
 }
+
+/** Creates an object with a member for every name. */
+const byName = (create: (name: string) => unknown): object =>
+  new Proxy({}, { get: (_, name) => create(String(name)) })
 
 /** Quotes a string for a message and escapes line breaks and control characters. */
 export const quote = (text: string): string => JSON.stringify(text)

@@ -5,7 +5,7 @@ import { defineMessages, quote, quoteList } from "@callsheet/format"
 const READABLE = "callsheet reads the versions 2.0, 3.0, 3.1 and 3.2"
 const KEEP_A_COPY = "save a copy of the file inside the project, and refer to the copy"
 
-export const messages = defineMessages({
+export const messages = defineMessages(() => ({
   "document-invalid": {
     notAnObject: () => "an OpenAPI document must be an object",
     noPaths: () => '"paths" is missing',
@@ -74,7 +74,7 @@ export const messages = defineMessages({
       hint,
     }),
   },
-})
+}))
 
 /** The reasons why a URL can't be built, for use in other messages. */
 export const reasons = {
