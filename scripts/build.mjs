@@ -66,12 +66,13 @@ await bundle.close()
 const start = await rolldown({ cwd: root, input: `${cli}/src/start.ts`, platform: "node" })
 output.push(...(await start.write({ ...outputOptions, dir: dist })).output)
 await start.close()
-for (const { type, fileName, code } of output) {
+for (const { type, fileName, code, isEntry } of output) {
   if (type !== "chunk") continue
   // Escaped files load twice as fast, because they can be read as Latin-1. In String.raw, only patterns contain such
   // characters, and escapes don't change their meaning.
   const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  await writeFile(join(dist, fileName), code.replaceAll(/[^\0-\x7f]/g, escape))
+  const text = isEntry ? code : exportValues(code, fileName)
+  await writeFile(join(dist, fileName), text.replaceAll(/[^\0-\x7f]/g, escape))
 }
 // In an environment set up for tests, React would use its development build.
 process.env.NODE_ENV = "production"
@@ -123,6 +124,32 @@ function fileOf(chunks, source) {
   const chunk = chunks.find(({ moduleIds }) => moduleIds?.includes(source))
   if (chunk === undefined) throw new Error(`no chunk has ${source}`)
   return chunk.fileName
+}
+
+/**
+ * Exports values instead of getters. Each getter would be one more function to load and to call. This requires that no
+ * chunk imports itself through others, and that no exported variable changes.
+ */
+function exportValues(code, fileName) {
+  const getter =
+    /Object\.defineProperty\(exports,"([^"]+)",\{enumerable:!0,get:function\(\)\{return ?([^}]+)\}\}\)[,;]/g
+  const exported = [...code.matchAll(getter)].map(([, name, value]) => `${name}:${value}`)
+  // A chunk that only one `import()` loads exports values already.
+  if (exported.length === 0) return code
+  if (importsOf(fileName).has(fileName)) throw new Error(`${fileName} imports itself through others`)
+  return `${code.replaceAll(getter, "")}module.exports={${exported.join()}};`
+}
+
+/** Returns the chunks that load when a chunk loads. */
+function importsOf(fileName) {
+  const imports = new Set(chunkImports(fileName))
+  // This loop also visits the items that it adds.
+  for (const file of imports) for (const next of chunkImports(file)) imports.add(next)
+  return imports
+}
+
+function chunkImports(fileName) {
+  return output.find((chunk) => chunk.fileName === fileName)?.imports ?? []
 }
 
 /** Writes the list of sources in each chunk, relative to the repository's root. Tests use it. It isn't published. */
