@@ -1,21 +1,26 @@
 // Views that only the pictures show: other tests check them with axe.
 
+import type { Page } from "playwright-core"
 import { button, main, toTab, type ShownView } from "../views/shown-view.ts"
 
 const checkout = "#/workflows/checkout"
 const gift = "#/apis/shop/requests/orders/gift"
 const order = `#/apis/shop/operations/POST/${encodeURIComponent("/orders")}`
 
+async function toBlock(page: Page, id: string): Promise<void> {
+  await toTab(page, "Editor")
+  const rows = page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem")
+  await rows
+    .filter({ has: page.locator(".wf-id").getByText(id, { exact: true }) })
+    .first()
+    .click()
+}
+
 const inEditor = (name: string, id: string, workflow = checkout): ShownView => ({
   name,
   hash: workflow,
   act: async (page) => {
-    await toTab(page, "Editor")
-    const rows = page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem")
-    await rows
-      .filter({ has: page.locator(".wf-id").getByText(id, { exact: true }) })
-      .first()
-      .click()
+    await toBlock(page, id)
     await page.getByRole("region", { name: "Result" }).locator(".result-head").waitFor()
   },
 })
@@ -25,6 +30,22 @@ export const moreViews: readonly ShownView[] = [
   inEditor("editor-ran-assert", "order-is-complete"),
   inEditor("editor-ran-loop", "add-teas"),
   inEditor("editor-ran-failed", "cheap", "#/workflows/kinds"),
+  {
+    name: "assertion-controls",
+    hash: checkout,
+    act: async (page) => {
+      await toBlock(page, "order-is-complete")
+      await page.getByRole("group", { name: "Assertion 2" }).hover()
+    },
+  },
+  {
+    name: "choice-open",
+    hash: checkout,
+    act: async (page) => {
+      await toBlock(page, "order-is-complete")
+      await page.getByLabel("Assertion 2: operator").click()
+    },
+  },
   {
     name: "map",
     hash: checkout,

@@ -70,9 +70,8 @@ function Frame({ api, environment, children }: FrameProps) {
       </>
     ) : (
       <>
-        One of the{" "}
         <RouteLink to={{ kind: "environments", api }}>
-          environments of <ShownText text={api} />
+          Environments of <ShownText text={api} />
         </RouteLink>
       </>
     )

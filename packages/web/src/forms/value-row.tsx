@@ -32,7 +32,12 @@ export function ValueRow(props: Props) {
         <code>
           <ShownText text={name} />
         </code>
-        {isRequired ? <span className="param-required">required</span> : null}
+        {isRequired ? (
+          <span className="param-required" title="required">
+            <span aria-hidden="true">*</span>
+            <span className="only-read">required</span>
+          </span>
+        ) : null}
         {words === "" ? null : (
           <span className="param-place">
             <ShownText text={words} />

@@ -1,6 +1,6 @@
 // A menu at an element. Arrow keys and first letters move, Enter activates, Escape or a click elsewhere closes.
 
-import { useEffect, useRef, type FocusEvent, type KeyboardEvent, useState } from "react"
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react"
 import { Anchored } from "./anchored.tsx"
 import { EllipsisVertical } from "lucide-react"
 import { visibleText } from "./visible-text.ts"
@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly label: string
   readonly does: () => void
   readonly key?: string
+  /** Shown before the label, and not read out. */
+  readonly icon?: ReactNode
   /** Shown in a second line. */
   readonly note?: string
   readonly isDanger?: boolean
@@ -85,7 +87,8 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
       onMouseEnter={(event) => event.currentTarget.focus()}
       onClick={onChoose}
     >
-      <span>
+      {item.icon === undefined ? null : <span aria-hidden="true">{item.icon}</span>}
+      <span className="menu-label">
         {item.label}
         {item.note === undefined ? null : <span className="menu-note">{item.note}</span>}
       </span>

@@ -18,6 +18,7 @@ import {
   type WorkflowFile,
 } from "./block-commands.ts"
 import type { OutlineRow } from "./block-rows.ts"
+import { KindMark } from "./kind-mark.tsx"
 import { addBlockId, focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
 import { showBlockInText } from "./show-in-text.ts"
 import { slotFor, slotInside } from "./block-place.ts"
@@ -72,6 +73,7 @@ function menuOf(
     label: `Add a block ${where}`,
     items: blockKinds.map((kind) => ({
       label: kind,
+      icon: <KindMark kind={kind} />,
       note: kindSummary(kind),
       does: () => add(file, inside ?? slotFor(row), kind, apis),
     })),
@@ -90,6 +92,7 @@ function isEmptyContainer(row: OutlineRow | undefined): boolean {
 const wrapItems = (file: WorkflowFile, blocks: readonly JsonPointer[]): readonly MenuItem[] =>
   wrappingKinds.map((kind) => ({
     label: kind,
+    icon: <KindMark kind={kind} />,
     note: kindSummary(kind),
     does: () => wrap(file, blocks, kind),
   }))
