@@ -14,6 +14,7 @@ import { type ReactNode, useContext } from "react"
 import { pointerKey } from "./field-problems.ts"
 import { FieldProblems } from "./form-field.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
+import { Select } from "./choice-field.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { hasErrors } from "./value-row.tsx"
 import { ValueInput } from "./value-input.tsx"
@@ -30,6 +31,8 @@ interface Props {
 
 const isOperator = (name: JsonValue | undefined): name is OperatorName =>
   typeof name === "string" && (operatorNames as readonly string[]).includes(name)
+
+const operatorChoices = operatorNames.map((name) => [name, name] as const)
 
 export function AssertionFields({ pointer, value, name, children }: Props) {
   const form = useForm()
@@ -60,20 +63,13 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
           // `source` is required. If its key were removed and added again, it would move to another position.
           onChange={(text) => put("source", text)}
         />
-        <select
-          className="form-input assertion-operator"
+        <Select
           aria-label={`${name}: operator`}
           title={isOperator(operator) ? operators[operator].summary : undefined}
           value={chosen}
-          onChange={(event) => chooseOperator(event.target.value)}
-        >
-          {isOperator(operator) ? null : <option value={chosen}>Choose…</option>}
-          {operatorNames.map((known) => (
-            <option key={known} value={known}>
-              {known}
-            </option>
-          ))}
-        </select>
+          choices={[...(isOperator(operator) ? [] : [[chosen, "Choose…"] as const]), ...operatorChoices]}
+          onChange={chooseOperator}
+        />
         {takesValue || expected !== undefined ? (
           <ValueInput
             pointer={at("value")}

@@ -1,18 +1,20 @@
 // Fields with a choice of a few words: a list, whose first choice removes an optional field, and a pair of radio buttons.
 
-import { useId } from "react"
+import { useId, type ComponentProps } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../ui/visible-text.ts"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { formatValue } from "./value-text.ts"
 
+type Choice = readonly [value: string, words: string]
+
 interface Props {
   readonly label: string
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
   /** The values in the file, with their labels. */
-  readonly choices: readonly (readonly [value: string, words: string])[]
+  readonly choices: readonly Choice[]
   /** The value that applies if the file has none. */
   readonly absent?: string | undefined
   /** Called with the choice. Without it, the choice is written to the file. */
@@ -23,6 +25,9 @@ export function ChoiceField({ label, pointer, value, choices, absent, onChoose }
   const form = useForm()
   const current = value === undefined ? "" : formatValue(value)
   const isKnown = current === "" || choices.some(([known]) => known === current)
+  const unknown: readonly Choice[] = isKnown ? [] : [[current, current.slice(0, 200)]]
+  const none = absent ?? (current === "" ? "Choose…" : undefined)
+  const first: Choice | undefined = none === undefined ? undefined : ["", none]
   const choose = (next: string): void => {
     if (onChoose !== undefined) onChoose(next)
     else if (next === "") form.unset(pointer)
@@ -31,28 +36,31 @@ export function ChoiceField({ label, pointer, value, choices, absent, onChoose }
   return (
     <FormField label={label} pointer={pointer}>
       {(props) => (
-        <select
+        <Select
           {...props}
-          className="form-input"
           value={current}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {absent === undefined ? (
-            current === "" && <option value="">Choose…</option>
-          ) : (
-            <option value="">{absent}</option>
-          )}
-          {isKnown ? null : <option value={current}>{visibleText(current.slice(0, 200))}</option>}
-          {choices.map(([known, words]) => (
-            <option key={known} value={known}>
-              {visibleText(words)}
-            </option>
-          ))}
-        </select>
+          choices={[...(first === undefined ? [] : [first]), ...unknown, ...choices]}
+          onChange={choose}
+        />
       )}
     </FormField>
   )
 }
+
+interface SelectProps extends Omit<ComponentProps<"select">, "onChange"> {
+  readonly choices: readonly Choice[]
+  readonly onChange: (value: string) => void
+}
+
+export const Select = ({ choices, onChange, className = "", ...props }: SelectProps) => (
+  <select {...props} className={`form-input ${className}`} onChange={({ target }) => onChange(target.value)}>
+    {choices.map(([value, words]) => (
+      <option key={value} value={value}>
+        {visibleText(words)}
+      </option>
+    ))}
+  </select>
+)
 
 interface PairProps {
   readonly label: string

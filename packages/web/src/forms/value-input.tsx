@@ -3,6 +3,7 @@
 import { useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { TokenField } from "./tokens/token-field.tsx"
+import { Select } from "./choice-field.tsx"
 import type { ControlProps } from "./form-field.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm } from "./value-text.ts"
@@ -50,18 +51,13 @@ export function ValueInput(props: Props) {
   const invalid = isFaulty || aria["aria-invalid"] === true
   return (
     <span className="value-input">
-      <select
-        className="form-input value-kind"
+      <Select
+        className="value-kind"
         aria-label={`Kind of ${label}`}
         value={form}
-        onChange={(event) => choose(event.target.value as ValueForm)}
-      >
-        {Object.entries(valueForms).map(([known, words]) => (
-          <option key={known} value={known}>
-            {words}
-          </option>
-        ))}
-      </select>
+        choices={Object.entries(valueForms)}
+        onChange={(chosen) => choose(chosen as ValueForm)}
+      />
       <ValueControl
         aria={{ ...aria, "aria-invalid": invalid }}
         {...{ pointer, form, text, label, placeholder, values, type }}
@@ -94,23 +90,17 @@ interface ControlParts {
   readonly type: (text: string) => void
 }
 
+const booleans = [
+  ["", "Choose…"],
+  ["true", "true"],
+  ["false", "false"],
+] as const
+
 function ValueControl({ pointer, aria, form, text, label, placeholder, values, type }: ControlParts) {
   const named = aria.id === undefined ? { "aria-label": label } : {}
   if (form === "null") return <span className="value-null faint">no value</span>
   if (form === "boolean")
-    return (
-      <select
-        {...aria}
-        {...named}
-        className="form-input"
-        value={text}
-        onChange={(event) => type(event.target.value)}
-      >
-        <option value="">Choose…</option>
-        <option value="true">true</option>
-        <option value="false">false</option>
-      </select>
-    )
+    return <Select {...aria} {...named} value={text} choices={booleans} onChange={type} />
   if (form === "json")
     return (
       <TokenField text={text} reads="text" pointer={pointer}>

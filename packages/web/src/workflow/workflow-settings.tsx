@@ -1,30 +1,31 @@
 // The settings of a workflow: behavior after a failure, contract validation, and inputs.
 
+import { useState } from "react"
+import { X } from "lucide-react"
 import {
-  workflowShape,
-  type JsonObject,
-  isJsonObject,
-  type JsonPointer,
-  type JsonValue,
   coerceText,
-  type ScalarType,
+  isJsonObject,
   renameJsonKey,
   replaceJsonValues,
+  workflowShape,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+  type ScalarType,
 } from "@callsheet/format"
-import { type LocatedProblem, pointerKey } from "../forms/field-problems.ts"
-import { FormProvider } from "../forms/form-context.tsx"
-import { OwnProblems, FieldProblems } from "../forms/form-field.tsx"
-import { ShapeField } from "../forms/shape-field.tsx"
-import type { WorkflowFile } from "./block-commands.ts"
-import { useId, useState } from "react"
-import { X } from "lucide-react"
 import { renamedReferences } from "@callsheet/language"
-import { RowButton } from "../forms/value-row.tsx"
 import { editFile, openFileNow } from "../files/open-files.ts"
+import { Select } from "../forms/choice-field.tsx"
+import { pointerKey, type LocatedProblem } from "../forms/field-problems.ts"
+import { FormProvider, useFieldProblems, useForm } from "../forms/form-context.tsx"
+import { FieldProblems, OwnProblems } from "../forms/form-field.tsx"
+import { ShapeField } from "../forms/shape-field.tsx"
+import { RowButton } from "../forms/value-row.tsx"
 import { count } from "../ui/formats.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { setValue, type Document } from "./block-edits.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import type { Document } from "./block-edits.ts"
 import { freeName, takenNames } from "./block-ids.ts"
 import { say } from "./editor-state.ts"
 
@@ -35,7 +36,7 @@ interface Props {
   readonly problems: readonly LocatedProblem[]
 }
 
-const skips: readonly string[] = ["inputs"]
+const none: readonly string[] = []
 const onFailure = {
   "": "stop the run (default)",
   halt: "stop the run",
@@ -45,42 +46,37 @@ const onFailure = {
 export function WorkflowSettings({ file, text, value, problems }: Props) {
   const field = { of: value, shape: workflowShape }
   return (
-    <>
+    <FormProvider file={file} base={[]} text={text} problems={problems} skips={none}>
       <h2 className="wf-panel-title">Settings and inputs</h2>
-      <FormProvider file={file} base={[]} text={text} problems={problems} skips={skips}>
-        <div className="block-form">
-          <OwnProblems />
-          <ShapeField {...field} name="onFailure" label="When a block fails" words={onFailure} />
-          <ShapeField
-            {...field}
-            name="validateContracts"
-            label="Contracts"
-            unit="check each response against its operation’s schema"
-          />
-        </div>
-      </FormProvider>
-      <WorkflowInputs
-        file={file}
-        inputs={value["inputs"]}
-        problems={problems.filter(({ pointer }) => pointer[0] === "inputs")}
-      />
-    </>
+      <div className="block-form">
+        <OwnProblems />
+        <ShapeField {...field} name="onFailure" label="When a block fails" words={onFailure} />
+        <ShapeField
+          {...field}
+          name="validateContracts"
+          label="Contracts"
+          unit="check each response against its operation’s schema"
+        />
+      </div>
+      <WorkflowInputs file={file} inputs={value["inputs"]} />
+    </FormProvider>
   )
 }
 
 interface InputsProps {
   readonly file: WorkflowFile
   readonly inputs: JsonValue | undefined
-  readonly problems: readonly LocatedProblem[]
 }
 
-function WorkflowInputs({ file, inputs, problems }: InputsProps) {
+function WorkflowInputs({ file, inputs }: InputsProps) {
+  const form = useForm()
+  const problems = useFieldProblems(["inputs"])
   const declared = isJsonObject(inputs) ? Object.entries(inputs) : []
   const add = (): void => {
-    const { text, value } = openFileNow(file)
+    const { value } = openFileNow(file)
     if (value === undefined) return
     const name = freeName("input", takenNames(value))
-    editFile(file, () => setValue(text, ["inputs", name], { type: "string" }))
+    form.set(["inputs", name], { type: "string" })
     say(`Added the input ${name}`)
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>(`[data-input="${name}"]`)?.select())
   }
@@ -96,16 +92,13 @@ function WorkflowInputs({ file, inputs, problems }: InputsProps) {
       {inputs !== undefined && !isJsonObject(inputs) ? (
         <p className="form-fault">The inputs are not an object. Edit them as JSON.</p>
       ) : null}
-      <FieldProblems
-        problems={problems.filter(({ pointer }) => pointer.length === 1).map((one) => one.problem)}
-      />
+      <FieldProblems problems={problems} />
       {declared.map(([name, declaration]) => (
         <InputFields
           key={name}
           file={file}
           name={name}
           declaration={isJsonObject(declaration) ? declaration : {}}
-          problems={problems.filter(({ pointer }) => pointer[1] === name)}
         />
       ))}
       <button type="button" className="button" onClick={add}>
@@ -119,20 +112,20 @@ interface InputProps {
   readonly file: WorkflowFile
   readonly name: string
   readonly declaration: JsonObject
-  readonly problems: readonly LocatedProblem[]
 }
 
-function InputFields({ file, name, declaration, problems }: InputProps) {
-  const id = useId()
+function InputFields({ file, name, declaration }: InputProps) {
+  const form = useForm()
   const { type, required, description } = declaration
   const at: JsonPointer = ["inputs", name]
   const set = (field: string, value: JsonValue | undefined): void =>
-    editFile(file, (text) => setValue(text, [...at, field], value), { merge: `input ${name} ${field}` })
+    value === undefined ? form.unset([...at, field]) : form.set([...at, field], value)
   const setType = (next: string): void =>
-    editFile(file, (text) => {
-      const typed = setValue(text, [...at, "type"], next)
+    form.change((text) => {
+      text.set([...at, "type"], next)
       const kept = retyped(declaration["default"], next)
-      return kept === declaration["default"] ? typed : setValue(typed, [...at, "default"], kept)
+      if (kept === undefined) text.unset([...at, "default"])
+      else if (kept !== declaration["default"]) text.set([...at, "default"], kept)
     })
   return (
     <fieldset className="wf-input" data-pointer={pointerKey(at)}>
@@ -140,11 +133,15 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         Input <ShownText text={name} />
       </legend>
       <NameField file={file} name={name} />
-      <TypeField type={type} onChange={setType} />
+      <Select
+        aria-label="Type"
+        value={typeof type === "string" ? type : ""}
+        choices={[...(isType(type) ? [] : [["", "Choose…"] as const]), ...types]}
+        onChange={setType}
+      />
       <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
-      <label className="wf-check wf-required" htmlFor={`${id}-required`}>
+      <label className="wf-check wf-required">
         <input
-          id={`${id}-required`}
           type="checkbox"
           checked={required === true}
           onChange={({ target }) => set("required", target.checked ? true : undefined)}
@@ -156,7 +153,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         title="Delete"
         icon={X}
         onPress={() => {
-          editFile(file, (text) => setValue(text, at, undefined))
+          form.change((text) => text.unset(at))
           say(`Deleted the input ${visibleText(name)}. Press Ctrl Z to undo.`)
         }}
       />
@@ -168,31 +165,8 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         value={typeof description === "string" ? description : ""}
         onChange={({ target }) => set("description", target.value === "" ? undefined : target.value)}
       />
-      <FieldProblems problems={problems.map(({ problem }) => problem)} />
+      <FieldProblems problems={useFieldProblems(at)} />
     </fieldset>
-  )
-}
-
-interface TypeProps {
-  readonly type: JsonValue | undefined
-  readonly onChange: (type: string) => void
-}
-
-function TypeField({ type, onChange }: TypeProps) {
-  return (
-    <select
-      className="form-input"
-      aria-label="Type"
-      value={typeof type === "string" ? type : ""}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      {type === "string" || type === "number" || type === "boolean" ? null : (
-        <option value="">Choose…</option>
-      )}
-      <option value="string">string</option>
-      <option value="number">number</option>
-      <option value="boolean">boolean</option>
-    </select>
   )
 }
 
@@ -243,16 +217,12 @@ function DefaultField({ type, value, set }: DefaultProps) {
   const shown = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
   if (type === "boolean")
     return (
-      <select
-        className="form-input"
+      <Select
         aria-label="Default"
         value={typeof value === "boolean" ? String(value) : ""}
-        onChange={({ target }) => set(target.value === "" ? undefined : target.value === "true")}
-      >
-        <option value="">no default</option>
-        <option value="true">true</option>
-        <option value="false">false</option>
-      </select>
+        choices={booleans}
+        onChange={(chosen) => set(chosen === "" ? undefined : chosen === "true")}
+      />
     )
   const isFaulty = typed !== undefined && typed !== "" && defaultOf(typed, type) === undefined
   return (
@@ -274,8 +244,14 @@ function DefaultField({ type, value, set }: DefaultProps) {
   )
 }
 
-const isType = (type: unknown): type is ScalarType =>
-  type === "string" || type === "number" || type === "boolean"
+const types = (["string", "number", "boolean"] as const).map((type) => [type, type] as const)
+const booleans = [
+  ["", "no default"],
+  ["true", "true"],
+  ["false", "false"],
+] as const
+
+const isType = (type: unknown): type is ScalarType => types.some(([known]) => known === type)
 
 /** Parses the text as the type. Undefined if it isn't valid. */
 function defaultOf(text: string, type: JsonValue | undefined): JsonValue | undefined {
