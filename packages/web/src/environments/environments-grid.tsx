@@ -24,7 +24,7 @@ import {
   type KeyAction,
   type TableModel,
 } from "./table-model.ts"
-import { measures, ORIGIN_WIDTH, scrollTo, useWindow, type Widths } from "./use-window.ts"
+import { measures, scrollTo, useWindow, type Widths } from "./use-window.ts"
 import { typeWords } from "./value-text.ts"
 
 interface Props {
@@ -53,7 +53,7 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
         aria-label="Variables by environment"
         aria-rowcount={size.rows + 1}
         aria-colcount={size.columns + 1}
-        className={widths.column < ORIGIN_WIDTH ? "env-grid env-grid-narrow" : "env-grid"}
+        className="env-grid"
         style={{
           width: widths.names + size.columns * widths.column,
           height: measures.head + size.rows * measures.row,

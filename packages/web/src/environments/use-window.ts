@@ -5,9 +5,6 @@ import { useLayoutEffect, useState, type RefObject } from "react"
 /** Pixels. Must match styles/environments.css. */
 export const measures = { head: 56, row: 32, narrowest: 140 } as const
 
-/** Columns that are narrower have no room for the origin of a value. */
-export const ORIGIN_WIDTH = 200
-
 /** The number of rows and columns to render beyond the visible ones. */
 const spare = { rows: 6, columns: 2 }
 

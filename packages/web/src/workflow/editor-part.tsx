@@ -272,9 +272,9 @@ function SettingsRow({ file, value, isShown, problems }: SettingsRowProps) {
     >
       <span className="wf-settings-name">Settings and inputs</span>
       <span className="wf-summary">
-        {count(blocks, "block")} ·{" "}
-        {workflow["onFailure"] === "continue" ? "continues after a failure" : "stops at a failure"}
+        {count(blocks, "block")}
         {inputs === 0 ? "" : ` · ${count(inputs, "input")}`}
+        {workflow["onFailure"] === "continue" ? " · continues after a failure" : ""}
         {workflow["validateContracts"] === true ? " · contracts" : ""}
       </span>
       {problems.has("") ? (
