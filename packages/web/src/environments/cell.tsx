@@ -40,7 +40,7 @@ export const Cell = memo(function Cell(props: Props) {
       tabIndex={isActive && editor === null ? 0 : -1}
       data-row={row}
       data-column={column}
-      className={`env-cell ${classOf(cell)} ${isWrong ? "env-cell-wrong" : ""} ${environment.isBroken ? "env-cell-unread" : ""}`}
+      className={`env-cell ${classOf(cell, draft)} ${isWrong ? "env-cell-wrong" : ""} ${environment.isBroken ? "env-cell-unread" : ""}`}
       style={{ left, width }}
     >
       {editor ??
@@ -54,9 +54,12 @@ export const Cell = memo(function Cell(props: Props) {
   )
 })
 
-function classOf(cell: CellView | undefined): string {
+function classOf(cell: CellView | undefined, draft: CellDraft | undefined): string {
   if (cell === undefined) return ""
-  return cell.isMissing || cell.isBroken === true ? "env-cell-missing" : `env-cell-${cell.from}`
+  if (cell.isMissing || cell.isBroken === true) return "env-cell-missing"
+  // Its note is a warning, which must be seen.
+  const isPlain = draft === undefined && cell.isCommitted !== true
+  return `env-cell-${cell.from} ${isPlain ? "env-cell-plain" : ""}`
 }
 
 interface WordsProps {

@@ -6,7 +6,7 @@ import { useLayoutEffect, useState, type RefObject } from "react"
 export const measures = { head: 56, row: 32, narrowest: 140 } as const
 
 /** The number of rows and columns to render beyond the visible ones. */
-const spare = { rows: 6, columns: 2 }
+const spare = { rows: 4, columns: 1 }
 
 interface GridWindow {
   readonly rows: readonly number[]

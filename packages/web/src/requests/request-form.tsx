@@ -69,7 +69,14 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       <BodyPart request={request} documented={detail?.body} />
       <section className="form-part" aria-label="Settings">
         <h2 className="form-head">Settings</h2>
-        <ShapeField of={request} shape={savedRequestShape} name="timeoutMs" label="Timeout" unit="ms" />
+        <ShapeField
+          of={request}
+          shape={savedRequestShape}
+          name="timeoutMs"
+          label="Timeout"
+          placeholder="default"
+          unit="ms"
+        />
         <ShapeField
           of={request}
           shape={savedRequestShape}

@@ -140,7 +140,7 @@ function InputFields({ file, name, declaration }: InputProps) {
         onChange={setType}
       />
       <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
-      <label className="wf-check wf-required">
+      <label className="form-check wf-required">
         <input
           type="checkbox"
           checked={required === true}

@@ -10,7 +10,7 @@ import { visibleText } from "../../ui/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
 import { LevelBadge } from "../../ui/badges.tsx"
-import { treeItem } from "../../ui/tree-row.tsx"
+import { treeItem, Fold } from "../../ui/tree-row.tsx"
 import { RouteIcon } from "../../routes/route-link.tsx"
 
 interface Props {
@@ -45,7 +45,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
         onMenu()
       }}
     >
-      <Chevron isOpen={row.isOpen} onToggle={onToggle} />
+      {row.isOpen === undefined ? null : <Fold isOpen={row.isOpen} onToggle={onToggle} />}
       {row.route === undefined || row.kind === "note" ? null : <RouteIcon route={row.route} />}
       <span className="row-label">
         {badge === row.label ? (
@@ -103,22 +103,3 @@ function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
 }
 
 /** Expands a row with the mouse. The keyboard has the arrow keys. */
-function Chevron({
-  isOpen,
-  onToggle,
-}: {
-  readonly isOpen: boolean | undefined
-  readonly onToggle: () => void
-}) {
-  if (isOpen === undefined) return null
-  return (
-    <span
-      aria-hidden="true"
-      className={`chevron ${isOpen ? "chevron-open" : ""}`}
-      onClick={(event) => {
-        event.stopPropagation()
-        onToggle()
-      }}
-    />
-  )
-}
