@@ -180,7 +180,9 @@ describe.runIf(hasBrowser)("the workbench", () => {
   it("sets the environment of every API with one choice, also in the command to copy", async () => {
     await showPlace(page, "#/workflows/refund")
     await page.getByRole("tab", { name: "Runs" }).click()
-    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("staging")
+    const choice = page.getByRole("combobox", { name: "Environment", exact: true })
+    await choice.selectOption("staging")
+    await choice.selectOption({ label: "Choose per API…" })
     for (const api of ["shop", "payments"])
       expect(await page.getByLabel(`${api} environment`).inputValue()).toBe("staging")
     await page.getByText(/^callsheet run refund (--env (shop|payments)=staging ?){2}$/).waitFor()

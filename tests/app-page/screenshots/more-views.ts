@@ -90,6 +90,11 @@ export const moreViews: readonly ShownView[] = [
     },
   },
   {
+    name: "environment-choice",
+    hash: "#/",
+    act: (page) => page.getByLabel("Environment", { exact: true }).click(),
+  },
+  {
     name: "import-document",
     hash: "#/",
     act: (page) => main(page).getByRole("button", { name: "Add an OpenAPI document" }).click(),

@@ -8,8 +8,8 @@ const report = (page: Page) => page.getByRole("tree", { name: "Report" })
 async function toRuns(page: Page, environment: string): Promise<void> {
   await toTab(page, "Runs")
   await page.getByRole("form", { name: "Run" }).waitFor()
-  for (const choice of await page.getByLabel(/ environment$/).all())
-    await choice.selectOption({ label: environment })
+  const choices = page.getByRole("form", { name: "Run" }).getByLabel(/^Environment$| environment$/)
+  for (const choice of await choices.all()) await choice.selectOption({ label: environment })
 }
 
 const ended = (page: Page): Promise<void> =>

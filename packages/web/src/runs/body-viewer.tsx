@@ -25,7 +25,7 @@ import { AssertionTray } from "./assertion-tray.tsx"
 import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
 
 const lineHeight = 20.15
-const MAX_LINES = 18
+const MAX_LINES = 60
 /** The height of the padding and of a horizontal scroll bar. */
 const spare = 32
 
@@ -137,7 +137,7 @@ function JsonViewer(props: JsonProps) {
   return (
     <div className="body-viewer" role="group" aria-label={what}>
       <p className="body-tools">
-        {here === undefined ? null : <PlaceTools place={here} />}
+        {here === undefined ? null : <PlaceTools place={here} whole={what.split(" ").at(-1) ?? what} />}
         {seen === undefined ? null : (
           <>
             <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
@@ -184,11 +184,19 @@ function JsonViewer(props: JsonProps) {
   )
 }
 
-/** The path and the value on the cursor's line. */
-function PlaceTools({ place: { steps, value, seen } }: { readonly place: Place }) {
+/** The path and the value on the cursor's line. `whole` names the value without a path. */
+function PlaceTools({
+  place: { steps, value, seen },
+  whole,
+}: {
+  readonly place: Place
+  readonly whole: string
+}) {
   return (
     <>
-      <code className="body-path">{visibleText(pathWords(steps).slice(0, 300))}</code>
+      <code className="body-path">
+        {visibleText((steps.length === 0 ? whole : formatPath(steps)).slice(0, 300))}
+      </code>
       <CopyButton text={() => copied(value)} what="the value" label="Copy value" />
       <CopyButton
         text={() => (seen === undefined ? formatPath(steps) : pathOf(seen))}
@@ -244,9 +252,6 @@ function lineStarts(text: string): readonly number[] {
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
   return starts
 }
-
-const pathWords = (steps: readonly string[]): string =>
-  steps.length === 0 ? "the whole body" : formatPath(steps)
 
 const copied = (value: JsonValue): string =>
   typeof value === "string" ? value : stringifyJson(value, { indent: 2 })

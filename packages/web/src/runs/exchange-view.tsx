@@ -55,14 +55,12 @@ function RequestSide({
 }) {
   return (
     <section className="exchange-side" aria-label="Request">
-      <div className="exchange-head">
-        <h3>Request</h3>
-        <span className="exchange-actions">
-          <CurlButton request={request} bodyType={bodyType} />
-          {actions}
-        </span>
-      </div>
-      <p className="exchange-line">
+      <h3>Request</h3>
+      <span className="exchange-actions">
+        <CurlButton request={request} bodyType={bodyType} />
+        {actions}
+      </span>
+      <p className="exchange-url">
         <MethodBadge method={request.method} />{" "}
         <code className="wrap">
           <LongText text={request.url} />
@@ -85,12 +83,12 @@ function ResponseSide({
   return (
     <section className="exchange-side" aria-label="Response">
       <h3>Response</h3>
-      <p className="exchange-line">
+      <p className="exchange-status">
         <strong className={`http-status http-status-${Math.floor(status / 100)}`}>{status}</strong>
-        <ValueButton steps={["status"]} value={status} name="status" />
         <span className="faint">
           {duration(durationMs)} · {size(sizeBytes)}
         </span>
+        <ValueButton steps={["status"]} value={status} name="status" />
       </p>
       {redirects.map((redirect, index) => (
         <p key={index} className="exchange-redirect faint">
@@ -170,7 +168,6 @@ function ContractProblems({ problems, isWarning = false }: ContractProps) {
   )
 }
 
-/** Copies the request as a curl command, or says why it can't. */
 interface CurlProps {
   readonly request: RequestView
   readonly bodyType?: BodyType | undefined
@@ -183,6 +180,7 @@ const curlWords = {
   refused: "The browser blocked copying.",
 } as const
 
+/** Copies the request as a curl command, or says why it can't. */
 function CurlButton({ request, bodyType }: CurlProps) {
   const [result, setResult] = useState<keyof typeof curlWords>()
   const copy = (): void => {

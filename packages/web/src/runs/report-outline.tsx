@@ -85,11 +85,11 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
         </span>
       </span>
       <Detail row={row} />
-      <span className="report-time">
-        {block === undefined || status === "running" || status === "skipped"
-          ? ""
-          : duration(block.durationMs)}
-      </span>
+      {block === undefined ? null : (
+        <span className="report-time">
+          {status === "running" || status === "skipped" ? "" : duration(block.durationMs)}
+        </span>
+      )}
     </div>
   )
 }

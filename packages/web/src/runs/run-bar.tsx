@@ -5,8 +5,16 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from "rea
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../connection/fault-of.ts"
+import { useOnceTrue } from "../ui/use-once-true.ts"
 import { visibleText } from "../ui/visible-text.ts"
-import { changeDraft, useDraft, type Draft, chosenEnvironment } from "./drafts.ts"
+import {
+  changeDraft,
+  chosenEnvironment,
+  environmentField,
+  useDraft,
+  type Draft,
+  type FieldFaults,
+} from "./drafts.ts"
 import { FailureLine } from "./block-fault.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
@@ -27,6 +35,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   const { faults, failure, isStarting } = useStart(workflow)
   const { isOpen, isFaulty, open, close } = useFields(workflow, element)
   const running = useRunning(workflow)
+  const { isPerApi, askPerApi } = usePerApi(form, faults)
   const isShown = showsFields || isOpen || isFaulty
   const isBusy = running !== undefined || isStarting
   const submit = (event: FormEvent): void => {
@@ -34,7 +43,9 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     if (!isBusy) void runWorkflow(workflow)
   }
   if (!useIsRunRead(workflow)) return null
-  const fields = form === undefined ? 0 : form.apis.length + form.inputs.length
+  const fields = form === undefined ? 0 : (isPerApi ? form.apis.length : 0) + form.inputs.length
+  // The field of the only API is the same choice.
+  const hasChoice = form !== undefined && !(isShown && isPerApi && form.apis.length === 1)
   return (
     <form
       ref={element}
@@ -48,7 +59,15 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     >
       <div className="run-bar-line">
         <LastRun workflow={workflow} isRunning={running !== undefined} />
-        {form === undefined ? null : <EnvironmentChoice form={form} />}
+        {hasChoice ? (
+          <EnvironmentChoice
+            form={form}
+            onPerApi={() => {
+              askPerApi()
+              open()
+            }}
+          />
+        ) : null}
         {fields === 0 || showsFields ? null : (
           <button
             type="button"
@@ -73,7 +92,12 @@ export function RunBar({ workflow, showsFields = false }: Props) {
       </div>
       <StartFailure failure={failure} error={error} onClose={close} />
       {form === undefined || !isShown ? null : (
-        <RunFields form={form} faults={faults} isOver={!isOpen && !showsFields} />
+        <RunFields
+          form={form}
+          faults={faults}
+          showsEnvironments={isPerApi}
+          isOver={!isOpen && !showsFields}
+        />
       )}
     </form>
   )
@@ -121,6 +145,23 @@ function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
   return { isOpen, isFaulty, open: () => setOpen(true), close }
 }
 
+/**
+ * Returns whether each API has a field for its environment: if they have different ones, or if the user asked for it.
+ * The fields then stay, so that nothing moves after a choice.
+ */
+function usePerApi(form: RunForm | undefined, faults: FieldFaults) {
+  const { workflow = "", apis = [] } = form ?? {}
+  const [asked, setAsked] = useState("")
+  const draft = useDraft(workflow)
+  const chosen = new Set(apis.map((api) => chosenEnvironment(api, draft)))
+  const isFaulty = apis.some(({ api }) => faults[environmentField(api)] !== undefined)
+  const isNeeded = chosen.has(undefined) || chosen.size > 1 || isFaulty || asked === workflow
+  return {
+    isPerApi: useOnceTrue(form !== undefined && isNeeded, workflow),
+    askPerApi: (): void => setAsked(workflow),
+  }
+}
+
 const StopButton = ({ run }: { readonly run: string }) => (
   <button type="button" className="button" onClick={() => void stopRun(run)}>
     <Square aria-hidden="true" />
@@ -150,17 +191,35 @@ function LastRun({ workflow, isRunning }: { readonly workflow: string; readonly 
   )
 }
 
+interface ChoiceProps {
+  readonly form: RunForm
+  readonly onPerApi: () => void
+}
+
+/** The value of the last option. No environment can have this name. */
+const PER_API = "/"
+
 /** One choice that sets every API which has the environment. */
-function EnvironmentChoice({ form }: { readonly form: RunForm }) {
+function EnvironmentChoice({ form, onPerApi }: ChoiceProps) {
   const draft = useDraft(form.workflow)
   const names = environmentNames(form.apis)
   if (names.length === 0) return null
+  const isProduction = form.apis.some((api) => {
+    const chosen = chosenEnvironment(api, draft)
+    return api.environments.some(({ name, level }) => name === chosen && level === "production")
+  })
+  const [only] = form.apis
+  const isOnly = only !== undefined && form.apis.length === 1
   return (
     <select
-      aria-label="Environment"
-      title="Use this environment for every API that has it"
+      aria-label={isOnly ? `${visibleText(only.api)} environment` : "Environment"}
+      title={isOnly ? undefined : "Use this environment for every API that has it"}
+      data-level={isProduction ? "production" : undefined}
       value={commonEnvironment(form.apis, draft)}
-      onChange={({ target }) => chooseEnvironment(form, target.value)}
+      onChange={({ target }) => {
+        if (target.value === PER_API) onPerApi()
+        else chooseEnvironment(form, target.value)
+      }}
     >
       <option value="" disabled>
         Environment…
@@ -170,6 +229,7 @@ function EnvironmentChoice({ form }: { readonly form: RunForm }) {
           {visibleText(name)}
         </option>
       ))}
+      {isOnly ? null : <option value={PER_API}>Choose per API…</option>}
     </select>
   )
 }

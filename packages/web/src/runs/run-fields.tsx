@@ -17,12 +17,15 @@ import { LevelBadge } from "../ui/badges.tsx"
 interface RunFieldsProps {
   readonly form: RunForm
   readonly faults: FieldFaults
+  /** False if the run bar's choice is enough. */
+  readonly showsEnvironments: boolean
   /** Covers what is below, so that nothing moves under the pointer. */
   readonly isOver: boolean
 }
 
-export function RunFields({ form, faults, isOver }: RunFieldsProps) {
-  const { workflow, apis, inputs } = form
+export function RunFields({ form, faults, showsEnvironments, isOver }: RunFieldsProps) {
+  const { workflow, inputs } = form
+  const apis = showsEnvironments ? form.apis : []
   if (apis.length + inputs.length === 0) return null
   return (
     <div className={isOver ? "run-fields run-fields-over" : "run-fields"}>
@@ -93,6 +96,7 @@ export function EnvironmentField({
         <span className="field-environment">
           <select
             {...props}
+            data-level={level}
             value={chosen ?? ""}
             onChange={(event) => changeDraft(workflow, "environments", [api.api, event.target.value])}
           >
@@ -103,7 +107,7 @@ export function EnvironmentField({
               </option>
             ))}
           </select>
-          {level === undefined ? null : <LevelBadge level={level} />}
+          {level === undefined || level === chosen ? null : <LevelBadge level={level} />}
         </span>
       )}
     </Field>

@@ -208,7 +208,8 @@ function Exchange({ run, isDone, bodyType }: ExchangeProps) {
   const status = outcomeOf(run, isDone)
   return (
     <div className="send-result" role="region" aria-label="Sent request">
-      <p className="send-outcome" role="status">
+      {/* Beside a response, its status says the same. */}
+      <p className={block?.response === undefined ? "send-outcome" : "only-read"} role="status">
         <span className={`outcome outcome-${status}`}>
           <StatusMark status={status} />
           {block?.response !== undefined && block.status === "passed"

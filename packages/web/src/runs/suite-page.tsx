@@ -17,7 +17,8 @@ import { count } from "../ui/formats.ts"
 import { MenuButton } from "../ui/menu.tsx"
 import { CodeBlock } from "../ui/copy-button.tsx"
 import { useRunOptions } from "./drafts.ts"
-import { ViewHead, Section, Missing } from "../shell/pages/page-parts.tsx"
+import { BenchHead } from "../requests/bench-head.tsx"
+import { Section, Missing } from "../shell/pages/page-parts.tsx"
 
 const file = { kind: "project" } as const
 
@@ -36,32 +37,41 @@ export function SuitePage({ suite, project }: Props) {
   if (view === undefined) return <Missing what="suite" name={suite} />
   const word = shellWord(suite)
   return (
-    <div className="view view-run">
-      <ViewHead
-        what={
+    <div className="wf">
+      <BenchHead
+        parents={[
           <>
             Suite of <RouteLink to={{ kind: "settings" }}>{PROJECT_FILE}</RouteLink>
-          </>
-        }
+          </>,
+        ]}
         name={suite}
-        actions={<MenuButton name={suite} items={suiteItems(suite)} />}
-        description={view.description}
-      />
-      <RunBar workflow={subject} showsFields />
-      <RunPart workflow={subject}>
-        {() => (
-          <>
-            <Section title="Entries">
-              <Entries view={view} />
-            </Section>
-            {word === undefined ? null : (
-              <Section title="In a terminal">
-                <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
-              </Section>
+      >
+        <MenuButton name={suite} items={suiteItems(suite)} />
+      </BenchHead>
+      <div className="wf-bar">
+        <p className="suite-words">
+          <ShownText text={view.description ?? ""} />
+        </p>
+        <RunBar workflow={subject} showsFields />
+      </div>
+      <div className="wf-part wf-part-scrolls">
+        <div className="view-run">
+          <RunPart workflow={subject}>
+            {() => (
+              <>
+                <Section title="Entries">
+                  <Entries view={view} />
+                </Section>
+                {word === undefined ? null : (
+                  <Section title="In a terminal">
+                    <CodeBlock text={`callsheet run --suite ${word}${options}`} what="command" />
+                  </Section>
+                )}
+              </>
             )}
-          </>
-        )}
-      </RunPart>
+          </RunPart>
+        </div>
+      </div>
     </div>
   )
 }

@@ -4,6 +4,21 @@
 import type { Level, Severity } from "@callsheet/format"
 import { ShownText } from "./shown-text.tsx"
 
+interface EnvironmentProps {
+  readonly name: string
+  readonly level: Level
+}
+
+/** The name of an environment with its level, unless that is `local`. A name that is the level isn't repeated. */
+export const EnvironmentName = ({ name, level }: EnvironmentProps) =>
+  level === "local" ? (
+    <ShownText text={name} />
+  ) : (
+    <>
+      {name === level ? null : <ShownText text={name} />} <LevelBadge level={level} />
+    </>
+  )
+
 /** The level of an environment. Production stands out. */
 export function LevelBadge({ level }: { readonly level: Level }) {
   return <span className={`level level-${level}`}>{level}</span>

@@ -9,7 +9,7 @@ import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
-import { LevelBadge } from "../../ui/badges.tsx"
+import { EnvironmentName } from "../../ui/badges.tsx"
 import { treeItem, Fold } from "../../ui/tree-row.tsx"
 import { RouteIcon } from "../../routes/route-link.tsx"
 
@@ -24,8 +24,6 @@ interface Props {
 }
 
 export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, onMenu }: Props) {
-  // A name that says the level has the badge's look.
-  const badge = row.level === "local" ? undefined : row.level
   return (
     <div
       id={id}
@@ -46,20 +44,21 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
       }}
     >
       {row.isOpen === undefined ? null : <Fold isOpen={row.isOpen} onToggle={onToggle} />}
-      {row.route === undefined || row.kind === "note" ? null : <RouteIcon route={row.route} />}
+      {row.route === undefined || row.kind === "note" || row.route.kind === "environments" ? null : (
+        <RouteIcon route={row.route} />
+      )}
       <span className="row-label">
-        {badge === row.label ? (
-          <LevelBadge level={badge} />
-        ) : row.method === undefined ? (
-          <ShownText text={row.label} />
-        ) : (
+        {row.method !== undefined ? (
           <PathLabel path={row.label} />
+        ) : row.level !== undefined ? (
+          <EnvironmentName name={row.label} level={row.level} />
+        ) : (
+          <ShownText text={row.label} />
         )}
       </span>
       {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
       {row.change === undefined ? null : <ChangeMark change={row.change} />}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
-      {badge === undefined || badge === row.label ? null : <LevelBadge level={badge} />}
       <RunButton run={runOf(row)} />
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>

@@ -6,7 +6,7 @@ import { RouteLink } from "../../routes/route-link.tsx"
 import { StatusMark } from "../../runs/status-mark.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
-import { LevelBadge } from "../../ui/badges.tsx"
+import { EnvironmentName } from "../../ui/badges.tsx"
 import { useOutcomes, type Outcome } from "../../runs/use-run-queries.ts"
 
 interface Selection {
@@ -46,7 +46,11 @@ function WorkflowRow({ workflow, outcome, selection }: WorkflowRowProps) {
   return (
     <tr>
       <td>
-        {blocks === undefined ? null : <RowCheck name={name} subject={name} {...selection} />}
+        {blocks === undefined ? (
+          <span className="row-check" />
+        ) : (
+          <RowCheck name={name} subject={name} {...selection} />
+        )}
         <RouteLink to={{ kind: "workflow", workflow: name }}>
           <ShownText text={name} />
         </RouteLink>
@@ -140,8 +144,7 @@ function ApiRow({ api: { name: api, document, environments, requests } }: { read
           {environments.slice(0, 30).map(({ name, level }) => (
             <li key={name}>
               <RouteLink to={{ kind: "environment", api, environment: name }} className="environment-link">
-                {name === level && level !== "local" ? null : <ShownText text={name} />}
-                {level === "local" ? null : <LevelBadge level={level} />}
+                <EnvironmentName name={name} level={level} />
               </RouteLink>
             </li>
           ))}

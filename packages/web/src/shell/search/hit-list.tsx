@@ -7,7 +7,7 @@ import { goTo } from "../../routes/use-route.ts"
 import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { Entry } from "./entries.ts"
-import { LevelBadge, MethodBadge } from "../../ui/badges.tsx"
+import { EnvironmentName, MethodBadge } from "../../ui/badges.tsx"
 
 interface Props {
   readonly id: string
@@ -75,9 +75,14 @@ function HitRow({ entry, id, position, size, isActive, onOpen }: RowProps) {
         <MethodBadge method={entry.method} />
       )}
       <span className="hit-name">
-        {entry.method === undefined ? <ShownText text={entry.name} /> : <PathLabel path={entry.name} />}
+        {entry.method !== undefined ? (
+          <PathLabel path={entry.name} />
+        ) : entry.level !== undefined ? (
+          <EnvironmentName name={entry.name} level={entry.level} />
+        ) : (
+          <ShownText text={entry.name} />
+        )}
       </span>
-      {entry.level === undefined ? null : <LevelBadge level={entry.level} />}
       <span className="hit-detail">
         <ShownText text={entry.detail} />
       </span>
