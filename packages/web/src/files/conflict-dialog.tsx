@@ -6,11 +6,11 @@ import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText, visibleLines } from "../ui/visible-text.ts"
 import { differenceOf } from "./diff-rows.ts"
 import { chooseHunks, mergeFiles } from "./merge-texts.ts"
-import type { Conflict, OpenFile } from "./open-file.ts"
 import { discardDraft, keepMine, mergeFile } from "./open-files.ts"
 import { formatProblems } from "./problem-tracker.ts"
 import { TextDiff } from "./text-diff.tsx"
 import { count } from "../ui/formats.ts"
+import type { Conflict, OpenFile } from "./file-state.ts"
 
 interface Props {
   readonly file: OpenFile

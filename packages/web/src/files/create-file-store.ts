@@ -20,8 +20,8 @@ import {
   undoneFile,
   type FileState,
   type Opened,
+  type EditOptions,
 } from "./file-state.ts"
-import type { EditOptions } from "./open-file.ts"
 
 interface FilePorts {
   readonly call: typeof call

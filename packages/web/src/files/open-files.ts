@@ -10,8 +10,7 @@ import { wasReached } from "../connection/send.ts"
 import { createFileStore, type FileEntry } from "./create-file-store.ts"
 import { createDraftKeeper } from "./draft-keeper.ts"
 import { fileKey } from "./file-key.ts"
-import { isDirty, isInConflict, isMissing } from "./file-state.ts"
-import type { OpenFile } from "./open-file.ts"
+import { isDirty, isInConflict, isMissing, type OpenFile } from "./file-state.ts"
 import { createProblemTracker } from "./problem-tracker.ts"
 
 const now = (): number => Date.now()

@@ -6,11 +6,11 @@ import type { FileName } from "@callsheet/server/calls"
 import { later } from "../ui/later.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { fileKey } from "./file-key.ts"
-import type { OpenFile } from "./open-file.ts"
 import { discardDraft, redoFile, reloadFile, undoFile, useOpenFile } from "./open-files.ts"
 import type { Problem } from "@callsheet/format"
 import { showProblem, hideConflict, requestSave, showConflict, useShownConflict } from "./shown-problem.ts"
 import { useEditKeys } from "./edit-area.tsx"
+import type { OpenFile } from "./file-state.ts"
 
 // Rarely needed, so it isn't part of what opens the page.
 const [ConflictDialog] = later(async () => (await import("./conflict-dialog.tsx")).ConflictDialog)

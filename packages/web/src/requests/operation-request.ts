@@ -1,8 +1,8 @@
-// Converts the input on an operation's page to a saved request or a block. Pure.
+// The operation of a saved request, and the conversion of its page's input to a saved request or a block. Pure.
 
 import { formatPath, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import { freeRequest, nameOfOperation, checkRequestName, type RequestName } from "./request-names.ts"
-import type { SavedRequestView } from "@callsheet/server/calls"
+import type { SavedRequestView, ParameterView } from "@callsheet/server/calls"
 
 interface Named {
   /** The operation's name in a saved request. */
@@ -55,4 +55,22 @@ export function overriddenFields(
   if (!isJsonObject(body) || Object.keys(body).length === 0) return undefined
   if (type !== undefined && type !== "json") return undefined
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [formatPath([key]), value]))
+}
+
+/** Returns the operation in the text: an operationId or `METHOD /path`. */
+export function targetOf({ operation, method, path }: JsonObject): string | undefined {
+  if (typeof operation === "string" && operation !== "") return operation
+  return typeof method === "string" && typeof path === "string" ? `${method} ${path}` : undefined
+}
+
+/** Returns the path parameters in braces. Ignores placeholders. */
+export function templateParameters(path: JsonValue | undefined): readonly ParameterView[] {
+  if (typeof path !== "string") return []
+  const names = path.replace(/\{\{.*?\}\}/gs, "").matchAll(/\{([^{}]+)\}/g)
+  return [...new Set([...names].map(([, name = ""]) => name))].map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    words: "",
+  }))
 }

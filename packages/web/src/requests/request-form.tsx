@@ -11,12 +11,12 @@ import { ParamsPart } from "../forms/params-part.tsx"
 import { ShapeField } from "../forms/shape-field.tsx"
 import { useOperation } from "../forms/completion/known-sources.ts"
 import { formatValue } from "../forms/value-text.ts"
-import type { OpenFile } from "../files/open-file.ts"
 import { useShownProblem } from "../files/shown-problem.ts"
 import { BodyPart } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
-import { targetOf, templateParameters } from "./target-of.ts"
 import { useRequestReading } from "./use-request-reading.ts"
+import { targetOf, templateParameters } from "./operation-request.ts"
+import type { OpenFile } from "../files/file-state.ts"
 
 interface Props {
   readonly name: FileName & { readonly kind: "request" }

@@ -8,11 +8,10 @@ import { ChoiceField } from "../ui/form-fields.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { NameDialog } from "./name-dialog.tsx"
-import { nameForOperation } from "./operation-request.ts"
+import { nameForOperation, targetOf } from "./operation-request.ts"
 import { createRequest, requestFileName } from "./request-files.ts"
 import { savedOfSent } from "./sent-request.ts"
 import type { SentSource } from "./sent-source.ts"
-import { targetOf } from "./target-of.ts"
 import { useProject } from "../connection/queries.ts"
 
 interface Props {

@@ -10,8 +10,8 @@ import { OperationField, OperationNote } from "../forms/operation-field.tsx"
 import { TextField } from "../forms/text-field.tsx"
 import { formatValue } from "../forms/value-text.ts"
 import { readOperation } from "../forms/completion/known-sources.ts"
-import { targetOf } from "./target-of.ts"
 import { useProject } from "../connection/queries.ts"
+import { targetOf } from "./operation-request.ts"
 
 interface Props {
   readonly api: string

@@ -1,11 +1,11 @@
 // Choices and inputs for the next run of each workflow, and the order of a run that is built from them.
 
-import { createKeyedStore } from "../connection/keyed-store.ts"
 import { coerceText, type ScalarType } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import type { Fault } from "../connection/fault-of.ts"
 import { useRunForm } from "./use-run-queries.ts"
 import { shellWord } from "../ui/visible-text.ts"
+import { create } from "zustand"
 
 export interface Draft {
   readonly environments: ReadonlyMap<string, string>
@@ -99,4 +99,16 @@ export function useRunOptions(workflow: string): string {
     .map(([option, [name, value]]) => [option, shellWord(`${name}=${value}`)])
     .flatMap(([option, word]) => (word === undefined ? [] : [` ${option} ${word}`]))
     .join("")
+}
+
+/** Creates a store with a value per key, such as a workflow. Kept while the page is open. */
+export function createKeyedStore<T>(initial: T) {
+  const store = create<{ readonly known: ReadonlyMap<string, T> }>(() => ({ known: new Map() }))
+  const now = (key: string): T => store.getState().known.get(key) ?? initial
+  return {
+    now,
+    use: (key: string): T => store(({ known }) => known.get(key) ?? initial),
+    set: (key: string, value: T): void =>
+      store.setState(({ known }) => ({ known: new Map(known).set(key, value) })),
+  }
 }

@@ -1,7 +1,7 @@
 // The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
 
 import { OutcomeMark } from "./status-mark.tsx"
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react"
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../connection/fault-of.ts"
@@ -38,6 +38,10 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   const { isPerApi, askPerApi } = usePerApi(form, faults)
   const isShown = showsFields || isOpen || isFaulty
   const isBusy = running !== undefined || isStarting
+  const choosePerApi = (): void => {
+    askPerApi()
+    open()
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isBusy) void runWorkflow(workflow)
@@ -59,36 +63,14 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     >
       <div className="run-bar-line">
         <LastRun workflow={workflow} isRunning={running !== undefined} />
-        {hasChoice ? (
-          <EnvironmentChoice
-            form={form}
-            onPerApi={() => {
-              askPerApi()
-              open()
-            }}
-          />
-        ) : null}
+        {hasChoice ? <EnvironmentChoice form={form} onPerApi={choosePerApi} /> : null}
         {fields === 0 || showsFields ? null : (
-          <button
-            type="button"
-            className="button button-quiet"
-            aria-expanded={isShown}
-            onClick={() => (isShown ? close() : open())}
-          >
-            {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
-            Inputs
-          </button>
+          <FieldsButton isShown={isShown} onClick={isShown ? close : open} />
         )}
         {running === undefined ? null : <StopButton run={running} />}
-        <button
-          type="submit"
-          className="button button-main run-button"
-          aria-disabled={isBusy}
-          title="Run (Ctrl Enter)"
-        >
-          <Play aria-hidden="true" />
+        <RunButton isBusy={isBusy}>
           {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
-        </button>
+        </RunButton>
       </div>
       <StartFailure failure={failure} error={error} onClose={close} />
       {form === undefined || !isShown ? null : (
@@ -161,6 +143,30 @@ function usePerApi(form: RunForm | undefined, faults: FieldFaults) {
     askPerApi: (): void => setAsked(workflow),
   }
 }
+
+interface RunButtonProps {
+  readonly isBusy: boolean
+  readonly children: ReactNode
+}
+
+const RunButton = ({ isBusy, children }: RunButtonProps) => (
+  <button
+    type="submit"
+    className="button button-main run-button"
+    aria-disabled={isBusy}
+    title="Run (Ctrl Enter)"
+  >
+    <Play aria-hidden="true" />
+    {children}
+  </button>
+)
+
+const FieldsButton = ({ isShown, onClick }: { readonly isShown: boolean; readonly onClick: () => void }) => (
+  <button type="button" className="button button-quiet" aria-expanded={isShown} onClick={onClick}>
+    {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+    Inputs
+  </button>
+)
 
 const StopButton = ({ run }: { readonly run: string }) => (
   <button type="button" className="button" onClick={() => void stopRun(run)}>

@@ -11,11 +11,10 @@ import {
 import { later } from "../ui/later.tsx"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { countsOf, SessionReport } from "./session-report.tsx"
-import type { KnownRun } from "./run-store.ts"
+import { type KnownRun, useRuns, watchRun } from "./run-store.ts"
 import { countWords } from "./run-summary.tsx"
-import { chooseRun } from "./starts.ts"
-import { useIsRunRead } from "./use-run-queries.ts"
-import { useShownRun } from "./use-shown-run.ts"
+import { chooseRun, useChosenRun } from "./starts.ts"
+import { useIsRunRead, useKeptRuns, useLatestRuns } from "./use-run-queries.ts"
 import { OutcomeMark, PartTag } from "./status-mark.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { clock, duration } from "../ui/formats.ts"
@@ -207,4 +206,20 @@ function History({ runs, shown, onChoose, onCompare }: HistoryProps) {
       ))}
     </ul>
   )
+}
+
+/** Returns the selected run, and watches it. Without one, returns the current run or the last one. */
+export function useShownRun(workflow: string) {
+  const kept = useKeptRuns(workflow)
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const chosen = useChosenRun(workflow)
+  // Keep the value when the run ends: stored runs are reported a moment after the current ones.
+  const lastRunning = useRef(going)
+  if (going !== undefined) lastRunning.current = going
+  const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
+  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  useEffect(() => watchRun(shown), [shown])
+  useEffect(() => () => watchRun(undefined), [])
+  const summary = kept?.find(({ run }) => run === shown)
+  return { kept, shown, known, isOwn: chosen?.isOwn === true, summary, part: chosen?.part ?? summary?.part }
 }

@@ -3,11 +3,10 @@
 import { suiteOf, type RunForm, type RunPart, type FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { faultOf, type Fault } from "../connection/fault-of.ts"
-import { createKeyedStore } from "../connection/keyed-store.ts"
 import { latestRunsQuery } from "../connection/queries.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { dirtyFilesNow } from "../files/open-files.ts"
-import { draftOf, faultsOf, orderOf, type FieldFaults } from "./drafts.ts"
+import { draftOf, faultsOf, orderOf, type FieldFaults, createKeyedStore } from "./drafts.ts"
 import { askAboutUnsaved, startAsking } from "./questions.ts"
 
 interface Start {

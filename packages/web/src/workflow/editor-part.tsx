@@ -12,7 +12,6 @@ import {
 import { locateProblems } from "../forms/field-problems.ts"
 import { focusField } from "../forms/form-field.tsx"
 import { EditArea } from "../files/edit-area.tsx"
-import type { OpenFile } from "../files/open-file.ts"
 import { Split, useNarrowWindow } from "../ui/split.tsx"
 import { useShownProblem } from "../files/shown-problem.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
@@ -43,6 +42,7 @@ import { EmptyWorkflow, OutlineFoot } from "./outline-foot.tsx"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
 import { WorkflowSettings } from "./workflow-settings.tsx"
+import type { OpenFile } from "../files/file-state.ts"
 
 interface Props {
   readonly file: WorkflowFile

@@ -3,7 +3,6 @@
 
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
 import type { JsonValue } from "@callsheet/format"
-import type { OpenFile } from "../files/open-file.ts"
 import { Fold, treeItem } from "../ui/tree-row.tsx"
 import { movedRow } from "../ui/list-keys.ts"
 import { StatusMark } from "../runs/status-mark.tsx"
@@ -18,6 +17,7 @@ import { linkPath, linksOf, type MapLink, useValueFlows } from "./map-links.ts"
 import { layoutMap, type MapBox, type MapLayout } from "./map-layout.ts"
 import { focusOutline } from "./outline-dom.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
+import type { OpenFile } from "../files/file-state.ts"
 
 interface Props {
   readonly file: WorkflowFile

@@ -9,8 +9,8 @@ import { useConnection } from "../connection/connection.ts"
 import { reportQuery } from "../connection/queries.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
 import type { ShownReport } from "../runs/follow-run.ts"
-import { useShownRun } from "../runs/use-shown-run.ts"
 import { createOutcomeFinder, type BlockOutcomes } from "./block-outcomes.ts"
+import { useShownRun } from "../runs/run-part.tsx"
 
 const none: BlockOutcomes = new Map()
 

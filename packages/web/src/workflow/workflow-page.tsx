@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName, createOffsetFinder, valueAt } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
-import type { OpenFile } from "../files/open-file.ts"
+import type { OpenFile } from "../files/file-state.ts"
 import { useOpenFile, openFileNow } from "../files/open-files.ts"
 import { RunBar } from "../runs/run-bar.tsx"
 import { useIsRunRead } from "../runs/use-run-queries.ts"

@@ -34,7 +34,6 @@ import {
   type ViewUpdate,
 } from "@codemirror/view"
 import { hiddenCharacters, visibleText } from "../../ui/visible-text.ts"
-import { indentOf, lineEndOf } from "./line-ends.ts"
 import { meanings, type FindMeaning } from "./meanings.ts"
 import { highlighting, panelTheme, theme, tooltipTheme } from "./theme.ts"
 
@@ -170,4 +169,20 @@ function specialCharacter(code: number, description: string | null): HTMLElement
   mark.className = "cm-specialChar"
   mark.title = description ?? shown
   return mark
+}
+
+/** Returns CRLF if all line ends are CRLF, otherwise LF. With LF, a carriage return is a normal character. */
+export function lineEndOf(text: string): "\r\n" | "\n" {
+  const first = text.indexOf("\n")
+  if (first < 1 || text[first - 1] !== "\r") return "\n"
+  return /(?:^|[^\r])\n|\r(?!\n)/.test(text) ? "\n" : "\r\n"
+}
+
+export const withPlainEnds = (text: string, lineEnd: "\r\n" | "\n"): string =>
+  lineEnd === "\n" ? text : text.replaceAll("\r\n", "\n")
+
+/** Returns the indentation of the first indented line. */
+function indentOf(text: string): string {
+  const [, indent] = /\n(\t|[ ]{1,8})\S/.exec(text.slice(0, 10_000)) ?? []
+  return indent ?? "  "
 }

@@ -8,9 +8,8 @@ import { EditorView, type EditorViewConfig, type ViewUpdate } from "@codemirror/
 import type { Problem } from "@callsheet/format"
 import { changeBetween } from "../text-change.ts"
 import { diagnosticsOf, rangeOf, type Mark } from "./diagnostics.ts"
-import { extensionsFor, type EditorLook } from "./extensions.ts"
+import { extensionsFor, type EditorLook, lineEndOf, withPlainEnds } from "./extensions.ts"
 import { lineActions, setTicks, type LineActions } from "./line-actions.ts"
-import { lineEndOf, withPlainEnds } from "./line-ends.ts"
 import { isTypingPlaceholder, placeholders, type PlaceholderActions } from "./placeholders.ts"
 
 export interface MountedEditor {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { bodyLeaves, MAX_LEAVES, pointerTo } from "./body-leaves.ts"
+import { bodyLeaves, MAX_LEAVES, pointerTo, innerText, withInnerText } from "./body-leaves.ts"
 import { bodyAs, likelyType } from "./body-types.ts"
-import { innerText, withInnerText } from "./json-text.ts"
 import { freeRequest, nameOfOperation, checkRequestName } from "./request-names.ts"
-import { targetOf, templateParameters } from "./target-of.ts"
+import { targetOf, templateParameters } from "./operation-request.ts"
 
 describe("a value of a file as a separate text", () => {
   const file = '{\r\n  "body": {\r\n    "a": [1,\r\n     2]\r\n  },\r\n  "x": 1\r\n}\r\n'
