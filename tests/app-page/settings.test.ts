@@ -109,7 +109,9 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     expect(await axeFindings(page)).toEqual([])
     await editor(page).click()
     await page.keyboard.press("Control+End")
+    const kept = page.waitForResponse((response) => response.url().endsWith("/api/drafts.keep"))
     await page.keyboard.type(" ")
+    await kept
     await project.write("callsheet.json", text("second"))
     await saveState(page)
       .getByText(/changed on disk/i)
