@@ -62,7 +62,8 @@ export function RunBar({ workflow, showsFields = false }: Props) {
       }}
     >
       <div className="run-bar-line">
-        <LastRun workflow={workflow} isRunning={running !== undefined} />
+        {/* The report below starts with it. */}
+        {showsFields ? null : <LastRun workflow={workflow} isRunning={running !== undefined} />}
         {hasChoice ? <EnvironmentChoice form={form} onPerApi={choosePerApi} /> : null}
         {fields === 0 || showsFields ? null : (
           <FieldsButton isShown={isShown} onClick={isShown ? close : open} />

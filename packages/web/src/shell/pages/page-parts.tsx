@@ -11,23 +11,18 @@ interface Props {
   readonly what: ReactNode
   readonly name: string
   readonly badge?: ReactNode
-  readonly actions?: ReactNode
   readonly description?: string | undefined
   /** True while the description is loading. Its line stays reserved. */
   readonly isReading?: boolean
 }
 
-export function ViewHead(props: Props) {
-  const { what, name, badge, actions, description, isReading = false } = props
+export function ViewHead({ what, name, badge, description, isReading = false }: Props) {
   return (
     <header className="view-head">
       <p className="eyebrow">{what}</p>
-      <div className="view-title">
-        <h1>
-          <LongText text={name} /> {badge}
-        </h1>
-        {actions}
-      </div>
+      <h1>
+        <LongText text={name} /> {badge}
+      </h1>
       {isReading ? <p className="description">{"\u00a0"}</p> : null}
       {description === undefined || description === "" ? null : (
         <p className="description">
