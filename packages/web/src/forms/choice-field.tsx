@@ -27,7 +27,7 @@ export function ChoiceField({ label, pointer, value, choices, absent, onChoose }
   const isKnown = current === "" || choices.some(([known]) => known === current)
   const unknown: readonly Choice[] = isKnown ? [] : [[current, current.slice(0, 200)]]
   const none = absent ?? (current === "" ? "Choose…" : undefined)
-  const first: Choice | undefined = none === undefined ? undefined : ["", none]
+  const first: readonly Choice[] = none === undefined ? [] : [["", none]]
   const choose = (next: string): void => {
     if (onChoose !== undefined) onChoose(next)
     else if (next === "") form.unset(pointer)
@@ -36,12 +36,7 @@ export function ChoiceField({ label, pointer, value, choices, absent, onChoose }
   return (
     <FormField label={label} pointer={pointer}>
       {(props) => (
-        <Select
-          {...props}
-          value={current}
-          choices={[...(first === undefined ? [] : [first]), ...unknown, ...choices]}
-          onChange={choose}
-        />
+        <Select {...props} value={current} choices={[...first, ...unknown, ...choices]} onChange={choose} />
       )}
     </FormField>
   )

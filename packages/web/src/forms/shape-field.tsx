@@ -42,7 +42,7 @@ export function ShapeField(props: Props) {
       return (
         <NumberInput
           {...common}
-          placeholder={initial === undefined ? placeholder : stringifyJson(initial)}
+          placeholder={placeholder ?? (initial === undefined ? undefined : stringifyJson(initial))}
           unit={unit}
         />
       )
