@@ -1,28 +1,8 @@
 // The kind of a block, as an icon. Its word is a tooltip, and is read out.
 
-import {
-  ArrowRightLeft,
-  Braces,
-  FileCode,
-  Group,
-  ListChecks,
-  Repeat,
-  Split,
-  type LucideIcon,
-} from "lucide-react"
 import type { BlockKind } from "@callsheet/format"
-import { kindViewOf } from "../forms/kinds/index.ts"
+import { kindViews } from "../forms/kinds/index.ts"
 import { visibleText } from "../ui/visible-text.ts"
-
-const icons: { readonly [K in BlockKind]: LucideIcon } = {
-  request: ArrowRightLeft,
-  assert: ListChecks,
-  transform: Braces,
-  condition: Split,
-  loop: Repeat,
-  group: Group,
-  script: FileCode,
-}
 
 /** If the kind is unknown, `type` is the text in the file. */
 export function KindMark({
@@ -38,8 +18,7 @@ export function KindMark({
         {type === "" ? "no type" : visibleText(type.slice(0, 12))}
       </span>
     )
-  const Icon = icons[kind]
-  const color = kindViewOf(kind)?.color
+  const { icon: Icon, color } = kindViews[kind]
   return (
     <span className="kind-mark" title={kind} style={color && { color: `var(--${color})` }}>
       <Icon aria-hidden="true" />

@@ -5,6 +5,7 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { create } from "zustand"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
+import type { MenuItem } from "../ui/menu.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import {
   add,
@@ -87,3 +88,9 @@ export const useWorkflowDialog = create<{ readonly shown: WorkflowDialog | undef
 
 export const showWorkflowDialog = (shown: WorkflowDialog | undefined): void =>
   useWorkflowDialog.setState({ shown })
+
+export const workflowItems = (name: string): readonly MenuItem[] => [
+  { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },
+  { label: "Duplicate…", does: () => showWorkflowDialog({ kind: "duplicate", workflow: name }) },
+  { label: "Delete…", isDanger: true, does: () => showWorkflowDialog({ kind: "delete", workflow: name }) },
+]

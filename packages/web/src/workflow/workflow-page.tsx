@@ -12,16 +12,19 @@ import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TabList } from "../ui/tabs.tsx"
 import { later } from "../ui/later.tsx"
-import { EditorPart } from "./editor-part.tsx"
-import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
-import { RunsPart } from "./runs-part.tsx"
-import { WorkflowHead } from "./workflow-head.tsx"
 import { FileEditor } from "../files/file-editor.tsx"
 import { showProblem } from "../files/shown-problem.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { SaveBar } from "../files/save-bar.tsx"
+import { MenuButton } from "../ui/menu.tsx"
+import { BenchHead } from "../requests/bench-head.tsx"
+import { EditorPart } from "./editor-part.tsx"
+import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
+import { RunsPart } from "./runs-part.tsx"
 import type { WorkflowFile } from "./block-commands.ts"
 import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
+import { workflowItems } from "./workflow-commands.ts"
 
 const [MapPart] = later(async () => (await import("./map-part.tsx")).MapPart)
 
@@ -174,5 +177,14 @@ function CursorPlace({ file, open }: Pick<TextProps, "file" | "open">) {
         </>
       ) : null}
     </p>
+  )
+}
+
+function WorkflowHead({ workflow: { name } }: { readonly workflow: WorkflowView }) {
+  return (
+    <BenchHead parents={["Workflow"]} name={name}>
+      <SaveBar name={{ kind: "workflow", workflow: name }} />
+      <MenuButton name={name} items={workflowItems(name)} />
+    </BenchHead>
   )
 }

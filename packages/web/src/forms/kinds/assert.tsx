@@ -2,7 +2,7 @@
 
 import { isJsonArray, type JsonObject, type JsonValue, type JsonPointer } from "@callsheet/format"
 import type { KeyboardEvent } from "react"
-import { ArrowDown, ArrowUp, X } from "lucide-react"
+import { ArrowDown, ArrowUp, X, ListChecks } from "lucide-react"
 import { count } from "../../ui/formats.ts"
 import { CheckPart } from "../check-part.tsx"
 import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
@@ -12,6 +12,7 @@ import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./ki
 
 export const assert: KindView = {
   Form: AssertForm,
+  icon: ListChecks,
   summary: ({ script, assertions }) => scriptSummary(script) ?? assertionsSummary(assertions),
   fresh: (surroundings) => ({
     assertions: surroundings.request === undefined ? [] : [freshCheck(surroundings)],

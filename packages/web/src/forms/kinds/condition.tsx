@@ -1,5 +1,6 @@
 // Form of condition blocks: the check that selects the branch.
 
+import { Split } from "lucide-react"
 import type { JsonObject } from "@callsheet/format"
 import { AssertionFields, useNewAssertion } from "../assertion-fields.tsx"
 import { CheckPart } from "../check-part.tsx"
@@ -7,6 +8,7 @@ import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./ki
 
 export const condition: KindView = {
   Form: ConditionForm,
+  icon: Split,
   summary: (block) => `if ${scriptSummary(block["script"]) ?? assertionSummary(block["if"])}`,
   fresh: (surroundings) => ({ if: freshCheck(surroundings), then: [] }),
   color: "warning",

@@ -1,11 +1,13 @@
 // The form of group blocks, which have no fields except their blocks.
 
+import { Group } from "lucide-react"
 import { isJsonArray } from "@callsheet/format"
-import type { KindView } from "./kind-view.ts"
 import { count } from "../../ui/formats.ts"
+import type { KindView } from "./kind-view.ts"
 
 export const group: KindView = {
   Form: GroupForm,
+  icon: Group,
   summary: ({ blocks }) => (isJsonArray(blocks) ? count(blocks.length, "block") : ""),
   fresh: () => ({ blocks: [] }),
 }

@@ -17,7 +17,7 @@ import { request } from "./request.tsx"
 import { script } from "./script.tsx"
 import { transform } from "./transform.tsx"
 
-const kindViews: { readonly [K in BlockKind]: KindView } = {
+export const kindViews: { readonly [K in BlockKind]: KindView } = {
   request,
   assert,
   transform,

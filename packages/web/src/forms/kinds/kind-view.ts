@@ -1,5 +1,6 @@
 // Defines the page's side of each kind of block, and the words that several kinds share.
 
+import type { LucideIcon } from "lucide-react"
 import type { ComponentType } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 
@@ -12,7 +13,8 @@ export interface KindView {
   readonly fresh: (surroundings: Surroundings) => JsonObject
   /** Set if the kind only reads earlier results. A block created from a result is then inserted after it. */
   readonly looksBack?: true
-  /** The color of the kind's mark in `tokens.css`. */
+  readonly icon: LucideIcon
+  /** The color of the icon in `tokens.css`. */
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }
 

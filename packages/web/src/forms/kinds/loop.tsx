@@ -1,5 +1,6 @@
 // Form of loop blocks: the mode and that mode's fields.
 
+import { Repeat } from "lucide-react"
 import {
   blockDefaults,
   fieldsOfOtherModes,
@@ -17,6 +18,7 @@ import { assertionSummary, scriptSummary, shortValue, textIn, type KindView } fr
 
 export const loop: KindView = {
   Form: LoopForm,
+  icon: Repeat,
   summary: loopSummary,
   fresh: () => ({ mode: "times", count: 2, blocks: [] }),
   color: "accent",

@@ -1,5 +1,6 @@
 // Form of request blocks: the request and its overrides.
 
+import { ArrowRightLeft } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { ComponentProps } from "react"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
@@ -16,12 +17,13 @@ import { OperationField } from "../operation-field.tsx"
 import type { namesOf } from "../operation-search.ts"
 import { ParamsPart } from "../params-part.tsx"
 import { Picker } from "../picker.tsx"
-import { textIn, type KindView } from "./kind-view.ts"
 import { useProject } from "../../connection/queries.ts"
 import { firstBody } from "../../requests/body-types.ts"
+import { textIn, type KindView } from "./kind-view.ts"
 
 export const request: KindView = {
   Form: RequestForm,
+  icon: ArrowRightLeft,
   summary: (block) => targetSummary(block["request"]),
   fresh: ({ apis }) => ({ request: { api: apis[0] ?? "", operation: "" } }),
   color: "blue",

@@ -1,7 +1,7 @@
 // The form of transform blocks: outputs, each with the path of its value.
 
 import { useState } from "react"
-import { X } from "lucide-react"
+import { X, Braces } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { visibleText } from "../../ui/visible-text.ts"
 import { CheckPart } from "../check-part.tsx"
@@ -16,6 +16,7 @@ import { scriptSummary, type KindView } from "./kind-view.ts"
 
 export const transform: KindView = {
   Form: TransformForm,
+  icon: Braces,
   summary: ({ script, transforms }) => scriptSummary(script) ?? transformsSummary(transforms),
   fresh: () => ({ transforms: {} }),
   looksBack: true,

@@ -13,7 +13,7 @@ import { runWorkflow } from "../../runs/starts.ts"
 import { suiteItems } from "../../runs/suite-items.ts"
 import { openTab } from "./open-tabs.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
-import { workflowItems } from "../../workflow/workflow-head.tsx"
+import { workflowItems } from "../../workflow/workflow-commands.ts"
 import { workflowGroupId, type OutlineRow } from "./outline.ts"
 
 /** Without items, a row has no menu. `marked` are the workflows and suites that are selected together. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { withToken } from "./insert-token.ts"
+import { withToken } from "./value-edits.ts"
 
 const send = (id: string, query: Record<string, string>) => ({
   id,

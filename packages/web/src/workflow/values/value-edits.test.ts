@@ -1,7 +1,15 @@
 import { parseJson } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { stepsOf, valueAtSteps } from "./line-steps.ts"
-import { addAssertions, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-edits.ts"
+import {
+  stepsOf,
+  valueAtSteps,
+  addAssertions,
+  addOutput,
+  isComparable,
+  largeInteger,
+  pathOf,
+  tokenOf,
+} from "./value-edits.ts"
 import { valueItems } from "./value-items.ts"
 
 const text = `{

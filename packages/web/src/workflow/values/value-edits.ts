@@ -13,10 +13,13 @@ import {
   type JsonValue,
   valueAt,
 } from "@callsheet/format"
+import { WorkflowNames } from "@callsheet/language"
 import { kindViewOf } from "../../forms/kinds/index.ts"
 import { TextEdit } from "../../forms/text-edit.ts"
 import { addBlocks, type Document, type Done } from "../block-edits.ts"
 import { freeName, takenNames } from "../block-ids.ts"
+import type { LastField } from "../../forms/tokens/open-field.ts"
+import { blockLength } from "../block-problems.ts"
 
 /** A value in a result: its path, and its masked value in the last run. */
 export interface SeenValue {
@@ -139,4 +142,41 @@ function followerOf(
 function addAfter(document: Document, place: JsonPointer, block: JsonObject): Done {
   const index = Number(place.at(-1)) + 1
   return addBlocks(document, { list: place.slice(0, -1), index }, [block])
+}
+
+/** `/items/0/a~1b` becomes `["items", "0", "a/b"]`. */
+export const stepsOf = (pointer: string): readonly string[] =>
+  pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+
+export function valueAtSteps(body: JsonValue, steps: readonly string[]): JsonValue | undefined {
+  let here: JsonValue | undefined = body
+  for (const step of steps) here = valueAt(here, [isJsonArray(here) ? Number(step) : step])
+  return here
+}
+
+interface Inserted {
+  readonly value: string
+  /** The id of the block with the field. */
+  readonly block: string
+}
+
+/** Replaces the field's selection. Undefined if the field has changed since, or if its block can't read the value. */
+export function withToken(
+  workflow: JsonValue | undefined,
+  { pointer, text, from, to, reads }: Pick<LastField, "pointer" | "text" | "from" | "to" | "reads">,
+  token: string,
+  seen: Pick<SeenValue, "block">,
+): Inserted | undefined {
+  const length = blockLength(pointer)
+  const block = valueAt(workflow, pointer.slice(0, length))
+  if ((valueAt(workflow, pointer) ?? "") !== text || length === 0 || !isJsonObject(block)) return undefined
+  const { result } = new WorkflowNames(workflow).visibleTo(block, pointer[length] === "until")
+  const { id } = block
+  if (typeof id !== "string" || !result.some(({ name }) => name === seen.block)) return undefined
+  return { value: reads === "path" ? token : text.slice(0, from) + token + text.slice(to), block: id }
 }

@@ -7,8 +7,8 @@ import { type Document, type Done, setValue } from "../block-edits.ts"
 import { lastField } from "../../forms/tokens/open-field.ts"
 import { changeEditor, selectBlocks, say } from "../editor-state.ts"
 import { showField } from "../show-in-text.ts"
-import { withToken } from "./insert-token.ts"
 import {
+  withToken,
   addAssertions,
   addLoop,
   addOutput,
