@@ -159,6 +159,24 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toContain(assertions)
   })
 
+  it("gives an assertion's fields the whole row, and shows its controls with the pointer", async () => {
+    await select("check")
+    await page.getByRole("button", { name: "Add assertion" }).press("Enter")
+    const end = async (label: string): Promise<number> => {
+      const box = await field(label).boundingBox()
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0))
+    }
+    await field("Id").focus()
+    expect(await end("Assertion 1: value")).toBe(await end("Id"))
+    const remove = page.getByRole("button", { name: "Remove assertion 1" })
+    const opacity = () => remove.locator("..").evaluate((buttons) => getComputedStyle(buttons).opacity)
+    await field("Id").hover()
+    await expect.poll(opacity).toBe("0")
+    await field("Assertion 1: source").hover()
+    await expect.poll(opacity).toBe("1")
+    expect(await end("Assertion 1: value")).toBe(await end("Id"))
+  })
+
   it("says what a script replaces, and restores it in one step", async () => {
     await select("if-new")
     await page.getByRole("radio", { name: "Script" }).check()

@@ -38,7 +38,9 @@ describe.runIf(hasBrowser)("the table of environments", () => {
 
   it("shows each cell's value and source, and no secret (AB-08)", async () => {
     await says(await cellOf(page, "baseUrl", "base"), /^https:\/\/base\.example$/)
-    await says(await cellOf(page, "baseUrl", "staging"), "https://base.examplefrom base")
+    const inherited = await cellOf(page, "baseUrl", "staging")
+    await says(inherited, "https://base.examplefrom base")
+    expect((await inherited.boundingBox())?.height).toBe(32)
     await says(await cellOf(page, "timeout", "local"), "5000default")
     await says(await cellOf(page, "timeout", "staging"), /^10000$/)
     await says(await cellOf(page, "sandbox", "local"), /^—$/)
