@@ -2,18 +2,26 @@
 
 import type { ReactNode } from "react"
 import type { FieldView, NamedField, OperationDetail, SecurityView } from "@callsheet/server/calls"
-import { ShownText, LongText } from "../ui/shown-text.tsx"
+import { later } from "../ui/later.tsx"
+import { LongText, ShownText } from "../ui/shown-text.tsx"
+
+const [RichText, loadRichText] = later(async () => (await import("../ui/rich-text.tsx")).RichText, LongText)
+
+/** Loads what shows descriptions, so that they don't change after they are shown. */
+export const preloadDocs = loadRichText
 
 export function OperationDocs({ detail }: { readonly detail: OperationDetail }) {
   const { summary, description, deprecated, security, parameters, body, responses } = detail
   return (
     <div className="docs" role="region" aria-label="Documentation" tabIndex={0}>
       {deprecated === true ? <p className="docs-deprecated">This operation is deprecated.</p> : null}
-      {(description ?? summary) === undefined ? null : (
-        <p className="docs-text">
-          <LongText text={description ?? summary ?? ""} />
+      {description !== undefined ? (
+        <RichText text={description} />
+      ) : summary !== undefined ? (
+        <p>
+          <ShownText text={summary} />
         </p>
-      )}
+      ) : null}
       <Part title="Authentication">
         {security.length === 0 ? (
           <p className="faint">none</p>
@@ -40,11 +48,7 @@ export function OperationDocs({ detail }: { readonly detail: OperationDetail }) 
       )}
       {responses.map(({ status, description: words, body: type, headers }) => (
         <Part key={status} title={`Response ${status}`}>
-          {words === undefined ? null : (
-            <p className="docs-text">
-              <LongText text={words} />
-            </p>
-          )}
+          {words === undefined ? null : <RichText text={words} />}
           {headers.length === 0 ? null : (
             <p className="faint">
               Headers: <ShownText text={headers.join(", ")} />
@@ -106,11 +110,7 @@ function Fields({ fields, placeOf }: FieldsProps) {
               {placeOf?.(field)} <TypeWords type={field} />
             </span>
             {field.required === true ? <span className="docs-required"> required</span> : null}
-            {field.description === undefined ? null : (
-              <p className="docs-text">
-                <LongText text={field.description} />
-              </p>
-            )}
+            {field.description === undefined ? null : <RichText text={field.description} />}
             {inner.length === 0 ? null : <Fields fields={inner} />}
           </li>
         )

@@ -22,7 +22,7 @@ import type { Snippet } from "../workflow/block-snippet.ts"
 import { SnippetSection } from "../workflow/snippet-section.tsx"
 import { BodyPart } from "./body-part.tsx"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
-import { OperationDocs } from "./operation-docs.tsx"
+import { OperationDocs, preloadDocs } from "./operation-docs.tsx"
 import { RequestBench } from "./request-bench.tsx"
 import { newRequestText, requestFileName } from "./request-files.ts"
 import { nameOfOperation } from "./request-names.ts"
@@ -51,6 +51,7 @@ export function OperationSender({ api, names, head, snippet }: Props) {
   const text = useOperationDraft(key, first)
   const edited = useMemo(() => operationDraft(key, first), [key, first])
   useUndoKeys(key, edited)
+  useEffect(() => void preloadDocs(), [])
   const named = nameForOperation({ operation, resource }, api.requests)
   const file = requestFileName(api.name, named)
   const tabs = [

@@ -1,7 +1,7 @@
 // Text from files: plain, isolated from the direction of the text around it, and cut if it is long.
 
 import { visibleText, visibleLines } from "./visible-text.ts"
-import { useState } from "react"
+import { useState, type ReactNode } from "react"
 
 /** More characters than any row can show. */
 const MAX_LENGTH = 300
@@ -16,19 +16,26 @@ const cut = (text: string): string => text.slice(0, MAX_LENGTH).replace(/[\ud800
 
 const MAX_WHOLE = 600
 
+interface LongTextProps {
+  readonly text: string
+  readonly show?: (text: string) => ReactNode
+}
+
 /** Several lines. Long text is cut until the user expands it. */
-export function LongText({ text }: { readonly text: string }) {
+export function LongText({ text, show = plainLines }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
-  if (text.length <= MAX_WHOLE || isWhole) return <bdi>{visibleLines(text)}</bdi>
+  if (text.length <= MAX_WHOLE || isWhole) return show(text)
   return (
     <>
-      <bdi>{visibleLines(text.slice(0, MAX_WHOLE).replace(/[\ud800-\udbff]$/, ""))}…</bdi>{" "}
+      {show(`${text.slice(0, MAX_WHOLE).replace(/[\ud800-\udbff]$/, "")}…`)}{" "}
       <button type="button" className="quiet-button" onClick={() => setWhole(true)}>
         Show all {text.length.toLocaleString("en")} characters
       </button>
     </>
   )
 }
+
+const plainLines = (text: string): ReactNode => <bdi>{visibleLines(text)}</bdi>
 
 /**
  * The path of an operation in a narrow column. A long path is shortened in the middle, because similar paths differ at
