@@ -10,7 +10,7 @@ export const MASK = "***"
 export interface Masker {
   /** Masks text from outside: a message, a header, a log line. */
   readonly text: (text: string) => string
-  /** Copies a value with secrets masked and integers beyond 2^53 written as text. */
+  /** Masks secrets in a value and writes integers beyond 2^53 as text. Returns a value that has neither unchanged. */
   readonly value: (value: JsonValue) => JsonValue
   /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
@@ -95,7 +95,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) =>
-      copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
+      mask(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
     occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }
@@ -153,9 +153,30 @@ interface Rules {
   readonly isWholeSecret: (scalar: number | bigint | boolean) => boolean
 }
 
+/** Returns whether masking leaves a value as it is. Most values stay, so this saves their copies. */
+function isPublic(value: object, rules: Rules): boolean {
+  const work: object[] = [value]
+  const isPublicChild = (child: JsonValue): boolean => {
+    if (typeof child !== "object" || child === null) return scalar(child, rules) === child
+    work.push(child)
+    return true
+  }
+  for (let from = work.pop(); from !== undefined; from = work.pop()) {
+    if (isJsonArray(from)) {
+      if (!from.every(isPublicChild)) return false
+    } else {
+      const object = from as Record<string, JsonValue>
+      for (const key of Object.keys(object))
+        if (rules.name(key) !== key || !isPublicChild(object[key]!)) return false
+    }
+  }
+  return true
+}
+
 // Iterative, because a response may nest deeper than the stack.
-function copy(value: JsonValue, rules: Rules): JsonValue {
+function mask(value: JsonValue, rules: Rules): JsonValue {
   if (typeof value !== "object" || value === null) return scalar(value, rules)
+  if (isPublic(value, rules)) return value
   const root = emptyLike(value)
   const work: [from: object, to: object][] = [[value, root]]
   const inner = (child: JsonValue): JsonValue => {

@@ -243,16 +243,14 @@ const wireView = ({ method, url, headers, secretBase }: WireRequest): SentReques
   headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 })
 
-const requestView = (
-  { method, url, headers }: SentRequest,
-  { bodyView, bodyText }: BuiltRequest,
-): RequestView => ({
-  method,
-  url,
-  headers,
-  ...(bodyView === undefined ? {} : { body: bodyView }),
-  ...(bodyText === undefined ? {} : { bodyText: bodyText() }),
-})
+function requestView(sent: SentRequest, { bodyView, bodyText }: BuiltRequest): RequestView {
+  if (bodyView === undefined && bodyText === undefined) return sent
+  return {
+    ...sent,
+    ...(bodyView === undefined ? {} : { body: bodyView }),
+    ...(bodyText === undefined ? {} : { bodyText: bodyText() }),
+  }
+}
 
 /** Builds the value of `<id>.response`. */
 function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue | undefined): JsonObject {

@@ -105,19 +105,19 @@ const objectBy =
 const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
 
 const headers: MaskOf<Headers> = (from, mask) => {
-  const isSame = Object.keys(from).every((key) => {
-    const how = maskOfHeader(key, mask)
-    const given = from[key] ?? ""
-    const isPublic = (value: string): boolean => how(value) === value
-    return mask.name(key) === key && (typeof given === "string" ? isPublic(given) : given.every(isPublic))
-  })
-  if (isSame) return from
+  if (Object.keys(from).every((key) => isPublicHeader(key, from[key], mask))) return from
   const shown = createMaskedKeys(from, mask.name)
   const masked = Object.entries(from).map(([key, given]) => {
     const how = maskOfHeader(key, mask)
     return [shown(key), typeof given === "string" ? how(given) : given.map(how)] as const
   })
   return Object.fromEntries(masked)
+}
+
+function isPublicHeader(key: string, given: Headers[string] = "", mask: Mask): boolean {
+  if (mask.name(key) !== key) return false
+  const how = maskOfHeader(key, mask)
+  return typeof given === "string" ? how(given) === given : given.every((value) => how(value) === value)
 }
 
 const maskOfHeader = (key: string, mask: Mask): ((value: string) => string) =>
