@@ -59,7 +59,7 @@ it.each(pages)("has a page $page that matches --help", async ({ page, opening, a
 function help(about: string): string {
   const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
   if (about === "") return /^Options\n(?: .*\n)+/m.exec(text)?.[0].trimEnd() ?? ""
-  const own = table.commands.find(({ name }) => name === about)?.options ?? []
+  const own = table.commands.find(({ name }) => name === about)?.options() ?? []
   const lines = text.split("\n").filter((line) => !isCommon(line))
   const shown = own.length > 0 ? lines : lines.filter((line) => line !== "Options")
   return shown
@@ -69,5 +69,5 @@ function help(about: string): string {
     .trimEnd()
 }
 
-const common = [...table.common.map(({ name }) => name), "help", "version"]
+const common = [...table.common().map(({ name }) => name), "help", "version"]
 const isCommon = (line: string): boolean => common.some((name) => line.startsWith(`  --${name} `))

@@ -3,7 +3,10 @@
 import { describe, expect, it } from "vitest"
 import { table } from "../../packages/cli/src/commands/index.ts"
 
-const rows = [...table.commands.flatMap((row) => [row, ...row.arguments, ...row.options]), ...table.common]
+const rows = [
+  ...table.commands.flatMap((row) => [row, ...row.arguments, ...row.options()]),
+  ...table.common(),
+]
 const lines = [...rows.map(({ summary }) => summary), ...Object.values(table.groups)]
 
 describe("the lines of --help", () => {

@@ -111,7 +111,7 @@ describe("the package callsheet", () => {
         .split(/^\.SH OPTIONS$/m)[0]
         ?.split(/^\.SS callsheet /m)
         .find((text) => text.startsWith(name))
-      return options
+      return options()
         .filter((option) => !new RegExp(`^\\.B (?:-v+, )?--${option.name}\\b`, "m").test(part ?? ""))
         .map((option) => option.name)
     })

@@ -25,7 +25,7 @@ export interface CommandRow {
   readonly name: string
   readonly summary: string
   readonly arguments: readonly ArgumentRow[]
-  readonly options: readonly OptionRow[]
+  readonly options: () => readonly OptionRow[]
   readonly synopsis?: string
   readonly details?: readonly string[]
   readonly examples?: readonly string[]

@@ -26,7 +26,7 @@ function overview(group: string, table: CommandTable, style: Style): string {
     about,
     section("Usage", [`callsheet ${named}<command> [options]`], style),
     section("Commands", columns(rows, style), style),
-    optionSection([...table.common, ...always], style),
+    optionSection([...table.common(), ...always], style),
     `${style("gray", "Help for a command:")} callsheet ${named}<command> --help`,
   ])
 }
@@ -35,10 +35,10 @@ function commandHelp(row: CommandRow, table: CommandTable, style: Style): string
   const named = row.arguments.map((argument) => [`<${argument.name}>`, argumentSummary(argument)] as const)
   return page([
     row.summary,
-    section("Usage", [`callsheet ${synopsis(row)}${row.options.length === 0 ? "" : " [options]"}`], style),
+    section("Usage", [`callsheet ${synopsis(row)}${row.options().length === 0 ? "" : " [options]"}`], style),
     ...(row.details ?? []),
     named.length === 0 ? "" : section("Arguments", columns(named, style), style),
-    optionSection([...row.options, ...table.common, ...always], style),
+    optionSection([...row.options(), ...table.common(), ...always], style),
     row.examples === undefined ? "" : section("Examples", row.examples, style),
   ])
 }

@@ -16,7 +16,7 @@ export function renderManPage(table: CommandTable, version: string): string {
     ...table.commands.map(section),
     ".SH OPTIONS",
     "Every command takes these options.",
-    ...[...table.common, ...always].map(option),
+    ...[...table.common(), ...always].map(option),
     "",
   ].join("\n")
 }
@@ -27,7 +27,7 @@ const section = (row: CommandRow): string =>
     escape(row.summary),
     ...(row.details ?? []).map((text) => `.PP\n${escape(text)}`),
     ...row.arguments.map((argument) => entry(`<${argument.name}>`, argumentSummary(argument))),
-    ...row.options.map(option),
+    ...row.options().map(option),
     ...(row.examples === undefined
       ? []
       : [`.PP\nExamples:\n.nf\n${row.examples.map(escape).join("\n")}\n.fi`]),

@@ -132,7 +132,7 @@ describe("parseArguments", () => {
 
   it("gives an option the same kind of value in both commands that share it", () => {
     const kinds = new Map<string, boolean>()
-    for (const { name, value } of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
+    for (const { name, value } of [...table.common(), ...table.commands.flatMap((row) => row.options())]) {
       expect(kinds.get(name) ?? value !== undefined).toBe(value !== undefined)
       kinds.set(name, value !== undefined)
     }
@@ -145,7 +145,7 @@ describe("renderHelp", () => {
     for (const row of table.commands) {
       expect(overview).toContain(row.name)
       const help = renderHelp(row.name, table, plain)
-      for (const { name } of [...row.options, ...table.common]) expect(help).toContain(`--${name}`)
+      for (const { name } of [...row.options(), ...table.common()]) expect(help).toContain(`--${name}`)
       for (const { name } of row.arguments) expect(help).toContain(name)
     }
   })

@@ -9,7 +9,7 @@ export interface CommandTable {
   readonly commands: readonly CommandRow[]
   /** First words that several commands share, with their summaries. */
   readonly groups: Readonly<Record<string, string>>
-  readonly common: readonly OptionRow[]
+  readonly common: () => readonly OptionRow[]
 }
 
 type Parsed =
@@ -55,12 +55,12 @@ type Place = ReturnType<typeof findCommand>
 /** Finds the words that name the command: the first words that are neither options nor their values. */
 export function findCommand(live: readonly string[], table: CommandTable) {
   const words: { text: string; at: number }[] = []
-  const valued = takesNext(table)
+  let valued: ReadonlySet<string> | undefined
   let isValue = false
   for (const [at, text] of live.entries()) {
-    if (words.length === 3) break
+    if (words.length === 3 || isCommand(words[0]?.text, table)) break
     if (!isValue && !isOption(text)) words.push({ text, at })
-    isValue = !isValue && valued.has(text)
+    isValue = !isValue && isOption(text) && at + 1 < live.length && (valued ??= takesNext(table)).has(text)
   }
   const wantsHelp = words[0]?.text === "help"
   if (wantsHelp) words.shift()
@@ -72,9 +72,13 @@ export function findCommand(live: readonly string[], table: CommandTable) {
   return { row, name, nameAt: named.map(({ at }) => at), wantsHelp }
 }
 
+/** Returns true if the word alone names a command. */
+const isCommand = (word: string | undefined, { commands }: CommandTable): boolean =>
+  commands.some(({ name }) => name === word)
+
 /** Returns all options, of any command, whose value is the next word. */
 export function takesNext(table: CommandTable): ReadonlySet<string> {
-  const options = [...table.common, ...table.commands.flatMap((row) => row.options)]
+  const options = [...table.common(), ...table.commands.flatMap((row) => row.options())]
   const valued = options.filter(({ value, valueOptional }) => value !== undefined && valueOptional !== true)
   return new Set(valued.map(({ name }) => `--${name}`))
 }
@@ -116,7 +120,7 @@ interface CallWords {
 }
 
 function readCall({ argv, row, skip, table }: CallWords): Parsed {
-  const known = [...row.options, ...table.common]
+  const known = [...row.options(), ...table.common()]
   const words: string[] = []
   const values = new Map<string, string[]>()
   let isValue = false

@@ -101,7 +101,7 @@ function complete(
   const [, option] = /^(--[a-z-]+)=/.exec(current) ?? []
   if (option !== undefined) return valuesOf(option).map(({ text }) => ({ text: `${option}=${text}` }))
   if (current.startsWith("-")) {
-    return [...(row?.options ?? []), ...table.common]
+    return [...(row?.options() ?? []), ...table.common()]
       .filter((each) => each.repeats === true || !before.includes(`--${each.name}`))
       .map((each) => ({ text: `--${each.name}`, summary: each.summary }))
   }
@@ -129,7 +129,7 @@ interface Place {
 
 function optionValues(option: string, { row, project, words }: Place): readonly Candidate[] {
   const name = option.slice(2)
-  const value = row?.options.find((each) => each.name === name)?.value ?? ""
+  const value = row?.options().find((each) => each.name === name)?.value ?? ""
   const texts = /^\w+(?:\|\w+)+$/.test(value) ? value.split("|") : namesOf(`--${name}`, project, words)
   return texts.map((text) => ({ text }))
 }

@@ -13,9 +13,9 @@ function argument(written: string, summary: string, choices?: readonly string[])
 
 /**
  * Parses options: `--flag`, `-f, --flag`, `--name <value>` or `--name[=<value>]`. ` ...` follows if an option may be
- * repeated.
+ * repeated. Doesn't parse them before they are needed, because a process needs only those of its command.
  */
-const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>
+const options = (summaries: Readonly<Record<string, string>>) => (): readonly OptionRow[] =>
   Object.entries(summaries).map(([written, summary]) => {
     const [, short, name = "", optional, value = optional, repeats] =
       /^(?:-([a-z]+), )?--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
@@ -188,7 +188,7 @@ export const table: CommandTable = {
         "Types go to node_modules/@callsheet/sdk next to the scripts, which git ignores.",
         "callsheet run and callsheet validate then keep them up to date.",
       ],
-      options: [],
+      options: () => [],
       examples: ["callsheet types checkout"],
       load: async () => (await import("./types.ts")).types,
     },
@@ -305,7 +305,7 @@ export const table: CommandTable = {
       summary: "Serve tools to agents over standard input and output.",
       arguments: [],
       details: ["Uses the Model Context Protocol. Requires the package callsheet-mcp."],
-      options: [],
+      options: () => [],
       examples: ["claude mcp add callsheet -- npx callsheet mcp"],
       load: async () => (await import("./mcp.ts")).mcp,
     },
@@ -316,7 +316,7 @@ export const table: CommandTable = {
         argument("<shell>", "Print completions for this shell.", ["bash", "zsh", "fish"]),
         argument("[<word>...]", "Print completions for the words after --."),
       ],
-      options: [],
+      options: () => [],
       examples: [
         "echo 'source <(callsheet completion bash)' >> ~/.bashrc",
         "echo 'source <(callsheet completion zsh)' >> ~/.zshrc",
@@ -369,14 +369,14 @@ export const table: CommandTable = {
       name: "env delete",
       summary: "Delete an environment that no other environment extends.",
       arguments: [api, environment],
-      options: [],
+      options: () => [],
       load: async () => (await import("./change-environment.ts")).envDelete,
     },
     {
       name: "env rename",
       summary: "Rename an environment and update environments that extend it.",
       arguments: [api, environment, argument("<new>", "Set the new name.")],
-      options: [],
+      options: () => [],
       load: async () => (await import("./change-environment.ts")).envRename,
     },
   ],
