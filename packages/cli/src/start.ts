@@ -127,5 +127,8 @@ function optimizeLater(): void {
   // V8 reports an unknown flag on standard error, so versions without these flags keep the defaults.
   const isRecent = major >= 24 && major <= 26
   const flag = isRecent ? "--invocation-count-for-maglev=4000" : "--interrupt-budget=540672"
-  if (isRecent || major === 20) process.getBuiltinModule("node:v8").setFlagsFromString(flag)
+  if (!isRecent && major !== 20) return
+  // Loads Node's streams first. Later, V8 would reject their cached code, too.
+  void process.stdout
+  process.getBuiltinModule("node:v8").setFlagsFromString(flag)
 }
