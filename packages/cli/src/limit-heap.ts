@@ -1,5 +1,5 @@
 // Keeps V8's heap small in a long run. V8 doubles the space for new objects up to 32 MiB, and lets the old ones grow
-// fourfold before it collects them. That hardly saves time here, because a run keeps few objects.
+// fourfold before it collects them. That doesn't save time here, because a run keeps few objects.
 
 /** The maximum size of the space for new objects: twice 4 MiB, because V8 copies objects from one half to the other. */
 const MAX_YOUNG_BYTES = 8 * 1024 * 1024
@@ -14,7 +14,7 @@ export function limitHeapWithEvents(): void {
 }
 
 /** Limits the heap once the space for new objects is large enough. Call it repeatedly, because V8 doesn't report growth. */
-export function limitHeap(): void {
+function limitHeap(): void {
   if (isLimited) return
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule("node:v8")
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")
@@ -22,6 +22,13 @@ export function limitHeap(): void {
   if (!isLimited) return
   setFlagsFromString("--semi-space-growth-factor=1")
   setFlagsFromString("--heap-growing-percent=10")
-  // Lets the old objects grow by 2 MiB instead of 8 before V8 collects them.
-  setFlagsFromString("--optimize-for-size")
+}
+
+/**
+ * Limits the heap of a pass over the texts of a long run, after the run. Call it repeatedly. V8 then collects old objects
+ * after they grow by 2 MiB instead of 8. During a run on Node 24, that would take up to 1.7 times the CPU.
+ */
+export function limitHeapOfPass(): void {
+  limitHeap()
+  if (isLimited) process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size")
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { parseJson, stringifyJson, type RunEvent } from "@callsheet/format"
 import { openUnnamed } from "../leaks/spool.ts"
-import { limitHeap } from "../limit-heap.ts"
+import { limitHeapOfPass } from "../limit-heap.ts"
 
 // Below 128 KiB as a string of two bytes per character, because V8 keeps larger strings apart and frees them late.
 const MAX_PLAIN_BYTES = 40 * 1024
@@ -87,7 +87,7 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
-      limitHeap()
+      limitHeapOfPass()
       // Inflate into one buffer, because otherwise many small ones are joined into another large one.
       yield { text: gunzipSync(compressed(), { chunkSize: size + 64 }).toString(), learned }
     }
