@@ -97,8 +97,13 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
 /** The text beside a block's name, as in the terminal: its request and status, or its kind. */
 function Detail({ row: { block } }: { readonly row: ReportRow }) {
   if (block === undefined) return null
-  const { request, response } = block
-  if (request === undefined) return <span className="report-kind">{kindOf(block)}</span>
+  if (block.request === undefined) return <span className="report-kind">{kindOf(block)}</span>
+  return <RequestLine block={block} />
+}
+
+/** The request of a block and the status of its response, which stays visible beside a long URL. */
+export function RequestLine({ block: { request, response } }: { readonly block: BlockReport }) {
+  if (request === undefined) return null
   return (
     <>
       <span className="report-request">

@@ -194,7 +194,7 @@ const searchedText = (part: Part): string =>
   isIteration(part) ? iterationLabel(part) : `${part.id} ${part.type} ${requestLine(part) ?? ""}`
 
 /** Returns `POST /orders 201`, as the terminal shows it. Undefined if the block sent no request. */
-export const requestLine = ({ request, response }: BlockReport): string | undefined =>
+const requestLine = ({ request, response }: BlockReport): string | undefined =>
   request === undefined
     ? undefined
     : [request.method, pathAndQuery(request.url), response?.status]

@@ -4,9 +4,9 @@ import { useMemo, type KeyboardEvent } from "react"
 import type { BlockReport } from "@callsheet/format"
 import { movedIndex } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
-import { ShownText } from "../ui/shown-text.tsx"
 import type { ShownReport } from "./follow-run.ts"
-import { isIteration, partsIn, requestLine, type Matches, type ReportRow } from "./report-rows.ts"
+import { RequestLine } from "./report-outline.tsx"
+import { isIteration, partsIn, type Matches, type ReportRow } from "./report-rows.ts"
 import { StatusMark } from "./status-mark.tsx"
 import { duration } from "../ui/formats.ts"
 
@@ -88,9 +88,7 @@ function TimelineRow({ domId: id, request, endMs, isActive, onSelect }: RowProps
       onClick={onSelect}
     >
       <StatusMark status={block.status} />
-      <span className="report-label">
-        <ShownText text={requestLine(block) ?? ""} />
-      </span>
+      <RequestLine block={block} />
       <span className="timeline-track" aria-hidden="true">
         <span className="timeline-bar" style={{ left: percent(startMs), width: percent(durationMs) }} />
       </span>
