@@ -1,34 +1,53 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
+// Tests that call the packages in their own process. Their files share the imported modules, which takes a third less CPU.
+const inProcess =
+  "tests/{app-environments,app-files,app-project,architecture,http,messages,schemas,scope}/**/*.test.ts"
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     // Three files on two cores, because a file often waits for a browser or a process.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // The files of a worker share imported modules, which takes a third less CPU, and in `page` a browser.
-    isolate: false,
     // They run in the order of their names, and larger files first. The shortest files are at the end, where a long one
     // would leave a core idle.
     projects: [
       {
         extends: true,
+        // Each file has its own process. In a shared one, a test of an earlier file ended the worker once, and the tests of
+        // the next file were lost.
         test: {
-          name: "page",
-          include: ["tests/app-page/*.test.ts"],
+          name: "system",
+          include: ["tests/**/*.test.ts"],
+          exclude: ["tests/app-page/**", "**/node_modules/**", inProcess],
           globalSetup: "tests/build-before-tests.ts",
         },
       },
       {
         extends: true,
         test: {
-          name: "system",
-          include: ["tests/**/*.test.ts"],
-          exclude: ["tests/app-page/**", "**/node_modules/**"],
+          name: "in-process",
+          include: [inProcess],
           globalSetup: "tests/build-before-tests.ts",
+          isolate: false,
         },
       },
-      { extends: true, test: { name: "units", include: ["packages/*/src/**/*.test.ts"] } },
+      {
+        extends: true,
+        // Its files share a browser.
+        test: {
+          name: "page",
+          include: ["tests/app-page/*.test.ts"],
+          globalSetup: "tests/build-before-tests.ts",
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // Its files share imported modules, which takes a third less CPU.
+        test: { name: "units", include: ["packages/*/src/**/*.test.ts"], isolate: false },
+      },
     ],
   },
 })
