@@ -15,8 +15,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Each file has its own process. In a shared one, a test of an earlier file ended the worker once, and the tests of
-        // the next file were lost.
+        // Each file has its own process. A process that several files shared ended unexpectedly once, and the tests of its
+        // next file were lost.
         test: {
           name: "system",
           include: ["tests/**/*.test.ts"],
