@@ -29,6 +29,10 @@ describe("a description of a document", () => {
       "[docs](https://api.example/docs)",
       '<p dir="auto"><a href="https://api.example/docs" target="_blank" rel="noreferrer">docs</a></p>',
     ],
+    [
+      "See <https://a.example>.",
+      '<p dir="auto">See <a href="https://a.example" target="_blank" rel="noreferrer">https://a.example</a>.</p>',
+    ],
     [String.raw`2 \* 3 &amp; snake_case_name`, '<p dir="auto">2 * 3 &amp; snake_case_name</p>'],
   ])("shows %j as CommonMark", (text, html) => {
     expect(shown(text)).toBe(html)

@@ -10,18 +10,19 @@ import { visibleLines, visibleText } from "./visible-text.ts"
 export function RichText({ text }: { readonly text: string }) {
   return (
     <div className="rich-text">
-      <LongText text={text} show={(shown) => shownRich(shown)} />
+      <LongText text={text} show={blocksOf} />
     </div>
   )
 }
 
-/** More would make the page slow. Real descriptions are far shorter. */
+/** Longer text is shown as it is, because it would make the page slow. Real descriptions are far shorter. */
 const MAX_LENGTH = 50_000
+/** Deeper parts are shown as their source, because a hostile text could nest deeper than the stack. */
 const MAX_DEPTH = 12
 
 const commonMark = parser.configure(Table)
 
-function shownRich(text: string): ReactNode {
+function blocksOf(text: string): ReactNode {
   if (text.length > MAX_LENGTH) return <p>{visibleLines(text)}</p>
   return blocksIn({ node: commonMark.parse(text).topNode, text, depth: 0 })
 }
@@ -118,12 +119,10 @@ function inlineOf(part: Part): ReactNode {
       return visibleText(text.slice(node.from + 1, node.to))
     case "Link":
       return linkOf(part)
-    case "URL":
     case "Autolink":
-      return anchor(
-        text.slice(node.from, node.to).replace(/^<|>$/g, ""),
-        textOf(text.slice(node.from, node.to)),
-      )
+      return inlineIn(part)
+    case "URL":
+      return anchor(text.slice(node.from, node.to), sourceOf(part))
     default:
       return sourceOf(part)
   }
@@ -160,7 +159,7 @@ const codeIn = ({ node, text }: Part): string =>
     .map(({ from, to }) => visibleLines(text.slice(from, to)))
     .join("")
 
-/** Whether a node is syntax that isn't shown: a mark, the language of a code block, or the delimiter of a table. */
+/** Returns whether a node is syntax that isn't shown: a mark, the language of a code block, or the delimiter of a table. */
 const isMark = ({ name }: SyntaxNode): boolean =>
   /Mark$|^(?:CodeInfo|TableDelimiter|LinkReference)$/.test(name)
 
