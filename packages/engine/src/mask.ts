@@ -12,6 +12,8 @@ export interface Masker {
   readonly text: (text: string) => string
   /** Masks secrets in a value and writes integers beyond 2^53 as text. Returns a value that has neither unchanged. */
   readonly value: (value: JsonValue) => JsonValue
+  /** Returns whether `value` would return this value unchanged. */
+  readonly isPublic: (value: JsonValue) => boolean
   /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
   /** Masks a URL. Compares each path segment and each query value with short secrets. */
@@ -85,6 +87,8 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const urls = remembering(valuesOf(urlValues))
   const lines = valuesOf(wholeLines)
   const occurs = remembering(finder.occursIn)
+  const isWholeSecret: Rules["isWholeSecret"] = (scalar) => whole.size > 0 && whole.has(String(scalar))
+  const rules: Rules = { text, name, isWholeSecret }
   for (const secret of secrets) learn(secret)
   return {
     text,
@@ -94,8 +98,8 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     url: (from) => (values.size === 0 ? from : urls(from)),
     body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
-    value: (value) =>
-      mask(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
+    value: (value) => mask(value, rules),
+    isPublic: (value) => isPublic(value, rules),
     occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }
@@ -154,7 +158,8 @@ interface Rules {
 }
 
 /** Returns whether masking leaves a value as it is. Most values stay, so this saves their copies. */
-function isPublic(value: object, rules: Rules): boolean {
+function isPublic(value: JsonValue, rules: Rules): boolean {
+  if (typeof value !== "object" || value === null) return scalar(value, rules) === value
   const work: object[] = [value]
   const isPublicChild = (child: JsonValue): boolean => {
     if (typeof child !== "object" || child === null) return scalar(child, rules) === child

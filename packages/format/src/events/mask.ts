@@ -42,6 +42,8 @@ export interface Mask {
   readonly body: (text: string) => string
   /** A JSON value. Integers beyond 2^53 become strings. */
   readonly value: (value: JsonValue) => JsonValue
+  /** Returns whether `value` would return this value unchanged. */
+  readonly isPublic: (value: JsonValue) => boolean
   /** A JSON value, cut to about one screen of text for a failure. */
   readonly excerpt: (value: JsonValue) => JsonValue
   /** A JSON value. Cut like an excerpt, unless a listener needs full exchanges. */
@@ -105,7 +107,7 @@ const objectBy =
 const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
 
 const headers: MaskOf<Headers> = (from, mask) => {
-  if (Object.keys(from).every((key) => isPublicHeader(key, from[key], mask))) return from
+  if (arePublic(from, mask)) return from
   const shown = createMaskedKeys(from, mask.name)
   const masked = Object.entries(from).map(([key, given]) => {
     const how = maskOfHeader(key, mask)
@@ -114,10 +116,15 @@ const headers: MaskOf<Headers> = (from, mask) => {
   return Object.fromEntries(masked)
 }
 
-function isPublicHeader(key: string, given: Headers[string] = "", mask: Mask): boolean {
-  if (mask.name(key) !== key) return false
-  const how = maskOfHeader(key, mask)
-  return typeof given === "string" ? how(given) === given : given.every((value) => how(value) === value)
+function arePublic(from: Headers, mask: Mask): boolean {
+  for (const key of Object.keys(from)) {
+    if (mask.name(key) !== key) return false
+    const how = maskOfHeader(key, mask)
+    const given = from[key] ?? ""
+    const isSame = typeof given === "string" ? how(given) === given : given.every((one) => how(one) === one)
+    if (!isSame) return false
+  }
+  return true
 }
 
 const maskOfHeader = (key: string, mask: Mask): ((value: string) => string) =>
@@ -313,10 +320,10 @@ export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)
 
 /**
- * `T` if `K` covers all of its members, otherwise `never`. A new member is then a compile error until `isPlain` handles
- * it.
+ * `T` if `K` covers all of its members, otherwise `never`. A new member is then a compile error wherever code must handle
+ * all of them.
  */
-type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
+export type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
 type InBlock = "type" | "run" | "block"
 type Entered = Known<
   EventOf<"block.started">,
@@ -336,35 +343,51 @@ type Row = Known<
   "source" | "operator" | "status" | "expected" | "actual" | "message" | "file" | "line" | "column"
 >
 
-/** Returns whether an event needs no masking, because it has no JSON from outside and no secret in its strings. */
+/**
+ * Returns whether an event needs no masking. The tables would find out, too, but take several times as long, and most
+ * events contain no secret. May return false for an event that needs none.
+ */
 function isPlain(event: RunEvent, mask: Mask): boolean {
   switch (event.type) {
     case "block.started": {
       const { id, description }: Entered = event
-      return description === undefined && mask.text(id) === id
+      return mask.text(id) === id && isPlainText(description, mask)
     }
     case "iteration.started": {
       const { value }: Iterated = event
-      return value === undefined
+      return value === undefined || mask.isPublic(value)
     }
     case "request.sent": {
       const { request }: Sent = event
-      const { url, headers, body }: SentParts = request
-      return headers === undefined && body === undefined && mask.url(url) === url
+      const { url, headers, body, bodyText }: SentParts = request
+      return (
+        bodyText === undefined &&
+        mask.url(url) === url &&
+        (headers === undefined || arePublic(headers, mask)) &&
+        (body === undefined || mask.isPublic(body))
+      )
     }
     case "response.received": {
-      const { response, answers }: Received = event
+      const { response, answers, bigIntegers }: Received = event
       const { headers, body, redirects }: Line = response
-      return answers === undefined && headers === undefined && body === undefined && redirects === undefined
+      return (
+        redirects === undefined &&
+        bigIntegers === undefined &&
+        (answers === undefined || isPlainText(answers.contentType, mask)) &&
+        (headers === undefined || arePublic(headers, mask)) &&
+        (body === undefined || mask.isPublic(body))
+      )
     }
     case "assertions.checked":
       return event.assertions.every(
         ({ source, expected, actual, message }: Row) =>
-          expected === undefined &&
-          actual === undefined &&
           message === undefined &&
+          isPlainDetail(expected, mask) &&
+          isPlainDetail(actual, mask) &&
           mask.text(source) === source,
       )
+    case "iteration.finished":
+      return true
     case "block.finished": {
       const { error, undecidable, exchanges }: Finished = event
       return error === undefined && undecidable === undefined && exchanges === undefined
@@ -373,6 +396,18 @@ function isPlain(event: RunEvent, mask: Mask): boolean {
       return false
   }
 }
+
+const isPlainText = (given: string | undefined, mask: Mask): boolean =>
+  given === undefined || mask.text(given) === given
+
+/** The maximum length of text that an excerpt never cuts. */
+const MAX_DETAIL = 256
+
+const isPlainDetail = (given: JsonValue | undefined, mask: Mask): boolean =>
+  given === undefined ||
+  (typeof given === "string"
+    ? given.length <= MAX_DETAIL && mask.text(given) === given
+    : (typeof given !== "object" || given === null) && mask.isPublic(given))
 
 const maskRun = members<RunReport>({
   ...place,

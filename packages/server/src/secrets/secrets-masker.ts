@@ -18,7 +18,7 @@ interface HoldsSecrets {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-export type Masker = Omit<EngineMasker, "knows" | "learn" | "body">
+export type Masker = Omit<EngineMasker, "knows" | "learn" | "body" | "isPublic">
 
 const asItIs = <T>(shown: T): T => shown
 

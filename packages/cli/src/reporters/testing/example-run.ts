@@ -262,6 +262,7 @@ export function latestWithout(secrets: readonly string[], learned = counter()): 
     body: text,
     header: text,
     value,
+    isPublic: (from) => stringifyJson(value(from)) === stringifyJson(from),
     excerpt: value,
     detail: value,
   }
