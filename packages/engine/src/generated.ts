@@ -1,7 +1,14 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
 // recording keeps them, and a replay gets them from the record.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type RunPlace } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  type RunPlace,
+} from "@callsheet/format"
 import type { Ports } from "./ports.ts"
 
 export interface Generated {
@@ -51,6 +58,8 @@ export function readTime({ read, recorded, now }: BlockTimes): number {
 
 /** Returns the JSON pointers to the integers in a value that are beyond 2^53. */
 export function bigIntegersIn(value: JsonValue): readonly string[] {
+  // Nearly no response has one, and building pointers takes ten times as long as looking.
+  if (!holdsBigInteger(value)) return []
   const found: string[] = []
   const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value, pointer: "" }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
@@ -67,4 +76,14 @@ export function bigIntegersIn(value: JsonValue): readonly string[] {
       }
   }
   return found
+}
+
+function holdsBigInteger(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint"
+  const work: (JsonArray | JsonObject)[] = [value]
+  for (let here = work.pop(); here !== undefined; here = work.pop())
+    for (const child of isJsonArray(here) ? here : Object.values(here))
+      if (typeof child === "bigint") return true
+      else if (typeof child === "object" && child !== null) work.push(child)
+  return false
 }
