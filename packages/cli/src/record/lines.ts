@@ -1,13 +1,11 @@
-// The lines of a record: a header, the masked events in the order of the runs, large bodies once, and the end.
+// Reads the lines of a record: a header, the masked events in the order of the runs, large bodies once, and the end.
 // docs/reference/record.md describes them for other programs.
 
-import { createHash } from "node:crypto"
 import {
   isEventType,
   isJsonObject,
   parseJson,
   setOwn,
-  stringifyJson,
   type JsonObject,
   type JsonValue,
   type OnFailure,
@@ -56,53 +54,8 @@ export type RecordLine =
   /** A body, or something that a newer version writes. */
   | undefined
 
-/** The length of the longest body that is written in its event. */
-const MAX_BODY = 4096
 /** The total length of the lines of bodies that events can refer to. */
-const MAX_SHARED = 16 * 1024 * 1024
-
-/** Returns a function that turns an event into its lines. `position` is that of a run that starts in a shard. */
-export function createEncoder() {
-  const known = new RecentBodies()
-  return (event: RunEvent, position?: number): string => {
-    const text = stringifyJson(position === undefined ? event : { ...event, position })
-    if (text.length <= MAX_BODY) return `${text}\n`
-    if (event.type === "request.sent") {
-      const { bodies, lines, rest } = separateBodies(event.request, "request", known)
-      return `${lines}${stringifyJson({ ...event, request: rest, ...bodies })}\n`
-    }
-    if (event.type === "response.received") {
-      const { bodies, lines, rest } = separateBodies(event.response, "response", known)
-      return `${lines}${stringifyJson({ ...event, response: rest, ...bodies })}\n`
-    }
-    return `${text}\n`
-  }
-}
-
-/** Replaces large bodies by null. Returns references to them, and the lines of bodies that aren't `known`. */
-function separateBodies(part: object, name: string, known: RecentBodies) {
-  const references: Record<string, string> = {}
-  let lines = ""
-  const rest: Record<string, unknown> = { ...part }
-  for (const member of ["body", "bodyText"]) {
-    const json = rest[member] === undefined ? "" : stringifyJson(rest[member])
-    if (json.length <= MAX_BODY) continue
-    const hash = createHash("sha256").update(json).digest("hex")
-    const line = `{"blob":"${hash}","value":${json}}\n`
-    if (line.length > MAX_SHARED) continue
-    if (!known.has(hash)) {
-      known.add(hash, line.length, null)
-      lines += line
-    }
-    references[`/${name}/${member}`] = hash
-    rest[member] = null
-  }
-  return {
-    lines,
-    rest,
-    bodies: lines === "" && Object.keys(references).length === 0 ? {} : { blobs: references },
-  }
-}
+export const MAX_SHARED = 16 * 1024 * 1024
 
 /** Returns a function that reads a line after the header. Throws a SyntaxError if the line isn't valid. */
 export function createDecoder() {
@@ -168,7 +121,7 @@ function isEnd(end: JsonValue | undefined): end is JsonObject & RecordEnd {
 }
 
 /** The latest bodies by hash. Writer and reader forget the same ones, so that memory is limited. */
-class RecentBodies {
+export class RecentBodies {
   readonly #bodies = new Map<string, { readonly value: JsonValue; readonly length: number }>()
   #length = 0
 

@@ -16,7 +16,8 @@ import { messages } from "../messages.ts"
 import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../report-file.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
-import { createDecoder, createEncoder, type RecordEnd, type RecordHeader } from "./lines.ts"
+import { EventEncoder } from "./event-encoder.ts"
+import { createDecoder, type RecordEnd, type RecordHeader } from "./lines.ts"
 
 export interface OpenRecord {
   readonly reporter: Reporter
@@ -25,6 +26,8 @@ export interface OpenRecord {
   readonly onSecrets: (secrets: readonly RunSecret[]) => void
 }
 
+/** The maximum size of a gzip member. Small members would be larger in sum, and take longer. */
+const MAX_MEMBER_BYTES = 256 * 1024
 /** Milliseconds between two writes. Many short runs are written together. */
 const PAUSE_MS = 100
 /** The maximum share of the elapsed time for masking earlier runs again. */
@@ -94,10 +97,10 @@ class RecordFile {
   #learned = Infinity
   #isStarted = false
   /** The text of the current run. It is written only if the process ends before the run does. */
-  #run = new KeptText()
+  #run = new KeptText(MAX_MEMBER_BYTES)
   /** The text of earlier runs that isn't in the file yet. */
-  #ended = new KeptText()
-  #encode = createEncoder()
+  #ended = new KeptText(MAX_MEMBER_BYTES)
+  #encoder = new EventEncoder()
   #writtenAt = 0
   #spentMs = 0
   #timer: NodeJS.Timeout | undefined
@@ -130,11 +133,11 @@ class RecordFile {
     this.#latest = latest
     if (!this.#isStarted) this.#show()
     this.#isStarted = true
-    this.#run.add(this.#encode(event, position), this.#learnedNow)
+    this.#run.add(this.#encoder.add(event, position), this.#learnedNow)
     if (event.type !== "run.finished") return
     this.status = worstStatus(this.status, event)
     this.#ended.take(this.#run)
-    this.#run = new KeptText()
+    this.#run = new KeptText(MAX_MEMBER_BYTES)
     this.#writeSoon()
   }
 
@@ -146,6 +149,7 @@ class RecordFile {
 
   finish(end: RecordEnd | undefined): void {
     if (this.#failure !== undefined) throw this.#failure
+    this.#run.add(this.#encoder.take(), this.#learnedNow)
     this.#ended.take(this.#run)
     this.#write(true)
     this.#show()
@@ -158,6 +162,7 @@ class RecordFile {
   /** Keeps the finished runs of a session that didn't end. */
   abandon(): void {
     if (this.#file === undefined) return
+    this.#run.add(this.#encoder.take(), this.#learnedNow)
     this.#ended.take(this.#run)
     if (this.#isStarted && this.#failure === undefined) this.#keepFailure(() => this.#write(true))
     this.#close()
@@ -191,7 +196,7 @@ class RecordFile {
   /** Appends the ended runs. Masks all runs again if a secret was learned since, unless that costs too much before the end. */
   #write(isLast = false): void {
     const text = this.#ended
-    this.#ended = new KeptText()
+    this.#ended = new KeptText(MAX_MEMBER_BYTES)
     for (const { bytes, learned } of text.members()) {
       if (learned < this.#learnedNow) this.#hide()
       this.#learned = Math.min(this.#learned, learned)
@@ -235,16 +240,20 @@ class RecordFile {
     const [all, members] = [this.#opened, this.#members.slice(1)]
     this.#create()
     this.#append(this.#header)
-    this.#encode = createEncoder()
+    this.#encoder = new EventEncoder()
     this.#learned = this.#learnedNow
     const decode = createDecoder()
     for (const member of members) {
-      const text = new KeptText()
+      const text = new KeptText(MAX_MEMBER_BYTES)
       for (const line of readMember(all, member).slice(0, -1).split("\n")) {
         const read = decode(line)
         if (read !== undefined && "event" in read)
-          text.add(this.#encode(this.#latest?.event(read.event) ?? read.event, read.position), this.#learned)
+          text.add(
+            this.#encoder.add(this.#latest?.event(read.event) ?? read.event, read.position),
+            this.#learned,
+          )
       }
+      text.add(this.#encoder.take(), this.#learned)
       for (const { bytes } of text.members()) this.#append(bytes)
     }
     fs.closeSync(all)

@@ -9,7 +9,7 @@ import { openUnnamed } from "../leaks/spool.ts"
 import { limitHeapOfPass } from "../limit-heap.ts"
 
 // Below 128 KiB as a string of two bytes per character, because V8 keeps larger strings apart and frees them late.
-const MAX_PLAIN_BYTES = 40 * 1024
+const MAX_PIECE_BYTES = 40 * 1024
 const MAX_END = 4096
 const MAX_BYTES_IN_MEMORY = 1024 * 1024
 
@@ -24,6 +24,7 @@ interface Piece {
 
 /** Keeps text. `learned` is the number of secrets that the session knew when a part of the text began. */
 export class KeptText {
+  readonly #maxPieceBytes: number
   readonly #pieces: Piece[] = []
   /** The text before `#end`, since the last piece. Stored as bytes, because the garbage collector would move strings repeatedly. */
   #plain = noBytes
@@ -31,6 +32,10 @@ export class KeptText {
   /** The end of the text. Short texts are joined first, because each write to a buffer takes longer than a short text. */
   #end = ""
   #learned = Infinity
+
+  constructor(maxPieceBytes = MAX_PIECE_BYTES) {
+    this.#maxPieceBytes = maxPieceBytes
+  }
 
   get isEmpty(): boolean {
     return this.#end === "" && this.#size === 0 && this.#pieces.length === 0
@@ -40,7 +45,7 @@ export class KeptText {
     this.#learned = Math.min(this.#learned, learned)
     this.#end += text
     if (this.#end.length >= MAX_END) this.#flush()
-    if (this.#size >= MAX_PLAIN_BYTES) this.#compress()
+    if (this.#size >= this.#maxPieceBytes) this.#compress()
   }
 
   /** Appends the text of `other`, which must not be used afterward. */
@@ -69,7 +74,7 @@ export class KeptText {
     this.#pieces.push({ compressed: file.keep(compressed), size: this.#size, learned: this.#learned })
     this.#size = 0
     this.#learned = Infinity
-    if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = noBytes
+    if (this.#plain.length > 2 * this.#maxPieceBytes) this.#plain = noBytes
   }
 
   #makeRoom(bytes: number): void {
