@@ -65,6 +65,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/user/",
       "node/private-folder.ts",
       "node/monotonic.ts",
+      "node/http/send-http.ts",
     ],
   },
   server: {

@@ -25,7 +25,7 @@ const [, , ...words] = process.argv
 // Commands share chunks but use different functions in them.
 const use = ["run", "validate", "replay"].find((command) => words.includes(command)) ?? "other"
 const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
-if (use === "validate" || use === "replay") optimizeLater()
+if (use === "validate") optimizeLater()
 if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
 
 /** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that fails. */
@@ -119,8 +119,7 @@ function checksumOf(content: Buffer): number {
 }
 
 /**
- * Makes V8 optimize later, because it would spend more time optimizing than the `validate` or `replay` of a few files
- * takes. Must run before the code cache is read, because V8 rejects code that was cached under other flags.
+ * Makes V8 optimize later, because it would spend more time optimizing than the `validate` of a few files takes. Must run before the code cache is read, because V8 rejects code that was cached under other flags.
  */
 function optimizeLater(): void {
   const major = Number(process.versions.node.split(".")[0])

@@ -1,6 +1,6 @@
 // Chooses the connection of a request: one pool per origin, and one limit for all pools.
 
-import { request as sendHttp, type Agent, type ClientRequest, type RequestOptions } from "node:http"
+import type { Agent, ClientRequest, RequestOptions } from "node:http"
 import { connect as connectTcp, type Socket } from "node:net"
 import type { ConnectionOptions } from "node:tls"
 import type { CertificateFinder, ClientCertificate, WireRequest } from "../../ports.ts"
@@ -8,6 +8,7 @@ import { secureContext } from "../user/secure-context.ts"
 import { maxHeaderBytes } from "./fault.ts"
 import type { Origin, Target } from "./origin.ts"
 import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
+import { sendHttp } from "./send-http.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {

@@ -1,9 +1,10 @@
 // Opens tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then TLS to the server.
 
-import { request as sendHttp, type ClientRequest } from "node:http"
+import type { ClientRequest } from "node:http"
 import { connect as connectTcp, isIPv6, type Socket } from "node:net"
 import type { connect } from "node:tls"
 import type { Proxy } from "./proxy.ts"
+import { sendHttp } from "./send-http.ts"
 
 export interface Tunnels {
   /** Calls `done` with the open connection, or with the reason why it can't be opened. */
