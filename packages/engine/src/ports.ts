@@ -8,6 +8,9 @@ import type { ReadBody } from "./request/read-body.ts"
 import type { SecretBase } from "./secret-base.ts"
 import type { RunSecret } from "./session-options.ts"
 import type {
+  AnsweredOperation,
+  ContractProblem,
+  ContractView,
   Finding,
   Headers,
   JsonObject,
@@ -232,6 +235,8 @@ export type SendOutcome =
       readonly response: WireResponse
       /** The differences from the recorded request, in a replay. */
       readonly differences?: readonly RequestDifference[] | undefined
+      /** The recorded verdicts of the same request and response, in a replay with the same document. */
+      readonly verdicts?: RecordedVerdicts | undefined
     }
   | {
       readonly ok: false
@@ -250,6 +255,14 @@ export type SendOutcome =
       /** The received part of the response. Absent until its headers arrive. */
       readonly partial?: PartialResponse | undefined
     }
+
+export interface RecordedVerdicts {
+  /** The operation whose contract was checked. */
+  readonly operation: AnsweredOperation
+  /** The problems of the request. */
+  readonly request: readonly ContractProblem[]
+  readonly response: ContractView
+}
 
 export interface PartialResponse {
   readonly status: number

@@ -9,6 +9,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
+import { unchangedApis } from "../record/document-digests.ts"
 import { openRecord } from "../record/read-record.ts"
 import { readSession, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
@@ -66,7 +67,9 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
     withPorts(place, async (ports) => {
       await refuseScripts(plan, ports.scripts.describe)
       const { scripts, random, outlines } = ports
-      const world = { scripts, random, ...(outlines && { outlines }), files: plan.filesOf(ports.files) }
+      const unchanged = unchangedApis(project, session.documents)
+      const files = plan.filesOf(ports.files)
+      const world = { scripts, random, ...(outlines && { outlines }), files, unchanged }
       const replayed = createReplayPorts(session, world)
       const options: SessionOptions = { ...plan.options, signal }
       const status = await runSession({

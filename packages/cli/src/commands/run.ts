@@ -80,7 +80,7 @@ async function readSession(
 }
 
 async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Promise<number> {
-  const { given, root, watched } = asked
+  const { given, watched } = asked
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../shard.ts")).createShard(given.shard))
   const { project, workflows, schedule } = await readSession(call, asked, shard)
@@ -103,8 +103,8 @@ async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Prom
       inputs: Object.keys(inputs),
       onFailure,
     }
-    const record = openRunRecord(place, { root, command, seed, shard, schedule })
-    return execute(run, call, { watch, watched, record })
+    const opened = openRunRecord(place, { project, command, seed, shard, schedule })
+    return execute({ ...run, project: opened.project }, call, { watch, watched, record: opened.record })
   })
 }
 

@@ -12,8 +12,9 @@ import {
   type RunEvent,
   type SessionStatus,
 } from "@callsheet/format"
+import type { DocumentDigests } from "./document-digests.ts"
 
-export const RECORD_VERSION = "1.1"
+export const RECORD_VERSION = "1.2"
 
 export interface RecordHeader {
   /** The version of the format: `<major>.<minor>`. */
@@ -45,6 +46,8 @@ export interface RecordEnd {
   readonly verdict?: "failed" | undefined
   readonly exitCode: number
   readonly durationMs: number
+  /** The digests of the documents that the session read. Absent in records before version 1.2. */
+  readonly documents?: DocumentDigests
 }
 
 export type RecordLine =

@@ -3,12 +3,13 @@
 import { createHash, randomUUID } from "node:crypto"
 import { readdirSync, readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { attempt, CallsheetError } from "@callsheet/format"
+import { attempt, CallsheetError, type Project } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
 import { withProjectLock } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { createPositions, type Shard } from "../shard.ts"
 import { version } from "../version.ts"
+import { noteDocuments } from "./document-digests.ts"
 import { RECORD_VERSION, type RecordHeader } from "./lines.ts"
 import { openRecord, type OpenRecord } from "./write-record.ts"
 
@@ -19,7 +20,7 @@ export interface RecordPlace {
 }
 
 export interface Recorded extends Pick<RecordHeader, "command" | "seed"> {
-  readonly root: string
+  readonly project: Project
   readonly shard?: Shard | undefined
   readonly schedule?: Suite | undefined
 }
@@ -39,23 +40,28 @@ export async function withRecordLock<T>({ path, shown }: RecordPlace, task: () =
   })
 }
 
-export const openRunRecord = (
+/** Opens the record. Returns the project to run, which notes the files of documents that are read. */
+export function openRunRecord(
   { path, shown }: RecordPlace,
-  { root, command, seed, shard, schedule }: Recorded,
-): OpenRecord =>
-  openRecord(path, shown, {
+  { project, command, seed, shard, schedule }: Recorded,
+): { readonly record: OpenRecord; readonly project: Project } {
+  const noted = noteDocuments(project)
+  const record = openRecord(path, shown, {
     header: {
       callsheetRecord: RECORD_VERSION,
       id: randomUUID(),
       callsheet: version,
-      project: digestOf(root),
+      project: digestOf(project.root),
       command,
       seed,
       startedAt: new Date().toISOString(),
       shard: shard && { index: shard.index, count: shard.count },
     },
+    documents: noted.digests,
     positionOf: shard && createPositions(shard.all(), schedule),
   })
+  return { record, project: noted.project }
+}
 
 /** Returns a digest of `callsheet.json` and all files in `apis/`, except those with secrets. */
 function digestOf(root: string): string {

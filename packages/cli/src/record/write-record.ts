@@ -16,6 +16,7 @@ import { messages } from "../messages.ts"
 import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../report-file.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
+import type { DocumentDigests } from "./document-digests.ts"
 import { EventEncoder } from "./event-encoder.ts"
 import { createDecoder, type RecordEnd, type RecordHeader } from "./lines.ts"
 
@@ -35,12 +36,18 @@ const MAX_SHARE = 0.05
 
 interface Recorded {
   readonly header: RecordHeader
+  /** Returns the digests of the documents, once all of their files were read. */
+  readonly documents: () => DocumentDigests
   /** Finds the position of a run in the whole session. Set for a shard. */
   readonly positionOf: ((event: EventOf<"run.started">) => number) | undefined
 }
 
 /** Opens the record before anything is sent, to find failures early. Throws `report-failed`. */
-export function openRecord(path: string, shown: string, { header, positionOf }: Recorded): OpenRecord {
+export function openRecord(
+  path: string,
+  shown: string,
+  { header, documents, positionOf }: Recorded,
+): OpenRecord {
   const record = attempt(shown, () => new RecordFile(path, shown, header))
   const discard = (): void => {
     keep()
@@ -55,7 +62,7 @@ export function openRecord(path: string, shown: string, { header, positionOf }: 
         attempt(shown, () => record.add(event, latest, position))
       },
       finish: (verdict, ended = noEnd) => {
-        end = { status: record.status, verdict, ...ended }
+        end = { status: record.status, verdict, ...ended, documents: documents() }
       },
     },
     file: {

@@ -1,6 +1,15 @@
 // The runs of a record, as a replay looks them up: by entry, row, repetition and attempt, and their blocks by id and iteration.
 
-import type { BlockEntered, EventOf, RequestView, RunEvent, RunPlace } from "@callsheet/format"
+import type {
+  BlockEntered,
+  ContractProblem,
+  ContractView,
+  EventOf,
+  JsonValue,
+  RequestView,
+  RunEvent,
+  RunPlace,
+} from "@callsheet/format"
 import type { RecordHeader } from "../record/lines.ts"
 import type { ReadRecord } from "../record/read-record.ts"
 
@@ -9,6 +18,8 @@ export interface RecordedSession {
   readonly runs: readonly RecordedRun[]
   /** False if the record was cut. */
   readonly isWhole: boolean
+  /** The digests of the documents. A hostile record may contain anything. */
+  readonly documents: JsonValue | undefined
 }
 
 export interface RecordedRun {
@@ -21,6 +32,9 @@ export interface RecordedRun {
 export interface RecordedBlock {
   sent?: EventOf<"request.sent">
   received?: EventOf<"response.received">
+  /** The problems of the request. Absent if it has none or wasn't checked. */
+  problems?: readonly ContractProblem[]
+  contract?: ContractView
   ended?: EventOf<"block.finished">
 }
 
@@ -65,7 +79,8 @@ export async function readSession(record: ReadRecord): Promise<RecordedSession> 
       add = keepBlocks(run)
     } else add(event)
   }
-  return { header: record.header, runs, isWhole: record.end() !== undefined }
+  const end = record.end()
+  return { header: record.header, runs, isWhole: end !== undefined, documents: end?.documents }
 }
 
 function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
@@ -89,6 +104,10 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     else if (event.type === "request.sent" && isRequest(event.request)) blockOf(event.block).sent = event
     else if (event.type === "response.received" && isObject(event.response))
       blockOf(event.block).received = event
+    else if (event.type === "request.checked" && areProblems(event.problems))
+      blockOf(event.block).problems = event.problems
+    else if (event.type === "contract.checked" && isContract(event.contract))
+      blockOf(event.block).contract = event.contract
     else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
       blockOf(event.block).ended = event
     else if (event.type === "run.finished") run.ended = event
@@ -104,3 +123,18 @@ const isRun = ({ environments, inputs, recorded }: EventOf<"run.started">): bool
   (recorded === undefined || (isObject(recorded) && Number.isSafeInteger(recorded.seed)))
 
 const isRequest = (request: RequestView): boolean => isObject(request) && typeof request.url === "string"
+
+const isContract = (contract: ContractView): boolean =>
+  isObject(contract) &&
+  (contract.status === "passed" || contract.status === "failed") &&
+  areProblems(contract.problems)
+
+const areProblems = (problems: readonly ContractProblem[]): boolean =>
+  Array.isArray(problems) && problems.every(isProblem)
+
+const isProblem = (problem: ContractProblem): boolean =>
+  isObject(problem) &&
+  [problem.path, problem.message, problem.schema ?? "", problem.file ?? ""].every(isText) &&
+  Number.isSafeInteger(problem.line ?? 1)
+
+const isText = (value: unknown): boolean => typeof value === "string"

@@ -34,9 +34,15 @@ import {
 } from "./recorded-session.ts"
 
 type SendOutcome = Awaited<ReturnType<Ports["http"]["send"]>>
+type RecordedVerdicts = NonNullable<Extract<SendOutcome, { ok: true }>["verdicts"]>
+
+interface ReplayWorld extends Omit<Ports, "clock" | "http"> {
+  /** The APIs whose documents didn't change since the recording. */
+  readonly unchanged: ReadonlySet<string>
+}
 
 /** Opens the ports of a replay. `watch` must receive every event at once. */
-export function createReplayPorts(session: RecordedSession, world: Omit<Ports, "clock" | "http">) {
+export function createReplayPorts(session: RecordedSession, { unchanged, ...world }: ReplayWorld) {
   const { header } = session
   const runs = new Map<string, RecordedRun[]>()
   for (const run of session.runs) getOrCreate(runs, runKey(run.started), () => []).push(run)
@@ -57,7 +63,10 @@ export function createReplayPorts(session: RecordedSession, world: Omit<Ports, "
       clock: { now, elapsed: monotonicMs, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
       http: createReplayHttpPort({
         userAgent: `callsheet/${header.callsheet}`,
-        answer: (block, request) => replay.answer(block, { isAuthorized: authorized.has(request) }),
+        answer: (block, request) => {
+          const isUnchanged = unchanged.has(request.api)
+          return replay.answer(block, { isAuthorized: authorized.has(request), isUnchanged })
+        },
         now,
       }),
       // A replay has no secrets to get tokens or to sign with.
@@ -130,7 +139,7 @@ class RunReplay {
     return { read: [], recorded: recorded?.ended?.times?.filter(isTime), now }
   }
 
-  answer(block = -1, { isAuthorized }: { readonly isAuthorized: boolean }): SendOutcome {
+  answer(block = -1, { isAuthorized, isUnchanged }: Answering): SendOutcome {
     const recorded = this.#recorded.get(block)
     const now = this.#sent.get(block)
     const answer = recorded && (responseOf(recorded) ?? failureOf(recorded))
@@ -142,8 +151,21 @@ class RunReplay {
       isAuthorized,
     })
     if (answer.response.redirects.length > 0) this.#knowsCookies = false
-    return { ...answer, differences }
+    const verdicts = isUnchanged && differences.length === 0 ? verdictsOf(recorded) : undefined
+    return { ...answer, differences, verdicts }
   }
+}
+
+interface Answering {
+  readonly isAuthorized: boolean
+  /** True if the document of the API didn't change since the recording. */
+  readonly isUnchanged: boolean
+}
+
+function verdictsOf({ received, contract, problems = [] }: RecordedBlock): RecordedVerdicts | undefined {
+  const operation = received?.answers
+  if (contract === undefined || operation === undefined) return undefined
+  return { operation, request: problems, response: contract }
 }
 
 const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)

@@ -1,9 +1,9 @@
 // Checks a request against its operation before it is sent. Problems are only warnings.
 
-import type { RequestBlock } from "@callsheet/format"
+import type { ContractProblem, RequestBlock } from "@callsheet/format"
 import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../context.ts"
-import type { SentRequest } from "../ports.ts"
+import type { RecordedVerdicts, SentRequest } from "../ports.ts"
 import type { BuiltRequest } from "../request/build-request.ts"
 import type { Sending } from "./request.ts"
 
@@ -54,13 +54,26 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
 }
 
 /** Emits the problems. `sent` is the request on the wire. It is undefined if the request was never sent. */
-export function emitChecked(
-  { frame, number }: Running,
-  verdict: RequestVerdict,
-  sent: SentRequest | undefined,
-): void {
-  if (verdict === undefined) return
+export function emitChecked(running: Running, verdict: RequestVerdict, sent: SentRequest | undefined): void {
+  if (verdict !== undefined) emitProblems(running, verdict.problems(sent?.headers))
+}
+
+/** Emits the problems of a replayed request: the recorded ones, if they are known. */
+export async function emitReplayed(
+  running: Running<RequestBlock>,
+  sending: Sending,
+  { sent, recorded }: Replayed,
+): Promise<void> {
+  if (recorded === undefined) emitChecked(running, await checkRequest(running, sending), sent)
+  else emitProblems(running, recorded.request)
+}
+
+interface Replayed {
+  readonly sent: SentRequest | undefined
+  readonly recorded: RecordedVerdicts | undefined
+}
+
+function emitProblems({ frame, number }: Running, problems: readonly ContractProblem[]): void {
   const { emit, run } = frame.context
-  const problems = verdict.problems(sent?.headers)
   if (problems.length > 0) emit({ type: "request.checked", run, block: number, problems })
 }

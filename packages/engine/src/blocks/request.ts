@@ -21,13 +21,20 @@ import { expandText, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
-import type { PartialResponse, SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
+import type {
+  PartialResponse,
+  RecordedVerdicts,
+  SendOutcome,
+  SentRequest,
+  WireRequest,
+  WireResponse,
+} from "../ports.ts"
 import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
-import { checkRequest, emitChecked } from "./check-request.ts"
+import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
 import { bigIntegersIn } from "../generated.ts"
 import { holdsUnknown, stopUndecided } from "../unknown.ts"
 import { warnAt } from "../warn.ts"
@@ -131,9 +138,11 @@ export interface Sending {
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
   const { frame, id, number } = running
-  const { ports, requests } = frame.context
+  const { plan, ports, requests } = frame.context
   const { wire } = sending.built
-  const checking = checkRequest(running, sending)
+  // In a replay, the record may have the verdict.
+  const isReplay = plan.settings.replay !== undefined
+  const checking = isReplay ? undefined : checkRequest(running, sending)
   const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
@@ -152,6 +161,8 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   }
   const outcome = await authorize(running, sending.built, send)
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
+  const recorded = outcome.ok ? verdictsOf(sending, outcome.verdicts) : undefined
+  if (isReplay) await emitReplayed(running, sending, { sent, recorded })
   if (!outcome.ok) {
     if (sent === undefined) emitChecked(running, verdict, sent)
     return failExchange(running, sending, outcome, request())
@@ -177,13 +188,24 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, status)
   const compared = outcome.differences === undefined ? 0 : emitCompared(running, outcome.differences)
-  const { plan } = frame.context
   const judged =
     plan.workflow.validateContracts === true
-      ? await judge(running, sending, { response, body, shown })
+      ? await judge(running, sending, { response, body, shown, recorded: recorded?.response })
       : passed
   if (compared === 0 || judged.status !== "passed" || plan.settings.replay?.isStrict !== true) return judged
   return failed(messages["replay-different"].request(compared), { exchanges: [shown()] })
+}
+
+/** Returns the recorded verdicts, unless they are those of another operation. */
+function verdictsOf(
+  { api: { api }, prepared: { target } }: Sending,
+  verdicts: RecordedVerdicts | undefined,
+): RecordedVerdicts | undefined {
+  const { operation: now } = target
+  const operation = verdicts?.operation
+  if (now === undefined || operation === undefined) return undefined
+  const isSame = api.name === operation.api && now.method === operation.method && now.path === operation.path
+  return isSame ? verdicts : undefined
 }
 
 /** Reports how a replayed request differs from the recorded one. Returns the number of differences. */
@@ -328,6 +350,8 @@ interface Received {
   readonly response: WireResponse
   readonly body: ReadBody
   readonly shown: () => Exchange
+  /** The verdict on the response, if the record has it. */
+  readonly recorded: ContractView | undefined
 }
 
 /** Removes the violations of masked values, which the recorded run may not have had. Returns the path of the first. */
@@ -357,12 +381,13 @@ function withoutUnknown(
 async function judge(
   running: Running,
   { api, prepared: { target } }: Sending,
-  { response, body, shown }: Received,
+  { response, body, shown, recorded }: Received,
 ): Promise<BlockOutcome> {
   const { frame, number } = running
   const { emit, run, secrets } = frame.context
   const contract: ContractView =
-    target.operation === undefined || api.checker === undefined
+    recorded ??
+    (target.operation === undefined || api.checker === undefined
       ? { status: "unavailable", problems: [] }
       : await api.checker.check({
           operation: target.operation,
@@ -372,9 +397,10 @@ async function judge(
           body: body.value,
           isWellFormed: body.isWellFormed,
           isSecret: secrets.occursIn,
-        })
+        }))
   const { unknown } = frame.scope.run
-  const decided = unknown === undefined ? { contract } : withoutUnknown(contract, response, { body, unknown })
+  const isKnown = unknown === undefined || recorded !== undefined
+  const decided = isKnown ? { contract } : withoutUnknown(contract, response, { body, unknown })
   emit({ type: "contract.checked", run, block: number, contract: decided.contract })
   if (decided.contract.status !== "failed")
     return decided.undecided === undefined
