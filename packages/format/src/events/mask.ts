@@ -323,7 +323,7 @@ export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
  * `T` if `K` covers all of its members, otherwise `never`. A new member is then a compile error wherever code must handle
  * all of them.
  */
-export type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
+type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
 type InBlock = "type" | "run" | "block"
 type Entered = Known<
   EventOf<"block.started">,
