@@ -44,7 +44,11 @@ export function* pagePieces(page: Page): Generator<string, void> {
   for (const { id, title: name, count, content } of sections) {
     yield markup`<section id="${id}"><h2>${name}${count === undefined ? undefined : markup` <small>${count}</small>`}</h2>\n`
       .text
-    for (const part of content) if (part !== undefined) yield `${part.text}\n`
+    for (const part of content) {
+      if (part === undefined) continue
+      yield* part.pieces()
+      yield "\n"
+    }
     yield "</section>\n"
   }
   yield `</main>\n<script>${script}</script>\n</body>\n</html>\n`

@@ -19,7 +19,7 @@ import { pathOf } from "../block-path.ts"
 import { valueText } from "../render-failure.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
 import { differsMarkup, failureMarkup, jsonText, passedMarkup, runErrorMarkup } from "./failure.ts"
-import { Budget, markup, Markup } from "./markup.ts"
+import { Budget, markup, Markup, MAX_JOINED } from "./markup.ts"
 import { addRow, headMarkup, icons, listMarkup, newRow, rowMarkup, type Row } from "./row.ts"
 import { barMarkup, Timeline } from "./timeline.ts"
 
@@ -226,11 +226,9 @@ export class RunSection implements RunSubscriber<Row> {
   }
 }
 
-const MAX_JOINED = 64 * 1024
-
 /** Joins the parts of a string in memory, which otherwise take several times its length. Reading a character does that. */
 function joined(made: Markup): Markup {
-  if (made.text.length <= MAX_JOINED) made.text.charCodeAt(0)
+  if (made.length <= MAX_JOINED) made.text.charCodeAt(0)
   return made
 }
 
