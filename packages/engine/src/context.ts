@@ -89,10 +89,51 @@ export function dynamicValuesOf(rawId: string, frame: Frame, times?: BlockTimes)
   const { ports, plan } = frame.context
   const seed = plan.settings.seed ?? ports.generated?.seed
   if (seed === undefined) return ports
-  const clock = times === undefined ? ports.clock : { now: () => readTime(times) }
-  let seeded: Random | undefined
-  const random = (): Random => (seeded ??= createSeededRandom(seed, iterationPath(rawId, frame)))
-  return { clock, random: { integer: (bound) => random().integer(bound), uuid: () => random().uuid() } }
+  return new SeededValues(seed, { rawId, frame, times })
+}
+
+interface SeededBlock {
+  readonly rawId: string
+  readonly frame: Frame
+  readonly times: BlockTimes | undefined
+}
+
+/** The dynamic values of a block with a seed. One object, because every block of a recorded run has one. */
+class SeededValues implements DynamicValues, Random {
+  readonly #seed: number
+  readonly #block: SeededBlock
+  #random: Random | undefined
+
+  constructor(seed: number, block: SeededBlock) {
+    this.#seed = seed
+    this.#block = block
+  }
+
+  get clock(): DynamicValues["clock"] {
+    return this
+  }
+
+  get random(): Random {
+    return this
+  }
+
+  now(): number {
+    const { times, frame } = this.#block
+    return times === undefined ? frame.context.ports.clock.now() : readTime(times)
+  }
+
+  integer(bound: number): number {
+    return this.#seeded().integer(bound)
+  }
+
+  uuid(): string {
+    return this.#seeded().uuid()
+  }
+
+  #seeded(): Random {
+    const { rawId, frame } = this.#block
+    return (this.#random ??= createSeededRandom(this.#seed, iterationPath(rawId, frame)))
+  }
 }
 
 /** Returns the id of a block and the indexes of the iterations around it, innermost first. */

@@ -1,14 +1,7 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
 // recording keeps them, and a replay gets them from the record.
 
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  type RunPlace,
-} from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type RunPlace } from "@callsheet/format"
 import type { Ports } from "./ports.ts"
 
 export interface Generated {
@@ -19,8 +12,8 @@ export interface Generated {
 }
 
 export interface BlockTimes {
-  /** The times that the block has read. */
-  readonly read: number[]
+  /** The times that the block has read. Absent until the first one, because most blocks read none. */
+  read?: number[]
   /** The times that the block reads, if they come from a record. */
   readonly recorded?: readonly number[] | undefined
   /** The time to read after the last recorded one. */
@@ -44,22 +37,26 @@ export function recordGenerated(ports: Ports): Ports {
     forRun: () => {
       const http = isFirst ? ports.http : ports.http.withOwnCookies()
       isFirst = false
-      const openTimes = (): BlockTimes => ({ read: [], now: ports.clock.now })
+      const openTimes = (): BlockTimes => ({ now: ports.clock.now })
       return { ...ports, http, generated: { seed: ports.random.integer(MAX_SEED), openTimes } }
     },
   }
 }
 
-export function readTime({ read, recorded, now }: BlockTimes): number {
-  const time = recorded?.[read.length] ?? now()
-  if (read.length < MAX_TIMES) read.push(time)
+export function readTime(times: BlockTimes): number {
+  const time = times.recorded?.[times.read?.length ?? 0] ?? times.now()
+  noteTimes(times, [time])
   return time
+}
+
+/** Adds times that the block has read. */
+export function noteTimes(times: BlockTimes, more: readonly number[]): void {
+  const read = (times.read ??= [])
+  if (read.length < MAX_TIMES) read.push(...more)
 }
 
 /** Returns the JSON pointers to the integers in a value that are beyond 2^53. */
 export function bigIntegersIn(value: JsonValue): readonly string[] {
-  // Nearly no response has one, and building pointers takes ten times as long as looking.
-  if (!holdsBigInteger(value)) return []
   const found: string[] = []
   const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value, pointer: "" }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
@@ -76,14 +73,4 @@ export function bigIntegersIn(value: JsonValue): readonly string[] {
       }
   }
   return found
-}
-
-function holdsBigInteger(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return typeof value === "bigint"
-  const work: (JsonArray | JsonObject)[] = [value]
-  for (let here = work.pop(); here !== undefined; here = work.pop())
-    for (const child of isJsonArray(here) ? here : Object.values(here))
-      if (typeof child === "bigint") return true
-      else if (typeof child === "object" && child !== null) work.push(child)
-  return false
 }

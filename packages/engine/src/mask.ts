@@ -89,6 +89,9 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const occurs = remembering(finder.occursIn)
   const isWholeSecret: Rules["isWholeSecret"] = (scalar) => whole.size > 0 && whole.has(String(scalar))
   const rules: Rules = { text, name, isWholeSecret }
+  /** The last value without secrets. A response's body is looked at for its event twice. */
+  let lastPublic: JsonValue | undefined
+  forgets.push(() => (lastPublic = undefined))
   for (const secret of secrets) learn(secret)
   return {
     text,
@@ -99,7 +102,12 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) => mask(value, rules),
-    isPublic: (value) => isPublic(value, rules),
+    isPublic: (value) => {
+      if (value === lastPublic) return true
+      if (!isPublic(value, rules)) return false
+      lastPublic = value
+      return true
+    },
     occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }

@@ -168,7 +168,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   if (outcome.status === "failed") keepFailure(running)
   const end = outcome.status === "failed" ? explainFailure(running, outcome.failure) : outcome
   const finish = finished(end, { context, block: event.block, durationMs: roundMs(elapsed() - started) })
-  context.emit(times === undefined || times.read.length === 0 ? finish : { ...finish, times: times.read })
+  context.emit(times?.read === undefined ? finish : { ...finish, times: times.read })
   return outcome.status
 }
 

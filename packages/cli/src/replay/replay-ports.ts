@@ -136,7 +136,7 @@ class RunReplay {
   timesOf(block: number, startOfRun: () => number): BlockTimes {
     const recorded = this.#recorded.get(block)
     const now = (): number => recorded?.sent?.startMs ?? startOfRun()
-    return { read: [], recorded: recorded?.ended?.times?.filter(isTime), now }
+    return { recorded: recorded?.ended?.times?.filter(isTime), now }
   }
 
   answer(block = -1, { isAuthorized, isUnchanged }: Answering): SendOutcome {

@@ -7,6 +7,7 @@ import {
   resolveSegments,
   type ContractProblem,
   type ContractView,
+  type EventOf,
   type Exchange,
   type JsonObject,
   type JsonValue,
@@ -310,25 +311,43 @@ function emitSent({ frame, number }: Running, sent: SentRequest, built: BuiltReq
 
 function emitReceived(
   { frame, number }: Running,
-  { api, prepared: { target }, built }: Sending,
+  { api, prepared, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
-  const { emit, run, plan, ports } = frame.context
+  const { emit, run, plan, ports, secrets } = frame.context
   const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
-  const { operation } = target
-  const found = ports.generated === undefined || body === undefined ? [] : bigIntegersIn(body)
-  const bigIntegers = found.length === 0 ? {} : { bigIntegers: found }
-  if (!plan.settings.coverage || operation === undefined)
-    return emit({ type: "response.received", run, block: number, response, ...bigIntegers })
-  const contentType = received.headers["content-type"]
-  const answers: AnsweredOperation = {
-    api: api.api.name,
-    name: operation.name,
-    method: operation.method,
-    path: operation.path,
-    ...(typeof contentType === "string" ? { contentType } : {}),
+  const event: Writable<EventOf<"response.received">> = {
+    type: "response.received",
+    run,
+    block: number,
+    response,
   }
-  emit({ type: "response.received", run, block: number, response, answers, ...bigIntegers })
+  if (plan.settings.coverage) {
+    const answers = answersOf(api, prepared, received)
+    if (answers !== undefined) event.answers = answers
+  }
+  // A big integer is not public.
+  if (ports.generated !== undefined && body !== undefined && !secrets.isPublic(body)) {
+    const bigIntegers = bigIntegersIn(body)
+    if (bigIntegers.length > 0) event.bigIntegers = bigIntegers
+  }
+  emit(event)
+}
+
+function answersOf(
+  { api }: PlannedApi,
+  prepared: PreparedRequest,
+  { headers }: WireResponse,
+): AnsweredOperation | undefined {
+  const { operation } = prepared.target
+  if (operation === undefined) return undefined
+  const given = headers["content-type"]
+  const contentType = typeof given === "string" ? given : undefined
+  const last = prepared.answers
+  if (last !== undefined && last.contentType === contentType) return last
+  const { name, method, path } = operation
+  const answers: AnsweredOperation = { api: api.name, name, method, path }
+  return (prepared.answers = contentType === undefined ? answers : { ...answers, contentType })
 }
 
 function emitLost({ frame, number }: Running, { api, prepared: { target } }: Sending): void {

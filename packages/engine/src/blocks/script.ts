@@ -16,7 +16,7 @@ import { iterationPath, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { exchangesAt } from "../explain-failure.ts"
 import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
-import { readTime } from "../generated.ts"
+import { noteTimes, readTime } from "../generated.ts"
 import { MASK } from "../mask.ts"
 import { messages } from "../messages.ts"
 import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
@@ -71,7 +71,7 @@ export async function callScript(
     world,
     ...scriptWorld(running, paths, onUnknown),
   })
-  running.times?.read.push(...(outcome.times ?? []))
+  if (running.times !== undefined && outcome.times !== undefined) noteTimes(running.times, outcome.times)
   if (outcome.readsUnknown === true) onUnknown()
   if (outcome.ok) return { outcome: passed, result: outcome.result, paths, readsUnknown }
   const { code, message } = outcome
@@ -84,9 +84,9 @@ export async function callScript(
 function worldOf({ block, frame, times }: Running): ScriptWorld | undefined {
   const { plan, ports } = frame.context
   if (ports.generated === undefined || times === undefined) return undefined
-  const seed = `${plan.settings.seed ?? ports.generated.seed}\n${iterationPath(block.id, frame)}\n${times.read.length}`
+  const seed = `${plan.settings.seed ?? ports.generated.seed}\n${iterationPath(block.id, frame)}\n${times.read?.length ?? 0}`
   const startedAt = readTime(times)
-  const rest = times.recorded?.slice(times.read.length) ?? []
+  const rest = times.recorded?.slice(times.read?.length) ?? []
   return plan.settings.replay === undefined
     ? { seed, startedAt }
     : { seed, startedAt, replay: { times: rest, unknown: MASK } }

@@ -13,6 +13,7 @@ import {
 import {
   parseTemplateOnce,
   valueStrings,
+  type AnsweredOperation,
   type JsonValue,
   type Overrides,
   type Params,
@@ -37,6 +38,8 @@ export interface PreparedRequest {
   /** Set by the first request. Stays valid, because an API has one environment per run. */
   base?: RequestBase
   built?: BuiltRequest
+  /** The operation as the event of the last response shows it. */
+  answers?: AnsweredOperation
 }
 
 export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Target): PreparedRequest {
