@@ -167,20 +167,20 @@ interface Rules {
 
 /** Returns whether masking leaves a value as it is. Most values stay, so this saves their copies. */
 function isPublic(value: JsonValue, rules: Rules): boolean {
-  if (typeof value !== "object" || value === null) return scalar(value, rules) === value
-  const work: object[] = [value]
-  const isPublicChild = (child: JsonValue): boolean => {
-    if (typeof child !== "object" || child === null) return scalar(child, rules) === child
-    work.push(child)
-    return true
-  }
+  const work: JsonValue[] = [value]
   for (let from = work.pop(); from !== undefined; from = work.pop()) {
-    if (isJsonArray(from)) {
-      if (!from.every(isPublicChild)) return false
+    if (typeof from !== "object" || from === null) {
+      if (scalar(from, rules) !== from) return false
+    } else if (isJsonArray(from)) {
+      // A large array of scalars must not be copied.
+      for (const child of from)
+        if (typeof child === "object") work.push(child)
+        else if (scalar(child, rules) !== child) return false
     } else {
-      const object = from as Record<string, JsonValue>
-      for (const key of Object.keys(object))
-        if (rules.name(key) !== key || !isPublicChild(object[key]!)) return false
+      for (const key of Object.keys(from)) {
+        if (rules.name(key) !== key) return false
+        work.push(from[key]!)
+      }
     }
   }
   return true
