@@ -1,7 +1,7 @@
 // `npm run bench`: compares callsheet with the smallest program that does the same, in alternating runs. `--quick`
 // measures less, `--only a,c` selects parts, `--store` saves the ratios for later. Exits with 1 if a program failed.
 
-import { fork } from "node:child_process"
+import { fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
@@ -132,6 +132,7 @@ try {
       rows.push(await comparePeaks({ part: "m", what, workflow: "sequential", options: () => options }))
     }
   if (isWanted({ part: "o" })) rows.push(await compareRecord())
+  if (isWanted({ part: "q" })) rows.push(await compareReplay())
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
   if (isWanted({ part: "g" })) {
     for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
@@ -297,6 +298,36 @@ async function compareRecord() {
     ratio: median(samples.recorded.map((sample, round) => sample.cpuMs / samples.plain[round].cpuMs)),
     goal: 1.1,
   }
+}
+
+/** Measures a replay of the sample's checkout until its verdict, without the start of a process. */
+async function compareReplay() {
+  const what = "(q) a replay of the sample workflow checkout, without the start of a process"
+  const folder = join(project, "sample")
+  const demo = spawn(node, [...program.slice(1), "demo", folder, "--keep"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  try {
+    let output = ""
+    for await (const chunk of demo.stdout) if ((output += chunk).includes("The servers stay up")) break
+    await measure([...callsheet, "checkout", "--env", "local", "--record", "checkout"], { cwd: folder })
+  } finally {
+    demo.kill("SIGINT")
+  }
+  const samples = { replay: [], version: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const replay = await measure([...program, "replay", "checkout"], { cwd: folder })
+    const version = await measure([...program, "--version"], { cwd: folder })
+    progress(`${what}: ${round} of ${rounds}`)
+    // The first round only warms the caches.
+    if (round === 0) continue
+    samples.replay.push(replay)
+    samples.version.push(version)
+  }
+  progress("")
+  const wall = medianOf(samples.replay, "wallMs") - medianOf(samples.version, "wallMs")
+  const row = { what, measured: "wall", ours: `${wall.toFixed(0)} ms`, baseline: "at most 100 ms" }
+  return { ...row, ratio: wall / 100, goal: 1 }
 }
 
 /** Compares requests with secrets in the environment to requests with other variables. */

@@ -1,8 +1,8 @@
 // Reads a record, line by line. Everything up to the place where a record was cut or damaged is readable.
 
-import { createReadStream } from "node:fs"
-import { constants, createGunzip } from "node:zlib"
-import { CallsheetError, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { createReadStream, readFileSync, statSync } from "node:fs"
+import { constants, createGunzip, gunzipSync } from "node:zlib"
+import { attempt, CallsheetError, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { createDecoder, parseLine, type RecordEnd, type RecordHeader, type RecordLine } from "./lines.ts"
 
@@ -97,8 +97,26 @@ function isShard(shard: JsonValue | undefined): boolean {
   )
 }
 
+/** Records of at most this size are read at once, which saves loading Node's file streams. */
+const MAX_SMALL_BYTES = 1024 * 1024
+const MAX_SMALL_TEXT = 16 * 1024 * 1024
+
 /** Yields the whole lines of a gzip file. Ends without an error where the file is cut. */
 async function* readLines(path: string): Lines {
+  // Only reading in pieces returns what precedes an error.
+  const lines = attempt(() => readSmall(path)) ?? readPieces(path)
+  yield* lines
+}
+
+/** Returns the lines of a small record. Undefined if it is large. Throws if it is cut or damaged. */
+function readSmall(path: string): readonly string[] | undefined {
+  const known = statSync(path)
+  if (!known.isFile() || known.size > MAX_SMALL_BYTES) return undefined
+  const text = gunzipSync(readFileSync(path), { maxOutputLength: MAX_SMALL_TEXT }).toString()
+  return text.split("\n").slice(0, -1)
+}
+
+async function* readPieces(path: string): Lines {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   const text = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 })
   file.on("error", (error) => text.destroy(error))
