@@ -161,6 +161,14 @@ describe("a replay with the recorded document", () => {
     expect(blocksOf(report)["list"]?.requestDifference).toMatchObject([{ what: "url" }])
   })
 
+  it("reports nothing about contracts if the workflow doesn't validate them any more", async () => {
+    await call("run", "good", "--record=r")
+    const edit = (text: string) => text.replace('"validateContracts": true', '"validateContracts": false')
+    const { report } = await changed("apis/workflow/good.json", edit, () => replay())
+    expect(blocksOf(report)["list"]).not.toHaveProperty("requestProblems")
+    expect(blocksOf(report)["list"]).not.toHaveProperty("contract")
+  })
+
   it("checks the same request against the operation that a block names now", async () => {
     await call("run", "good", "--record=r")
     const { report } = await changed(
@@ -200,6 +208,10 @@ describe("a replay with another document", () => {
     [
       "paths outside the project",
       (line) => line.replace('"documents":{"shop":{', '"documents":{"shop":{"../../etc/passwd":"x",'),
+    ],
+    [
+      "an operation of another shape",
+      (line) => line.replace(/"answers":\{"api".*"contentType":"[^"]*"\}/, '"answers":null'),
     ],
     [
       "a verdict without a status",

@@ -51,6 +51,7 @@ export function readTime(times: BlockTimes): number {
 
 /** Adds times that the block has read. */
 export function noteTimes(times: BlockTimes, more: readonly number[]): void {
+  if (more.length === 0) return
   const read = (times.read ??= [])
   if (read.length < MAX_TIMES) read.push(...more)
 }

@@ -98,7 +98,7 @@ function isShard(shard: JsonValue | undefined): boolean {
 }
 
 /** Records of at most this size are read at once, which saves loading Node's file streams. */
-const MAX_SMALL_BYTES = 1024 * 1024
+const MAX_SMALL_BYTES = 256 * 1024
 const MAX_SMALL_TEXT = 16 * 1024 * 1024
 
 /** Yields the whole lines of a gzip file. Ends without an error where the file is cut. */

@@ -115,7 +115,7 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
 }
 
 /** A hostile record may have anything in an event. */
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
+export const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
 
 const isRun = ({ environments, inputs, recorded }: EventOf<"run.started">): boolean =>
   [environments, inputs].every(isObject) &&

@@ -25,6 +25,7 @@ import { messages } from "../messages.ts"
 import { compareRequests } from "./compare-requests.ts"
 import {
   BlockPlaces,
+  isObject,
   placeKey,
   runKey,
   type BlockPlace,
@@ -164,7 +165,7 @@ interface Answering {
 
 function verdictsOf({ received, contract, problems = [] }: RecordedBlock): RecordedVerdicts | undefined {
   const operation = received?.answers
-  if (contract === undefined || operation === undefined) return undefined
+  if (contract === undefined || operation === undefined || !isObject(operation)) return undefined
   return { operation, request: problems, response: contract }
 }
 

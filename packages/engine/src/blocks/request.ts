@@ -197,14 +197,14 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   return failed(messages["replay-different"].request(compared), { exchanges: [shown()] })
 }
 
-/** Returns the recorded verdicts, unless they are those of another operation. */
+/** Returns the recorded verdicts, unless they are those of another operation, or contracts aren't checked any more. */
 function verdictsOf(
-  { api: { api }, prepared: { target } }: Sending,
+  { api: { api, checker }, prepared: { target } }: Sending,
   verdicts: RecordedVerdicts | undefined,
 ): RecordedVerdicts | undefined {
   const { operation: now } = target
   const operation = verdicts?.operation
-  if (now === undefined || operation === undefined) return undefined
+  if (checker === undefined || now === undefined || operation === undefined) return undefined
   const isSame = api.name === operation.api && now.method === operation.method && now.path === operation.path
   return isSame ? verdicts : undefined
 }
