@@ -279,6 +279,26 @@ it("masks nothing without a secret, but copies and writes big integers", () => {
 })
 
 describe("a secret learned late", () => {
+  it("makes a value secret that was public before", () => {
+    const mask = createMasker(["s3cr3t-one"])
+    const body = { id: 7, tokens: ["s3cr3t-two", 1] }
+    expect([mask.isPublic(body), mask.isPublic(body), mask.value(body)]).toEqual([true, true, body])
+    mask.learn("s3cr3t-two")
+    expect(mask.isPublic(body)).toBe(false)
+    expect(mask.value(body)).toEqual({ id: 7, tokens: ["***", 1] })
+  })
+
+  it.each<[unknown, boolean]>([
+    [{ "s3cr3t-one": 1 }, false],
+    [[1, null, "s3cr3t-one"], false],
+    [[{ a: ["of s3cr3t-one"] }], false],
+    ["s3cr3t-one", false],
+    [9007199254740993n, false],
+    [{ a: [null, true, 1, "x", { b: {} }] }, true],
+  ])("is found by the search for public values, too: %#", (value, isPublic) => {
+    expect(createMasker(["s3cr3t-one"]).isPublic(value as never)).toBe(isPublic)
+  })
+
   it("is masked from then on, in every encoding", () => {
     const mask = createMasker(["an0ther"])
     expect(mask.text("t0ken-42")).toBe("t0ken-42")

@@ -87,11 +87,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const urls = remembering(valuesOf(urlValues))
   const lines = valuesOf(wholeLines)
   const occurs = remembering(finder.occursIn)
-  const isWholeSecret: Rules["isWholeSecret"] = (scalar) => whole.size > 0 && whole.has(String(scalar))
-  const rules: Rules = { text, name, isWholeSecret }
-  /** The last value without secrets. A response's body is looked at for its event twice. */
-  let lastPublic: JsonValue | undefined
-  forgets.push(() => (lastPublic = undefined))
+  const rules: Rules = { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }
   for (const secret of secrets) learn(secret)
   return {
     text,
@@ -102,12 +98,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) => mask(value, rules),
-    isPublic: (value) => {
-      if (value === lastPublic) return true
-      if (!isPublic(value, rules)) return false
-      lastPublic = value
-      return true
-    },
+    isPublic: rememberPublic(rules, forgets),
     occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }
@@ -184,6 +175,18 @@ function isPublic(value: JsonValue, rules: Rules): boolean {
     }
   }
   return true
+}
+
+/** Remembers the last public value until a secret is learned, because a response's body is looked at twice. */
+function rememberPublic(rules: Rules, forgets: (() => unknown)[]): Masker["isPublic"] {
+  let last: JsonValue | undefined
+  forgets.push(() => (last = undefined))
+  return (value) => {
+    if (value === last) return true
+    if (!isPublic(value, rules)) return false
+    last = value
+    return true
+  }
 }
 
 // Iterative, because a response may nest deeper than the stack.

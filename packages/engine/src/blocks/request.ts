@@ -25,6 +25,7 @@ import type { PlannedApi } from "../plan.ts"
 import type {
   PartialResponse,
   RecordedVerdicts,
+  SendOptions,
   SendOutcome,
   SentRequest,
   WireRequest,
@@ -138,8 +139,8 @@ export interface Sending {
 }
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
-  const { frame, id, number } = running
-  const { plan, ports, requests } = frame.context
+  const { frame, id } = running
+  const { plan } = frame.context
   const { wire } = sending.built
   // In a replay, the record may have the verdict.
   const isReplay = plan.settings.replay !== undefined
@@ -151,16 +152,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     sent = request
     emitSent(running, request, sending.built)
   }
-  const send = async (request: WireRequest): Promise<SendOutcome> => {
-    const turn = requests.enter()
-    if (turn !== undefined) await turn
-    try {
-      return await ports.http.send(request, { signal: frame.signal, block: number, onSent })
-    } finally {
-      requests.leave()
-    }
-  }
-  const outcome = await authorize(running, sending.built, send)
+  const outcome = await authorize(running, sending.built, senderOf(running, onSent))
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
   const recorded = outcome.ok ? verdictsOf(sending, outcome.verdicts) : undefined
   if (isReplay) await emitReplayed(running, sending, { sent, recorded })
@@ -195,6 +187,20 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
       : passed
   if (compared === 0 || judged.status !== "passed" || plan.settings.replay?.isStrict !== true) return judged
   return failed(messages["replay-different"].request(compared), { exchanges: [shown()] })
+}
+
+/** Returns a function that sends a request as soon as the limit of the session allows it. */
+function senderOf({ frame, number }: Running, onSent: SendOptions["onSent"]) {
+  const { ports, requests } = frame.context
+  return async (request: WireRequest): Promise<SendOutcome> => {
+    const turn = requests.enter()
+    if (turn !== undefined) await turn
+    try {
+      return await ports.http.send(request, { signal: frame.signal, block: number, onSent })
+    } finally {
+      requests.leave()
+    }
+  }
 }
 
 /** Returns the recorded verdicts, unless they are those of another operation, or contracts aren't checked any more. */
