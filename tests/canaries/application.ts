@@ -38,7 +38,31 @@ export async function editInApplication(
     await askOfOperations(ask)
     await askOfFiles(ask, single)
     await askOfEnvironments(ask, texts)
+    await askOfOthers(ask, single)
   })
+}
+
+/** The calls about imports, types, logins and Git. They receive the canaries as the user's own text. */
+async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
+  for (const [index, text] of canaries) {
+    const about = `c${index}`
+    // The path would become part of a file's name.
+    const quoted = text.replaceAll("'", String.raw`'\''`)
+    const command = `curl 'https://shop.test/orders?a=${quoted}' -H 'x-a: ${quoted}' -d '${quoted}'`
+    const sources = [{ name: "orders.sh", text: command }]
+    await ask(`imports.plan with ${about}`, "imports.plan", { sources, api: "shop" })
+    const script = { workflow: "canaries", script: "helpers" }
+    const place = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
+    await ask(`types.complete with ${about}`, "types.complete", place)
+    await ask(`types.describe with ${about}`, "types.describe", { ...place, entry: text })
+    for (const name of ["runs.login", "runs.cancelLogin"])
+      await ask(`${name} of ${about}`, name, { login: text })
+    await ask(`runs.rename to ${about}`, "runs.rename", { from: text, to: text })
+  }
+  await ask("imports.sample", "imports.sample", {})
+  await ask("project.changes", "project.changes", {})
+  await ask("types.read", "types.read", {})
+  await ask("types.allow", "types.allow", { isAllowed: false })
 }
 
 /** Returns everything that the page receives about runs of the workflow "canaries", during and after them. */
