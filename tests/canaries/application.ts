@@ -46,7 +46,7 @@ export async function editInApplication(
 async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
   for (const [index, text] of canaries) {
     const about = `c${index}`
-    // The path would become part of a file's name.
+    // No canary in the path: it would become part of a file's name, which isn't masked yet.
     const quoted = text.replaceAll("'", String.raw`'\''`)
     const command = `curl 'https://shop.test/orders?a=${quoted}' -H 'x-a: ${quoted}' -d '${quoted}'`
     const sources = [{ name: "orders.sh", text: command }]

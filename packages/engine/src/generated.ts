@@ -44,16 +44,15 @@ export function recordGenerated(ports: Ports): Ports {
 }
 
 export function readTime(times: BlockTimes): number {
-  const time = times.recorded?.[times.read?.length ?? 0] ?? times.now()
-  noteTimes(times, [time])
+  const count = times.read?.length ?? 0
+  const time = times.recorded?.[count] ?? times.now()
+  if (count < MAX_TIMES) noteTimes(times, [time])
   return time
 }
 
 /** Adds times that the block has read. */
 export function noteTimes(times: BlockTimes, more: readonly number[]): void {
-  if (more.length === 0) return
-  const read = (times.read ??= [])
-  if (read.length < MAX_TIMES) read.push(...more)
+  if (more.length > 0) (times.read ??= []).push(...more)
 }
 
 /** Returns the JSON pointers to the integers in a value that are beyond 2^53. */
