@@ -205,7 +205,7 @@ const narrow = `
   h1 { font-size: 23px; }
   .tiles { grid-template-columns: 1fr 1fr; }
   .tiles div { padding: 9px 12px; }
-  form { flex: 1 0 100%; }
+  form { flex: 1 0 100%; min-width: 0; }
   input { flex: 1; min-width: 0; }
   article { padding: 14px; }
   .facts div { grid-template-columns: 80px 1fr; }
