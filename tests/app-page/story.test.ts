@@ -72,8 +72,11 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
   it("shows a change on disk, and the problem of a broken workflow until it is fixed", async () => {
     const path = "apis/workflow/smoke.json"
     const original = read(path)
+    // The page asks for the form of a workflow that it has read. If the file breaks before the answer, it has none.
+    const form = page.waitForResponse((response) => response.url().endsWith("/api/runs.prepare"))
     await page.getByRole("treeitem", { name: "smoke" }).click()
     await page.getByRole("heading", { level: 1, name: "smoke" }).waitFor()
+    await form
     writeFileSync(file(path), original.replace('"version": 1,', '"version": 1'))
     const changed = performance.now()
     const problem = page.getByRole("main").getByRole("listitem").filter({ hasText: "json-syntax" })
