@@ -4,6 +4,7 @@ import { X509Certificate } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { certificate } from "../../examples/shop/server/certificate.ts"
 import { startSampleApi, type SampleApi } from "../../examples/shop/server/start-sample-api.ts"
+import { requestText, sendRaw } from "../app-server/raw-client.ts"
 import { createClient, type Client, type Exchange, type Request } from "./client.ts"
 import { readDocument } from "./document.ts"
 
@@ -395,5 +396,32 @@ describe("both APIs", () => {
   it("leave nothing open if a port is taken", async () => {
     const port = Number(new URL(api.paymentsUrl).port)
     await expect(startSampleApi({ port: port - 1 })).rejects.toThrow("EADDRINUSE")
+  })
+})
+
+describe("a request target that no client sends", () => {
+  it.each([
+    "//",
+    "//[",
+    "http://[",
+    "*",
+    "//user@:99999/",
+    "/products/%",
+    "/carts/%ff%zz",
+    "shop",
+    "/%2e%2e//",
+  ])("is refused, and the sample API goes on: %s", async (target) => {
+    const { status } = await sendRaw(
+      Number(new URL(api.shopUrl).port),
+      requestText({
+        target,
+        headers: [
+          ["host", "a"],
+          ["connection", "close"],
+        ],
+      }),
+    )
+    expect([400, 401, 404]).toContain(status)
+    expect((await fetch(`${api.shopUrl}/nothing`)).status).toBe(404)
   })
 })

@@ -103,7 +103,10 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
 
   async function respond(incoming: IncomingMessage): Promise<Response> {
     const { method = "", url: target = "/" } = incoming
-    const url = new URL(target, "encrypted" in incoming.socket ? "https://localhost" : "http://localhost")
+    const origin = "encrypted" in incoming.socket ? "https://localhost" : "http://localhost"
+    if (!target.startsWith("/") || !URL.canParse(origin + target))
+      throw new Problem(400, "the request target is not a path")
+    const url = new URL(origin + target)
     const route = routes.find(({ pattern }) => pattern.test(url.pathname))
     if (route === undefined) throw new Problem(404, "nothing exists at this path")
     const key = method.toLowerCase()
@@ -119,7 +122,7 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     const pointer = `/paths/${escapePointer(route.path)}/${key}`
     const call: Call = {
       request,
-      param: (name) => decodeURIComponent(params[name] ?? ""),
+      param: (name) => decode(params[name] ?? ""),
       cookie: (name) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(headers["cookie"] ?? "")?.[1],
       query: <T>() => checkQuery(`${pointer}/query`, Object.fromEntries(url.searchParams), 400) as T,
       body: async <T>() => {
@@ -143,6 +146,16 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
         outgoing.setHeaders(response.headers).writeHead(response.status)
         outgoing.end(Buffer.from(await response.arrayBuffer()))
       })
+      // A request must not end the process, so a bug ends its connection.
+      .catch(() => outgoing.destroy())
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Problem(400, "a path parameter is not percent-encoded UTF-8")
+  }
 }
 
 const MAX_BODY_BYTES = 1024 * 1024

@@ -27,6 +27,8 @@ export {
 } from "./node/cache-folder.ts"
 export * from "./node/private-folder.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
+export { createListener, type Answering } from "./node/listener/create-listener.ts"
+export type { Connections } from "./node/listener/limit-connections.ts"
 export { monotonicMs } from "./node/monotonic.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"
 export { createReplayHttpPort } from "./node/http/create-replay-http-port.ts"

@@ -1,6 +1,7 @@
 // Answers accepted requests: for assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Connections } from "@callsheet/engine"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
 import { homedir, tmpdir } from "node:os"
 import { CallRefused, type Handlers, type RefusalDetails } from "../handlers.ts"
@@ -8,7 +9,6 @@ import type { CallName, Input, CallFailure } from "../calls/index.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
 import type { EventStreams } from "./event-streams.ts"
 import { guard, type GuardState, type RawRequest, type Refusal } from "./guard.ts"
-import type { Connections } from "./limit-connections.ts"
 import type { Limits } from "./limits.ts"
 import { isFromOtherUser } from "./peer-user.ts"
 import type { Assets } from "./read-assets.ts"
@@ -42,8 +42,8 @@ export async function answerRequest(
   site: Site,
 ): Promise<void> {
   const exchange = { request, response }
-  const verdict = guard(rawOf(request), site.guardState)
   try {
+    const verdict = guard(rawOf(request), site.guardState)
     if (verdict.kind === "refused") sendAndClose(exchange, refusalAnswer(verdict.refusal))
     else if (verdict.kind === "asset") send(exchange, await assetAnswer(verdict.path, request, site))
     else await answerRoute(exchange, verdict, site)

@@ -1,8 +1,9 @@
 // Starts and stops the server of the app. Chooses its address and the `Host` values that it accepts.
 
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { Server } from "node:http"
 import { Socket, isIP, isIPv6 } from "node:net"
 import type { Duplex } from "node:stream"
+import { createListener, type Answering } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { networkInterfaces } from "node:os"
 import { messages } from "../messages.ts"
@@ -12,7 +13,6 @@ import { createEventStreams } from "./event-streams.ts"
 import { guard } from "./guard.ts"
 import type { AppEvents } from "../events.ts"
 import type { Handlers } from "../handlers.ts"
-import { limitConnections } from "./limit-connections.ts"
 import { defaultLimits, type Limits } from "./limits.ts"
 import { isFromOtherUser, isOwnUser } from "./peer-user.ts"
 import type { Assets } from "./read-assets.ts"
@@ -42,23 +42,26 @@ export type RunningApp = Awaited<ReturnType<typeof startApp>>
 export async function startApp(options: AppOptions) {
   const listening = settleHost(options.host, options.allowRemote ?? false)
   const limits = { ...defaultLimits, ...options.limits }
-  const server = createServer({
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
-    insecureHTTPParser: false,
-    // The guard refuses a request without `Host`.
-    requireHostHeader: false,
-  })
-  // By default, Node drops headers above a limit. The guard must see all headers.
-  server.maxHeadersCount = 0
+  const onBug = options.onBug ?? (() => undefined)
+  const { server, connections } = createListener(
+    {
+      connections: limits.connections,
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
+      insecureHTTPParser: false,
+      // The guard refuses a request without `Host`.
+      requireHostHeader: false,
+    },
+    answeringOf(() => site, onBug),
+  )
   const port = await listen(server, listening, options.port ?? 0)
   const session = createSession(options.now ?? (() => performance.now()))
   const { assets, handlers, root } = options
   const origin = originOf(listening, port)
   const linkTo = (secret: string): string => `${origin}/#link=${secret}`
-  answerAll(server, {
+  const site: Site = {
     guardState: {
       hosts: hostsOf(listening, port),
       // Browsers send a cookie to all ports of a host, so each app needs its own name.
@@ -74,12 +77,12 @@ export async function startApp(options: AppOptions) {
     root,
     limits,
     streams: createEventStreams(options.events, limits),
-    connections: limitConnections(server, limits.connections),
+    connections,
     linkTo,
     mayOpen: (use, request) =>
       use === "anyone" ? !isFromOtherUser(request.socket) : isOwnUser(request.socket),
-    onBug: options.onBug ?? (() => undefined),
-  })
+    onBug,
+  }
   return {
     /** A link that works once, for five minutes. */
     link: linkTo(session.makeLink("anyone")),
@@ -94,23 +97,22 @@ export async function startApp(options: AppOptions) {
   }
 }
 
-/** Listens to every event through which Node delivers requests, so that no request bypasses the guard. */
-function answerAll(server: Server, site: Site): void {
-  server.on("request", (request, response) => void answerRequest(request, response, site))
-  server.on("checkContinue", (request, response) => void answerRequest(request, response, site))
-  server.on("checkExpectation", (request, response) => void answerRequest(request, response, site))
-  server.on("connect", (request: IncomingMessage, socket: Duplex) => {
-    const verdict = guard(rawOf(request), site.guardState)
+/** Checks all requests with the guard. `siteOf` returns the site, which exists before the server gets a request. */
+const answeringOf = (siteOf: () => Site, onBug: Site["onBug"]): Answering => ({
+  request: (request, response) => answerRequest(request, response, siteOf()),
+  connect: (request, socket) => {
+    const verdict = guard(rawOf(request), siteOf().guardState)
     if (verdict.kind === "refused") sendRaw(socket, refusalAnswer(verdict.refusal))
     else socket.destroy()
-  })
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+  },
+  clientError: (error, socket) => {
     // An answer that has started can't be replaced.
     if (socket.writable && error.code !== "ECONNRESET" && bytesWritten(socket) === 0)
       sendRaw(socket, brokenRequest(error.code))
     else socket.destroy()
-  })
-}
+  },
+  onBug,
+})
 
 const bytesWritten = (socket: Duplex): number => (socket instanceof Socket ? socket.bytesWritten : 0)
 

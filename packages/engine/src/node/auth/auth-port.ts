@@ -36,7 +36,7 @@ export function createAuthPort(world: AuthWorld, logins?: Logins): AuthPort {
       if ("code" in found) return says.failed(found.message)
       const { authorizationUrl = "", clientId = "", scope } = found.client
       if ([authorizationUrl, clientId, scope].some(by.isSecret)) return says.secret(auth.name)
-      if (!/^https?:/.test(authorizationUrl)) return says.page(auth.name)
+      if (!/^https?:/.test(authorizationUrl) || !URL.canParse(authorizationUrl)) return says.page(auth.name)
       const code = await waitForCode(found, by)
       return "message" in code ? code : tokens.exchange(found, code, by)
     },
