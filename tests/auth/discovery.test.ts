@@ -138,4 +138,103 @@ describe("a discovery document", () => {
     expect(provider.forms).toEqual([])
     expect(provider.calls).toEqual([])
   })
+
+  const wellKnown = "/.well-known/openid-configuration"
+  const server = "/.well-known/oauth-authorization-server"
+  /** The URL of the document and its issuer, both after the provider's origin. */
+  const named: readonly (readonly [url: string, issuer: string])[] = [
+    [wellKnown, ""],
+    [wellKnown, "/"],
+    [`/tenant/v2.0${wellKnown}`, "/tenant/v2.0"],
+    [`/tenant/v2.0${wellKnown}`, "/tenant/v2.0/"],
+    [`/a%2Fb${wellKnown}`, "/a%2Fb"],
+    [`${wellKnown}?p=policy`, ""],
+    [`/tenant${wellKnown}#part`, "/tenant"],
+    [server, ""],
+    [`${server}/tenant/v2.0`, "/tenant/v2.0"],
+    [`${wellKnown}/tenant`, "/tenant"],
+    [`/oauth2/default${server}`, "/oauth2/default"],
+  ]
+
+  it.each(named)("at %s has the issuer %s", async (path, issuer) => {
+    const discover = (response: ServerResponse, at: string): void =>
+      json(response, 200, { ...documentOf(at), issuer: at + issuer })
+    const provider = await startProvider({ client, discover })
+    const openIdConnectUrl = provider.url + path
+    const project = { url: provider.url, values, scheme: { type: "openIdConnect", openIdConnectUrl } }
+    expect((await runOAuth(project, () => provider.secrets)).exitCode).toBe(0)
+  })
+
+  const foreign: readonly (readonly [url: string, issuer: string])[] = [
+    [wellKnown, "/tenant"],
+    [wellKnown, "//"],
+    [wellKnown, "?p=policy"],
+    [wellKnown, "#"],
+    [wellKnown, wellKnown],
+    [wellKnown, ".attacker.example"],
+    [wellKnown, "@attacker.example"],
+    [`/tenant${wellKnown}`, ""],
+    [`/tenant${wellKnown}`, "/TENANT"],
+    [`/tenant${wellKnown}`, "/tenant/../other"],
+    [`/tenant${wellKnown}`, "/%74enant"],
+    [`/tenant${wellKnown}?p=/other${wellKnown}`, "/other"],
+    [`${wellKnown}?${wellKnown}`, `${wellKnown}?`],
+    [`${wellKnown}/tenant`, ""],
+    [`${wellKnown}/tenant`, "/other"],
+    [`${server}/tenant`, `${server}/other`],
+    [`/tenant${server}`, "/other"],
+    ["/openid.json", ""],
+    ["/openid.json", "/openid.json"],
+    [`${wellKnown}.json`, ""],
+    [`/tenant${wellKnown}/more`, "/tenant"],
+    [wellKnown.toUpperCase(), ""],
+    ["/.well-known/openid%2Dconfiguration", ""],
+    [`/x?u=${wellKnown}`, ""],
+    [`/openid#${wellKnown}`, ""],
+  ]
+
+  it.each(foreign)("at %s with the issuer %s is refused, and no credential is sent", async (path, issuer) => {
+    const discover = (response: ServerResponse, at: string): void =>
+      json(response, 200, { ...documentOf(at), issuer: at + issuer })
+    const provider = await startProvider({ client, discover })
+    const openIdConnectUrl = provider.url + path
+    const project = { url: provider.url, values, scheme: { type: "openIdConnect", openIdConnectUrl } }
+    const { exitCode, report } = await runOAuth(project, () => [secret])
+    expect(exitCode).toBe(1)
+    expect(report?.runs[0]?.blocks[0]?.error).toMatchObject({
+      code: "auth-failed",
+      message: expect.stringMatching(/issuer.*shop_oauth_tokenUrl/),
+    })
+    expect(provider.forms).toEqual([])
+    expect(provider.calls).toEqual([])
+  })
+
+  it("has the issuer as the API's document writes it, in upper case", async () => {
+    const issuers = ["HTTP://LOCALHOST", "http://LocalHost"]
+    for (const start of issuers) {
+      const provider = await startProvider({
+        client,
+        discover: (response, at) =>
+          json(response, 200, { ...documentOf(at), issuer: `${start}:${portOf(at)}` }),
+      })
+      const openIdConnectUrl = `${start}:${portOf(provider.url)}${wellKnown}`
+      const project = { url: provider.url, values, scheme: { type: "openIdConnect", openIdConnectUrl } }
+      expect((await runOAuth(project, () => provider.secrets)).exitCode).toBe(0)
+      const other = { type: "openIdConnect", openIdConnectUrl: provider.url + wellKnown }
+      expect((await runOAuth({ ...project, scheme: other }, () => [])).exitCode).toBe(1)
+    }
+  })
+
+  it("of another host in the URL is refused: the name before an @ is no host", async () => {
+    const provider = await startProvider({
+      client,
+      discover: (response) => json(response, 200, documentOf("http://provider.example")),
+    })
+    const openIdConnectUrl = `http://provider.example@${new URL(provider.url).host}${wellKnown}`
+    const project = { url: provider.url, values, scheme: { type: "openIdConnect", openIdConnectUrl } }
+    expect((await runOAuth(project, () => [secret])).exitCode).not.toBe(0)
+    expect(provider.forms).toEqual([])
+  })
 })
+
+const portOf = (url: string): string => new URL(url).port

@@ -106,7 +106,7 @@ export function createProvider(options: ProviderOptions): Provider {
     const text = Buffer.concat(chunks).toString()
     if (request.url === "/token") return token(request, response, text)
     const url = new URL(request.url ?? "/", "http://127.0.0.1")
-    if (url.pathname === "/.well-known/openid-configuration") {
+    if (/openid|oauth-authorization-server/i.test(url.pathname)) {
       discoveries++
       const scheme = "encrypted" in request.socket ? "https" : "http"
       return options.discover?.(response, `${scheme}://${request.headers.host}`)

@@ -283,6 +283,7 @@ describeMessages("engine", messages, {
     discovery: [
       ["shop.oidc", "could not be read: the provider responded with status 404", "oidc_tokenUrl"],
       ["shop.oidc", 'has an "issuer" that is not the start of its URL', "oidc_tokenUrl"],
+      ["shop.oidc", "is at a URL that does not say its issuer", "oidc_tokenUrl"],
     ],
   },
   "replay-different": { request: [[1], [3]] },

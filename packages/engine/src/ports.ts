@@ -103,11 +103,14 @@ export interface KnownClient extends ClientFacts {
 }
 
 /** A client whose provider's discovery document must be read first. */
-interface UnknownClient extends ClientFacts {
+export interface UnknownClient extends ClientFacts {
   /** Set by a variable, which overrides the discovery document. */
   readonly tokenUrl: string | undefined
   readonly discovery: {
+    /** Absolute and normalized. */
     readonly url: string
+    /** The URL as in the API's document. It may be relative. */
+    readonly written: string
     /** The methods that the variables allow, in the order of preference. */
     readonly methods: readonly string[]
   }

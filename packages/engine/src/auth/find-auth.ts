@@ -97,7 +97,11 @@ function oauthOf(searched: Searched): RequestAuth | undefined {
       : {
           ...facts,
           tokenUrl: tokenUrl && absolute(tokenUrl),
-          discovery: { url: absolute(discoveryUrl), methods: method === undefined ? methods : [] },
+          discovery: {
+            url: absolute(discoveryUrl),
+            written: discoveryUrl,
+            methods: method === undefined ? methods : [],
+          },
         }
   return {
     kind: "oauth2",

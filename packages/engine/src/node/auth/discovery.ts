@@ -2,7 +2,8 @@
 
 import { isJsonObject, parseJson, type Finding, type JsonObject } from "@callsheet/format"
 import { messages } from "../../messages.ts"
-import type { HttpPort, KnownClient, OAuthAuth } from "../../ports.ts"
+import type { HttpPort, KnownClient, OAuthAuth, UnknownClient } from "../../ports.ts"
+import { isIssuer, issuersOf } from "./issuers-of.ts"
 import { callProvider } from "./token-request.ts"
 import type { TokenNeed } from "./token-store.ts"
 
@@ -17,8 +18,6 @@ interface Found {
 
 type Failure = Finding<"auth-failed">
 
-/** The path that a provider appends to its issuer. */
-const WELL_KNOWN = "/.well-known/openid-configuration"
 const says = messages["auth-failed"]
 
 export class Discovery {
@@ -34,9 +33,9 @@ export class Discovery {
     const { auth } = need
     const { client } = auth
     if (client.discovery === undefined) return { ...auth, client }
-    const { url, methods } = client.discovery
-    const key = JSON.stringify([url, client.environment])
-    const document = this.#documents.get(key) ?? this.#read(need, url)
+    const { url, written, methods } = client.discovery
+    const key = JSON.stringify([url, written, client.environment])
+    const document = this.#documents.get(key) ?? this.#read(need, client.discovery)
     this.#documents.set(key, document)
     const found = await document
     if (!("document" in found)) {
@@ -54,8 +53,11 @@ export class Discovery {
     return { ...auth, client: { ...known, discovery: undefined } }
   }
 
-  async #read(need: TokenNeed, url: string): Promise<Found | Failure> {
+  async #read(need: TokenNeed, { url, written }: UnknownClient["discovery"]): Promise<Found | Failure> {
     const { name } = need.auth
+    // `url` has a normalized host, but an issuer must be identical to what the document's author has written.
+    const issuers = [url, written].flatMap(issuersOf)
+    if (issuers.length === 0) return refuse(need, "is at a URL that does not say its issuer")
     const headers = [["accept", "application/json"]] as const
     const outcome = await callProvider(need, { method: "GET", url, headers, http: this.#http })
     if (!outcome.ok) return says.unreachable(name, outcome.message, outcome.hint)
@@ -65,10 +67,7 @@ export class Discovery {
     const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
     if (!parsed.ok || !isJsonObject(parsed.value)) return refuse(need, "is not a JSON object")
     // A provider at another URL could collect credentials.
-    const issuer = url.endsWith(WELL_KNOWN) ? url.slice(0, -WELL_KNOWN.length) : undefined
-    const { issuer: given } = parsed.value
-    const isRight = typeof given === "string" && (issuer === undefined || given.replace(/\/$/, "") === issuer)
-    return isRight
+    return isIssuer(parsed.value["issuer"], issuers)
       ? { document: parsed.value }
       : refuse(need, 'has an "issuer" that is not the start of its URL')
   }
