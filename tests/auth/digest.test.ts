@@ -172,6 +172,21 @@ describe("a digest challenge", () => {
     challengeOf(', qop="auth-int"'),
     "Digest",
     "Basic realm=x",
+    ...[
+      "constructor",
+      "__proto__",
+      "toString",
+      "valueOf",
+      "hasOwnProperty",
+      "isPrototypeOf",
+      "__defineGetter__",
+      "__lookupSetter__",
+      "toLocaleString",
+    ].flatMap((name) => [
+      challengeOf(`, algorithm=${name}`),
+      challengeOf(`, algorithm="${name.toLowerCase()}-sess"`),
+    ]),
+    "Digest constructor=a, __proto__=b, nonce=n, algorithm=__proto__",
   ])("that can't be answered is the response: %s", async (header) => {
     const api = await start({ header })
     expect(await run(api)).toEqual({ exitCode: 0, statuses: [401, 401] })

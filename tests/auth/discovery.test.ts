@@ -225,7 +225,7 @@ describe("a discovery document", () => {
     }
   })
 
-  it("of another host in the URL is refused: the name before an @ is no host", async () => {
+  it("is refused if only the user name in its URL is the issuer", async () => {
     const provider = await startProvider({
       client,
       discover: (response) => json(response, 200, documentOf("http://provider.example")),

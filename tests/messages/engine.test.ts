@@ -286,6 +286,7 @@ describeMessages("engine", messages, {
       ["shop.oidc", "is at a URL that does not say its issuer", "oidc_tokenUrl"],
     ],
   },
+  "unexpected-error": { bug: [["TypeError"]] },
   "replay-different": { request: [[1], [3]] },
   "replay-undecidable": {
     assertion: [[]],

@@ -17,7 +17,7 @@ process.once("beforeExit", () => {
   process.exitCode = 2
   screen.err.write("a bug in callsheet: it ended before it was done; please report it\n")
 })
-process.on("uncaughtException", (error) => void failAndEnd(error))
+process.on("uncaughtException", (error) => void interruptOrEnd(error))
 void perform().catch(fail).then(end)
 
 async function perform(): Promise<number> {
@@ -64,8 +64,11 @@ async function fail(error: unknown): Promise<number> {
   return reportError(error, { output: hideValues(screen.err, argv), debug: argv.includes("--debug") })
 }
 
-async function failAndEnd(error: unknown): Promise<never> {
-  return end(await fail(error))
+/** Reports an error that nothing has caught. A run in progress first writes its reports. */
+async function interruptOrEnd(error: unknown): Promise<void> {
+  const code = await fail(error)
+  const { interruptWork } = await import("./interrupts.ts")
+  if (!interruptWork(code)) await end(code)
 }
 
 async function end(code: number): Promise<never> {

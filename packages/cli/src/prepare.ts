@@ -106,10 +106,7 @@ export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow
             inputs,
             signal: signal === undefined ? guard.signal : AbortSignal.any([signal, guard.signal]),
           },
-          listen: (event) => {
-            outcome.listen(event)
-            guard.listen(event)
-          },
+          listen: [outcome.listen, guard.listen],
         }),
       )
       guard.rethrow()

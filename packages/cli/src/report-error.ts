@@ -1,6 +1,7 @@
 // Prints caught errors and problems, and chooses the exit code.
 
 import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
+import type { CommandCall } from "./command.ts"
 import { messages, notices, seeHelp } from "./messages.ts"
 import type { Misuse } from "./parse-arguments.ts"
 import type { Output, Style } from "./screen.ts"
@@ -26,6 +27,21 @@ export function reportError(
   }
   if (debug && error instanceof Error) output.write(`${printable(stackOf(error), "lines")}\n`)
   return 2
+}
+
+/** The maximum number of bugs of a session whose stacks are printed. */
+const MAX_BUGS = 10
+
+/** Returns how to print the bugs of a session: the first one or, with `--debug`, each with its stack. */
+export function printBugs({ screen, options }: Pick<CommandCall, "screen" | "options">) {
+  const debug = options.has("debug")
+  const shown = new Set<string>()
+  return (error: unknown): void => {
+    const key = debug && error instanceof Error ? stackOf(error) : ""
+    if (shown.has(key) || shown.size === MAX_BUGS) return
+    shown.add(key)
+    reportError(error, { output: screen.err, debug })
+  }
 }
 
 /** Returns the stack without the message, where Node and libraries may quote a secret. */

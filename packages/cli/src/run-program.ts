@@ -26,12 +26,14 @@ export async function runProgram(
       ...read,
       ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
-      listen: (event, now) => {
-        latest = now
-        fold.apply(event)
-        verifier?.hear(event, onEvent !== undefined)
-        guard.listen(event)
-      },
+      listen: [
+        (event, now) => {
+          latest = now
+          fold.apply(event)
+        },
+        (event) => verifier?.hear(event, onEvent !== undefined),
+        guard.listen,
+      ],
       options: {
         ...asked,
         confirm: options.yes === true ? true : undefined,

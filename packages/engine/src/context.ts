@@ -28,6 +28,8 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   /** The resolved targets of request blocks without placeholders in their names. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
   readonly recorder?: IterationRecorder
+  /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
+  readonly noteBug: (error: unknown) => BlockOutcome
   /** Ends the run with an error, because a replay can't decide how it continues. */
   readonly stopUndecided: (message: string) => void
   /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */

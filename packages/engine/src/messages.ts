@@ -423,6 +423,12 @@ export const messages = defineMessages(() => ({
     script: (iterations: number) =>
       `the check did not pass in ${count(iterations, "iteration")}; the script returned false`,
   },
+  "unexpected-error": {
+    bug: (name: string) => ({
+      message: `this is a bug in callsheet (${name})`,
+      hint: "please report it, and include the output of the same command with --debug",
+    }),
+  },
   "child-failed": {
     block: () => "a nested block failed",
     iterations: (failed: number, ran: number) =>

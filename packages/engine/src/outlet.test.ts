@@ -1,5 +1,6 @@
 import { CallsheetError, type JsonValue, type RunEvent } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
+import { createBugs } from "./bugs.ts"
 import { MASK } from "./mask.ts"
 import { createOutlet, type CompleteListener, type CompleteListeners, type OutletOptions } from "./outlet.ts"
 import type { RunSecret } from "./session-options.ts"
@@ -25,8 +26,9 @@ function listened(options: Partial<OutletOptions> = {}) {
   const outlet = createOutlet(["kn0wn"], {
     exchanges: true,
     isConcurrent: false,
-    watch: () => undefined,
-    listen: (event) => live.push(event),
+    bugs: createBugs(undefined),
+    watch: [],
+    listen: [(event) => live.push(event)],
     complete: stored({ listen: (event) => complete.push(event) }),
     ...options,
   })
@@ -80,7 +82,7 @@ describe("an outlet", () => {
     let again: RunEvent | undefined
     const first = written("kn0wn and t0ken-42")
     const { emit, keepSecret } = listened({
-      listen: (event, latest) => (again = latest.event(event === first ? event : first)),
+      listen: [(event, latest) => void (again = latest.event(event === first ? event : first))],
     })
     emit(written("a"))
     expect(again).toBe(first)

@@ -15,6 +15,7 @@ import {
   type RunEvent,
   type RunEventType,
 } from "@callsheet/format"
+import type { Bugs } from "./bugs.ts"
 import { excerptOf } from "./excerpt.ts"
 import { separateJobs, type SourceEvents } from "./job-events.ts"
 import { createMasker, MASK, type Masker } from "./mask.ts"
@@ -67,14 +68,15 @@ export interface Outlet {
 }
 
 export interface OutletOptions {
+  readonly bugs: Bugs
   /** True if a listener reads exchanges. Values of blocks are then reported in full. */
   readonly exchanges: boolean
   /** True if jobs run concurrently. Listeners then receive the events of a job when it has ended. */
   readonly isConcurrent: boolean
   /** Receives the events of every run at once, also if runs are concurrent. */
-  readonly watch: LiveListener
+  readonly watch: readonly LiveListener[]
   /** Receives one run after the other, in the order of the schedule. */
-  readonly listen?: LiveListener | undefined
+  readonly listen?: readonly LiveListener[] | undefined
   /** Receives one run after the other, in the order in which their jobs end. */
   readonly listenEnded?: LiveListener | undefined
   readonly complete?: CompleteListeners | undefined
@@ -87,8 +89,12 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export function createOutlet(
   known: Iterable<RunSecret["value"]>,
-  { exchanges, isConcurrent, watch, listen, listenEnded, complete, onSecret }: OutletOptions,
+  { bugs, exchanges, isConcurrent, complete, onSecret, ...listeners }: OutletOptions,
 ): Outlet {
+  // A listener with a bug must keep neither the run nor other listeners from going on.
+  const guarded = (group: readonly LiveListener[] = []) => group.map(bugs.guard)
+  const [watching, listening] = [guarded(listeners.watch), guarded(listeners.listen)]
+  const listenEnded = listeners.listenEnded && bugs.guard(listeners.listenEnded)
   const secrets = createMasker(known)
   const excerpt = (value: JsonValue): JsonValue => excerptOf(value, secrets)
   const mask: Mask = { ...secrets, excerpt, detail: exchanges ? secrets.value : excerpt }
@@ -96,12 +102,13 @@ export function createOutlet(
   const backlog = complete && createBacklog(complete, learned.latest)
   const receive = (event: RunEvent): RunEvent => {
     const masked = maskEvent(event, mask)
-    watch(masked, learned.latest)
+    for (const watch of watching) watch(masked, learned.latest)
     return masked
   }
+  const keep = backlog && bugs.guard(backlog.keep)
   const inOrder: Listener = (event) => {
-    backlog?.keep(event)
-    listen?.(event, learned.latest)
+    keep?.(event)
+    for (const listen of listening) listen(event, learned.latest)
   }
   const asEnded: Listener = (event) => listenEnded?.(event, learned.latest)
   const emit: Listener = (event) => {
@@ -130,7 +137,7 @@ export function createOutlet(
       return undefined
     },
     errorOf: (error) => (error instanceof CallsheetError ? maskError(error, mask) : error),
-    end: () => backlog?.deliver(),
+    end: () => backlog?.deliver(bugs),
   }
 }
 
@@ -176,11 +183,11 @@ function createBacklog({ listeners, kept }: CompleteListeners, latest: Latest) {
     keep: (event: RunEvent): void => {
       if (isRead(event)) kept.add(event, latest.learned())
     },
-    deliver: (): void => {
+    deliver: ({ guard }: Bugs): void => {
       for (const { event, learned } of kept) {
         const reported = learned === latest.learned() ? event : latest.event(event)
         for (const { listen, reads } of readers)
-          if (reads === undefined || reads.has(reported.type)) listen(reported)
+          if (reads === undefined || reads.has(reported.type)) guard(listen)(reported)
       }
     },
   }

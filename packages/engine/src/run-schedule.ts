@@ -28,6 +28,7 @@ import {
 } from "@callsheet/format"
 import { createRunScope, type BlockResult } from "@callsheet/language"
 import { createAttemptRecorder, differenceOf, type AttemptRecorder } from "./attempts.ts"
+import { runErrorOf, type Bugs } from "./bugs.ts"
 import { settleInputs } from "./bind.ts"
 import { expandJson } from "./expand.ts"
 import { messages } from "./messages.ts"
@@ -54,6 +55,7 @@ export interface ScheduleRequest {
   readonly ports: Ports
   readonly options: SessionOptions
   readonly outlet: Outlet
+  readonly bugs: Bugs
   /** Limits the requests of all runs together. */
   readonly requests: Limiter
   /** The secrets captured so far. */
@@ -103,7 +105,8 @@ function cleanupSignal({ options, ports }: ScheduleRequest, over: AbortSignal): 
   const { signal, cleanupTimeoutMs = DEFAULT_CLEANUP_MS } = options
   const controller = new AbortController()
   const wait = (): void => {
-    void ports.clock.sleep(cleanupTimeoutMs, over).then(() => controller.abort())
+    const stop = (): void => controller.abort()
+    void ports.clock.sleep(cleanupTimeoutMs, over).then(stop, stop)
   }
   if (signal?.aborted === true) wait()
   else signal?.addEventListener("abort", wait, { once: true })
@@ -194,7 +197,12 @@ class ScheduleRun {
   async *#rowsOf(entry: Entry): AsyncGenerator<RowOrProblem | undefined> {
     const { rows } = this.#prepared(entry)
     if (rows === undefined) yield undefined
-    else yield* rows()
+    else
+      try {
+        yield* rows()
+      } catch (error) {
+        yield { ok: false, problem: toProblem(this.#request.bugs.note(error)) }
+      }
   }
 
   /** Returns whether all entries and their cleanup can start: nothing may be created that can't be cleaned up. */
@@ -225,7 +233,7 @@ class ScheduleRun {
         mayRetry: attempt <= retries,
         failed,
         recorder,
-      })
+      }).catch(this.#noteBroken)
       // The results of an entry of `before` are needed until the end.
       if (role !== "before" || done.isRetried) await this.#cleanUp(entry.finally, use, done.results)
       if (!done.isRetried) return done
@@ -255,10 +263,20 @@ class ScheduleRun {
     return isSafe || plan === undefined ? [] : unsafeMethods(plan)
   }
 
-  #skip(use: Use, reason: RunSkipReason, ports = this.#openPorts(use)): void {
-    const { environments, inputs } = this.#prepared(use.entry)
-    const run = this.#start(use, { environments, inputs, ports })
-    use.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
+  /** Notes an unexpected error outside of blocks. Other entries and all cleanup still run. */
+  #noteBroken = (error: unknown): Done => {
+    this.#request.bugs.note(error)
+    return { status: "error", results: new Map() }
+  }
+
+  #skip(use: Use, reason: RunSkipReason, opened?: Ports): void {
+    try {
+      const { environments, inputs } = this.#prepared(use.entry)
+      const run = this.#start(use, { environments, inputs, ports: opened ?? this.#openPorts(use) })
+      use.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
+    } catch (error) {
+      this.#noteBroken(error)
+    }
   }
 
   #prepared(entry: Entry): Prepared {
@@ -271,24 +289,15 @@ class ScheduleRun {
     const prepared = this.#prepared(use.entry)
     const ports = this.#openPorts(use)
     const found =
-      prepared.plan === undefined ? { inputs: prepared.inputs } : this.#inputsOf(prepared, use, ports)
+      prepared.plan === undefined ? { inputs: prepared.inputs } : this.#findInputs(prepared, use, ports)
     if (found === "unresolved") {
       this.#skip(use, found, ports)
       return { status: "skipped", results: new Map() }
     }
-    const { recorders } = this.#request
-    const started = ports.clock.elapsed()
     const run = this.#start(use, { environments: prepared.environments, inputs: found.inputs, ports })
-    const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
-    for (const warning of [...warnings, ...tlsWarnings(prepared)])
-      use.emit({ type: "warning.raised", run, warning })
-    if (use.recorder !== undefined) recorders.set(run, use.recorder)
-    const { status, error, results } = await this.#outcomeOf(prepared, found, use, { run, ports })
-    recorders.delete(run)
-    if (status === "failed") this.#explainNoRetry(use, run)
+    const { status, error, results, durationMs } = await this.#perform(use, found, { run, ports })
     const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
     const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
-    const durationMs = roundMs(ports.clock.elapsed() - started)
     // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
     const end: RunEnd = { type: "run.finished", run, status, durationMs }
     if (error !== undefined) end.error = error
@@ -299,12 +308,38 @@ class ScheduleRun {
     return { status, results, isRetried }
   }
 
-  async #outcomeOf(
-    { plan, problems }: Prepared,
+  /** Performs a run that has started. Never rejects, so that every run that starts also ends. */
+  async #perform(
+    use: Attempt,
     found: FoundInputs,
+    started: { readonly run: number; readonly ports: Ports },
+  ): Promise<Outcome & { readonly durationMs: number }> {
+    const { run, ports } = started
+    const { recorders, bugs } = this.#request
+    const prepared = this.#prepared(use.entry)
+    try {
+      const startedAt = ports.clock.elapsed()
+      const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
+      for (const warning of [...warnings, ...tlsWarnings(prepared)])
+        use.emit({ type: "warning.raised", run, warning })
+      if (use.recorder !== undefined) recorders.set(run, use.recorder)
+      const outcome = await this.#outcomeOf(use, found, started)
+      if (outcome.status === "failed") this.#explainNoRetry(use, run)
+      return { ...outcome, durationMs: roundMs(ports.clock.elapsed() - startedAt) }
+    } catch (error) {
+      return { status: "error", error: runErrorOf(bugs.note(error)), results: new Map(), durationMs: 0 }
+    } finally {
+      recorders.delete(run)
+    }
+  }
+
+  async #outcomeOf(
     use: Use,
+    found: FoundInputs,
     { run, ports }: { readonly run: number; readonly ports: Ports },
   ): Promise<Outcome> {
+    const { plan, problems, isRead } = this.#prepared(use.entry)
+    if (found.bug !== undefined) throw found.bug.error
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
     if (use.row?.ok === false) return { status: "error", error: errorOf([use.row.problem]), results }
@@ -316,7 +351,7 @@ class ScheduleRun {
       kept = all.results
       onResults?.({ ...all, secrets: [...(before?.secrets ?? []), ...secrets] })
     }
-    const isKept = onResults !== undefined || this.#prepared(use.entry).isRead
+    const isKept = onResults !== undefined || isRead
     const outcome = await runPlan({
       plan,
       inputs: found.inputs,
@@ -327,6 +362,7 @@ class ScheduleRun {
       requests: this.#request.requests,
       emit: use.emit,
       outlet,
+      bugs: this.#request.bugs,
       before,
       onResults: isKept ? keep : undefined,
     })
@@ -340,6 +376,14 @@ class ScheduleRun {
     if (ports.forRun !== undefined) return ports.forRun({ workflow, ...inSuite, ...place })
     // The first run may continue the sessions of an earlier one.
     return this.#runs === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
+  }
+
+  #findInputs(prepared: Prepared, use: Use, ports: Ports): FoundInputs | "unresolved" {
+    try {
+      return this.#inputsOf(prepared, use, ports)
+    } catch (error) {
+      return { inputs: prepared.inputs, bug: { error } }
+    }
   }
 
   /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that never ran. */
@@ -426,6 +470,8 @@ const rowPlace = (row: RowOrProblem | undefined): RunPlace => (row?.ok === true 
 interface FoundInputs {
   readonly inputs: Inputs
   readonly problem?: Problem | undefined
+  /** An unexpected error, which ends the run as soon as it has started. */
+  readonly bug?: { readonly error: unknown }
 }
 
 interface Outcome extends Done {

@@ -2,6 +2,7 @@
 
 import { documentedOperations } from "@callsheet/openapi"
 import type { Block, BlockKind, EventOf, JsonValue, Listener, RunError } from "@callsheet/format"
+import { runErrorOf, type Bugs } from "./bugs.ts"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -12,7 +13,6 @@ import { runTransform } from "./blocks/transform.ts"
 import {
   dynamicValuesOf,
   entered,
-  expandId,
   keepFailure,
   type BlockRunner,
   type Frame,
@@ -21,7 +21,7 @@ import {
   type Running,
 } from "./context.ts"
 import { explainFailure } from "./explain-failure.ts"
-import type { BlockOutcome } from "./failure.ts"
+import { failed, type BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
 import { MASK } from "./mask.ts"
 import type { Outlet } from "./outlet.ts"
@@ -54,6 +54,7 @@ export interface RunRequest {
   readonly emit: Listener
   /** All runs of the session share this outlet: if one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
+  readonly bugs: Bugs
   /** The results of an earlier run. Set only if a single block runs. */
   readonly before?: RunResults | undefined
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
@@ -66,11 +67,11 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, inputs, ports, run, prepared, requests, emit, outlet, before, onResults } = request
+  const { plan, inputs, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } = request
   const { replay } = plan.settings
   const stop = replay && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
-  let undecided: RunError | undefined
+  let error: RunError | undefined
   let blocks = 0
   const recorder =
     onResults === undefined
@@ -86,8 +87,13 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     run,
     nextBlock: () => blocks++,
     stopUndecided: (message) => {
-      undecided ??= { code: "replay-undecidable", message, problems: [] }
+      error ??= { code: "replay-undecidable", message, problems: [] }
       stop?.abort()
+    },
+    noteBug: (thrown) => {
+      const finding = bugs.note(thrown)
+      error ??= runErrorOf(finding)
+      return failed(finding)
     },
     warned: new Set(plan.warned),
     prepared,
@@ -109,7 +115,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
   const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
   if (recorder !== undefined)
     onResults?.({ results: leaveLoops(scope, recorder).results, iterations: recorder.iterations })
-  if (undecided !== undefined) return { status: "error", error: undecided }
+  if (error !== undefined) return { status: "error", error }
   return { status: outcome === "passed" ? "passed" : "failed" }
 }
 
@@ -148,28 +154,38 @@ async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOu
 
 async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Promise<ListOutcome> {
   const { context } = frame
-  const event = entered("block.started", block, frame)
-  context.emit(event)
   const { elapsed } = context.ports.clock
+  const event = entered("block.started", block, frame)
   const started = elapsed()
+  context.emit(event)
   const times = context.ports.generated?.openTimes(event.block)
   const running: Running<Block<K>> = {
     block,
-    id: expandId(block.id, frame),
+    id: event.id,
     number: event.block,
     frame,
     reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame, times) },
     times,
   }
-  const runner = runners[block.type as K] as BlockRunner<Block<K>>
-  // Awaiting only promises saves a turn of the microtask queue per assertion.
-  const ending = runner(running)
-  const outcome = ending instanceof Promise ? await ending : ending
-  if (outcome.status === "failed") keepFailure(running)
-  const end = outcome.status === "failed" ? explainFailure(running, outcome.failure) : outcome
-  const finish = finished(end, { context, block: event.block, durationMs: roundMs(elapsed() - started) })
+  let end: BlockOutcome
+  let durationMs = 0
+  try {
+    const runner = runners[block.type as K] as BlockRunner<Block<K>>
+    // Awaiting only promises saves a turn of the microtask queue per assertion.
+    const ending = runner(running)
+    end = ending instanceof Promise ? await ending : ending
+    if (end.status === "failed") {
+      keepFailure(running)
+      end = explainFailure(running, end.failure)
+    }
+    durationMs = roundMs(elapsed() - started)
+  } catch (error) {
+    end = context.noteBug(error)
+    keepFailure(running)
+  }
+  const finish = finished(end, { context, block: event.block, durationMs })
   context.emit(times?.read === undefined ? finish : { ...finish, times: times.read })
-  return outcome.status
+  return end.status
 }
 
 interface Finished {

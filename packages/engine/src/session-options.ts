@@ -59,6 +59,8 @@ export interface SessionOptions {
       }
     | undefined
   readonly signal?: AbortSignal | undefined
+  /** Receives unexpected errors, which are bugs. Their messages may contain secrets. Reports show only their names. */
+  readonly onBug?: ((error: unknown) => void) | undefined
   /** Called with the secrets that runs resolve, then with each captured one, to search output for them. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined
   /** The part to run, if the session has only one workflow. By default, all of it. */

@@ -8,9 +8,11 @@ import {
   type Problem,
   type ResolvedEnvironment,
   type SessionStatus,
+  toProblem,
 } from "@callsheet/format"
 import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
+import { createBugs, type Bugs } from "./bugs.ts"
 import { createDocuments } from "./documents.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import { createMasker } from "./mask.ts"
@@ -31,8 +33,8 @@ import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { defaultConcurrency, readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
-  /** Receives one run after the other, in the order of the schedule. */
-  readonly listen?: LiveListener
+  /** Each receives one run after the other, in the order of the schedule. */
+  readonly listen?: readonly LiveListener[]
   /** Receives one run after the other, in the order in which they end. */
   readonly listenEnded?: LiveListener
   /** Receives every event at once, also if runs are concurrent. */
@@ -100,9 +102,10 @@ export class OpenSession {
     if (first === undefined) return
     const secrets = secretsInFiles(this.#session).map(({ value }) => value)
     const { errorOf } = createOutlet(secrets, {
+      bugs: createBugs(undefined),
       exchanges: false,
       isConcurrent: false,
-      watch: () => undefined,
+      watch: [],
     })
     throw errorOf(new CallsheetError(first, { problems: errors }))
   }
@@ -123,26 +126,30 @@ export class OpenSession {
       ...(options.results?.secrets ?? []),
     ]
     options.onSecrets?.(secrets)
-    const { outlet, leftovers, ...kept } = await openOutlet(call, secrets)
+    const bugs = createBugs(options.onBug)
+    const { outlet, leftovers, ...kept } = await openOutlet(call, secrets, bugs)
     try {
       refuseMisuse({ project: this.#session.project, options }, this.#schedule)
-      const prepared = await this.#prepare(bound)
+      const prepared = await this.#prepare(bound, bugs)
       if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
         for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
       const ready = await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
-        prepared: await this.#loggedIn(ready, options, outlet),
+        prepared: await this.#loggedIn(ready, { options, outlet, bugs }),
         ports: own,
         options,
         outlet,
+        bugs,
         requests: this.#requests,
         ...kept,
       })
-      if (leftovers !== undefined)
-        outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
+      bugs.guard(() => {
+        if (leftovers !== undefined)
+          outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
+      })()
       outlet.end()
-      return status
+      return bugs.isEmpty() ? status : "error"
     } catch (error) {
       throw outlet.errorOf(error)
     }
@@ -169,15 +176,18 @@ export class OpenSession {
   /** Lets the user log in if an entry needs it. Returns the entries that can run. */
   async #loggedIn(
     ready: ReadonlyMap<Entry, Prepared>,
-    options: SessionOptions,
-    { keepSecret, secrets }: Outlet,
+    {
+      options,
+      outlet: { keepSecret, secrets },
+      bugs,
+    }: { readonly options: SessionOptions; readonly outlet: Outlet; readonly bugs: Bugs },
   ): Promise<ReadonlyMap<Entry, Prepared>> {
     const { auth } = this.#session.ports
     const items = [...ready.values()]
     const mayNeed = items.some(({ environments }) => [...environments.values()].some(hasClient))
     if (auth === undefined || !mayNeed) return ready
     const { logIn } = await import("./auth/log-in.ts")
-    const refusals = await logIn(items, { auth, options, keepSecret, secrets })
+    const refusals = await logIn(items, { auth, options, keepSecret, secrets, bugs })
     return new Map(
       [...ready].map(([entry, item]) => {
         const refusal = refusals.get(item)
@@ -193,9 +203,16 @@ export class OpenSession {
     await requireSettings(project, project.settingsFile, this.#schedule.name)
   }
 
-  async #prepare(bound: readonly Bound[]): Promise<readonly Prepared[]> {
+  /** Plans every entry. With `bugs`, an unexpected error keeps only its own entry from starting. */
+  async #prepare(bound: readonly Bound[], bugs?: Bugs): Promise<readonly Prepared[]> {
     const prepared: Prepared[] = []
-    for (const entry of bound) prepared.push(await this.#plan(entry))
+    for (const entry of bound)
+      prepared.push(
+        await this.#plan(entry).catch((error: unknown) => {
+          if (bugs === undefined || error instanceof CallsheetError) throw error
+          return refused(entry, toProblem(bugs.note(error)))
+        }),
+      )
     return prepared
   }
 }
@@ -208,7 +225,7 @@ const hasClient = ({ variables }: ResolvedEnvironment): boolean => {
 }
 
 /** Opens the outlet of one run, with its listeners. */
-async function openOutlet(call: SessionCall, secrets: readonly RunSecret[]) {
+async function openOutlet(call: SessionCall, secrets: readonly RunSecret[], bugs: Bugs) {
   const { options, watch, ...listeners } = call
   const found: RunSecret[] = []
   const recorders = new Map<number, AttemptRecorder>()
@@ -217,13 +234,14 @@ async function openOutlet(call: SessionCall, secrets: readonly RunSecret[]) {
   const outlet = createOutlet(
     secrets.map(({ value }) => value),
     {
+      bugs,
       exchanges: readsExchanges(options),
       isConcurrent: (options.jobs ?? 1) > 1,
-      watch: (event, latest) => {
-        recorders.get(event.run)?.hear(event)
-        leftovers?.listen(event)
-        watch?.(event, latest)
-      },
+      watch: [
+        (event) => recorders.get(event.run)?.hear(event),
+        ...(leftovers === undefined ? [] : [leftovers.listen]),
+        ...(watch === undefined ? [] : [watch]),
+      ],
       listen: listeners.listen,
       listenEnded: listeners.listenEnded,
       complete: listeners.complete,

@@ -140,6 +140,7 @@ export const failureCodes = {
   "replay-different": "A request differs from the recorded one, and `--strict` is set.",
   "replay-undecidable": "A replay can't decide something that depends on a masked value.",
   "check-failed": "A condition could not be evaluated.",
+  "unexpected-error": "callsheet has a bug, which stopped a part of the run. The rest of the run went on.",
 } as const satisfies Record<string, string>
 
 export type FailureCode = keyof typeof failureCodes
@@ -148,7 +149,12 @@ export type ProblemCode =
   | keyof typeof problemCodes
   | Extract<
       FailureCode,
-      "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source" | "replay-undecidable"
+      | "token-unresolved"
+      | "path-unresolved"
+      | "path-param-missing"
+      | "loop-source"
+      | "replay-undecidable"
+      | "unexpected-error"
     >
 
 export type Severity = "error" | "warning"

@@ -14,7 +14,7 @@ import { openRecord } from "../record/read-record.ts"
 import { readSession, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
-import { reportError } from "../report-error.ts"
+import { printBugs, reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { withPorts } from "../with-ports.ts"
@@ -71,17 +71,14 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
       const files = plan.filesOf(ports.files)
       const world = { scripts, random, ...(outlines && { outlines }), files, unchanged }
       const replayed = createReplayPorts(session, world)
-      const options: SessionOptions = { ...plan.options, signal }
+      const options: SessionOptions = { ...plan.options, signal, onBug: printBugs(call) }
       const status = await runSession({
         project,
         workflows,
         schedule,
         options,
         ports: replayed.ports,
-        listen: (event, latest) => {
-          printProblem(event)
-          reporting.listen(event, latest)
-        },
+        listen: [printProblem, reporting.listen],
         listenEnded: reporting.listenEnded,
         watch: (event, latest) => {
           replayed.watch(event, latest)

@@ -22,7 +22,7 @@ import type { SelectEntries } from "../last-session.ts"
 import { readRun, type ReadSession } from "../read-workflows.ts"
 import type { OpenRecord } from "../record/write-record.ts"
 import type { WatchedRun } from "../watch/watch-runs.ts"
-import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
+import { printBugs, printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import type { Shard } from "../shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
@@ -142,14 +142,14 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
     const limits = watchLimits(request, screen)
     const { failed, ...fold } = createFailedFold(planned.schedule)
     const printProblem = printRunProblems(request.reporters, screen)
-    const listen: LiveListener = (event, latest) => {
-      limitHeapWithEvents()
-      watch?.hear(event)
-      printProblem(event)
-      limits.listen(event)
-      fold.listen(event)
-      reporting.listen(event, latest)
-    }
+    const listen: readonly LiveListener[] = [
+      limitHeapWithEvents,
+      ...(watch === undefined ? [] : [watch.hear]),
+      printProblem,
+      limits.listen,
+      fold.listen,
+      reporting.listen,
+    ]
     const onSecrets: SessionOptions["onSecrets"] = (secrets) => {
       watch?.onSecrets(secrets)
       record?.onSecrets(secrets)
@@ -248,6 +248,7 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
       rows.some(({ needsCoverage }) => needsCoverage === true),
     leftovers: request.leftovers !== undefined,
     signal,
+    onBug: printBugs(call),
     confirm: confirmation(request, call, signal),
     login: request.login || call.screen.isInteractive ? loginPage(call) : undefined,
   }

@@ -101,7 +101,12 @@ export function printRunProblems(choices: readonly ReporterChoice[], { err }: Sc
     if (event.type === "warning.raised" && !showsWarnings) {
       if (warnings.add(event.warning) && warnings.count <= 100) printProblems([event.warning], err)
     }
-    if (event.type === "run.finished" && event.error !== undefined) {
+    // A bug is printed when it happens.
+    if (
+      event.type === "run.finished" &&
+      event.error !== undefined &&
+      event.error.code !== "unexpected-error"
+    ) {
       const { code, message, problems } = event.error
       const all: readonly Problem[] = problems.length > 0 ? problems : [{ code, severity: "error", message }]
       printProblems(all.filter(isNew), err)

@@ -3,6 +3,7 @@
 import { hasResponse, toProblem, walkBlocks, type Problem } from "@callsheet/format"
 import { findTarget } from "@callsheet/language"
 import { readBaseUrl, serverUrl } from "@callsheet/openapi"
+import type { Bugs } from "../bugs.ts"
 import { messages } from "../messages.ts"
 import type { Outlet } from "../outlet.ts"
 import type { Plan } from "../plan.ts"
@@ -18,12 +19,13 @@ interface LoggingIn {
   readonly options: SessionOptions
   readonly keepSecret: Outlet["keepSecret"]
   readonly secrets: Outlet["secrets"]
+  readonly bugs: Bugs
 }
 
 /** Lets the user log in for each client once. Returns the reasons why entries can't start. */
 export async function logIn(
   prepared: Iterable<Prepared>,
-  { auth, options, keepSecret, secrets }: LoggingIn,
+  { auth, options, keepSecret, secrets, bugs }: LoggingIn,
 ): Promise<ReadonlyMap<Prepared, Problem>> {
   const { login, signal, timeoutMs } = options
   const refusals = new Map<Prepared, Problem>()
@@ -37,7 +39,7 @@ export async function logIn(
     const refusal =
       login === undefined
         ? messages["login-required"].notAsked(client.name)
-        : await auth.logIn(client, { ...by, origins, onUrl: login })
+        : await auth.logIn(client, { ...by, origins, onUrl: login }).catch(bugs.note)
     if (refusal !== undefined) for (const item of items) refusals.set(item, toProblem(refusal))
   }
   return refusals

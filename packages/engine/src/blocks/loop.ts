@@ -120,8 +120,10 @@ async function repeatInParallel(running: Running<LoopBlock>, items: Items): Prom
     }
   }
   const frames = Math.min(items.length, frame.context.plan.settings.concurrency)
-  await Promise.all(Array.from({ length: frames }, work))
+  const ends = await Promise.allSettled(Array.from({ length: frames }, work))
   frame.signal.removeEventListener("abort", stopWithRun)
+  // An unexpected error must not end the loop while other iterations still run.
+  for (const end of ends) if (end.status === "rejected") throw end.reason
   results.handTo(frame.scope)
   if (tally.broken > 0) return childFailed(tally.broken, tally.next)
   return tally.cancelled > 0 || frame.signal.aborted ? cancelled : passed

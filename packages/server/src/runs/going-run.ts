@@ -98,9 +98,11 @@ export async function performRun(
         schedule: suite === undefined ? undefined : suiteIn(project, suite).suite,
         ports,
         readAllEnvironments: () => readAllEnvironments(project),
-        listen: (event, latest) => {
-          if (isConfirmed && !options.isCancelled()) record.hear(event, latest)
-        },
+        listen: [
+          (event, latest) => {
+            if (isConfirmed && !options.isCancelled()) record.hear(event, latest)
+          },
+        ],
         options: {
           // In a suite, `callsheet.json` takes precedence.
           ...withDefaults(
@@ -113,6 +115,7 @@ export async function performRun(
           exchanges: true,
           coverage: false,
           signal: controller.signal,
+          onBug: options.onBug,
           login: options.login,
           part: partOf(order),
           results: before?.results,

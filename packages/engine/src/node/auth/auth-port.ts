@@ -125,13 +125,10 @@ const isSameOrigin = (shown: string, url: string): boolean =>
 
 /** Waits for a token that other requests may share. A canceled request doesn't cancel the others. */
 function orCancelled(token: Promise<TokenResult>, signal: AbortSignal): Promise<TokenResult> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const cancel = (): void => resolve({ ok: false, redirects: [], ...messages.cancelled.request() })
     if (signal.aborted) return cancel()
     signal.addEventListener("abort", cancel, { once: true })
-    void token.then((result) => {
-      signal.removeEventListener("abort", cancel)
-      resolve(result)
-    })
+    void token.finally(() => signal.removeEventListener("abort", cancel)).then(resolve, reject)
   })
 }

@@ -39,19 +39,20 @@ export function createDigest(challenges: DigestChallenges, request: WireRequest,
   return { authorize, answer }
 }
 
-const hashes: Readonly<Record<string, Challenge["hash"]>> = {
-  md5: "md5",
-  "md5-sess": "md5",
-  "sha-256": "sha256",
-  "sha-256-sess": "sha256",
-}
+const hashes: ReadonlyMap<string, Challenge["hash"]> = new Map([
+  ["md5", "md5"],
+  ["md5-sess", "md5"],
+  ["sha-256", "sha256"],
+  ["sha-256-sess", "sha256"],
+])
 
 /** Returns the first digest challenge with a known algorithm. A header may list several challenges. */
 function readChallenge(text: string): Challenge | undefined {
   for (const part of text.split(/(?<=^|,)\s*Digest\s+(?=[a-z-]+\s*=)/i).slice(1)) {
     const fields = readFields(part)
-    const { realm = "", nonce, opaque, algorithm, qop, charset } = fields
-    const hash = hashes[algorithm?.toLowerCase() ?? "md5"]
+    const [nonce, opaque, algorithm] = ["nonce", "opaque", "algorithm"].map((name) => fields.get(name))
+    const [realm = "", qop, charset] = ["realm", "qop", "charset"].map((name) => fields.get(name))
+    const hash = hashes.get(algorithm?.toLowerCase() ?? "md5")
     const hasQop = qop !== undefined
     if (nonce === undefined || hash === undefined) continue
     if (hasQop && !qop.split(",").some((one) => one.trim().toLowerCase() === "auth")) continue
@@ -62,14 +63,14 @@ function readChallenge(text: string): Challenge | undefined {
 }
 
 /** Reads `name=value, name="value"` up to the next challenge. The first of several values counts. */
-function readFields(text: string): Readonly<Record<string, string>> {
+function readFields(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   const pattern = /\s*([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,|$)/giy
   for (const [, name = "", quoted, plain] of text.matchAll(pattern)) {
     const value = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""
     if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), value)
   }
-  return Object.fromEntries(fields)
+  return fields
 }
 
 function responseTo(challenge: Challenge, request: WireRequest, { user, password }: Digest): string {

@@ -37,11 +37,13 @@ export class Discovery {
     const key = JSON.stringify([url, written, client.environment])
     const document = this.#documents.get(key) ?? this.#read(need, client.discovery)
     this.#documents.set(key, document)
-    const found = await document
-    if (!("document" in found)) {
-      this.#documents.delete(key)
-      return found
+    let found: Found | Failure | undefined
+    try {
+      found = await document
+    } finally {
+      if (found === undefined || !("document" in found)) this.#documents.delete(key)
     }
+    if (!("document" in found)) return found
     const tokenUrl = client.tokenUrl ?? endpointOf(found, "token_endpoint", url)
     const authorizationUrl = endpointOf(found, "authorization_endpoint", url)
     if (tokenUrl === undefined) return refuse(need, 'has no usable "token_endpoint"')
