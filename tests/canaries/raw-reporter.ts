@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { runSession } from "@callsheet/engine"
 import { stringifyJson } from "@callsheet/format"
 import { readWorkflows } from "../../packages/cli/src/read-workflows.ts"
+import { CallerPath } from "@callsheet/project"
 import { openReportFile } from "../../packages/cli/src/report-file.ts"
 import { joinReporters } from "../../packages/cli/src/reporters/join.ts"
 import { KeptEvents } from "../../packages/cli/src/reporters/kept-text.ts"
@@ -24,7 +25,7 @@ export async function writeRaw(
 ): Promise<string> {
   const { project, workflows } = readWorkflows({ root: folder, cwd: folder, wanted: [workflow], named: [] })
   const path = join(folder, "raw.jsonl")
-  const file = openReportFile(path, path)
+  const file = openReportFile(CallerPath.from("", path))
   const clock = { now: () => 0, every: () => () => undefined }
   const reporter = createRaw({ output: file.output, clock, isFile: true, root: ".", processEnvironment: {} })
   const { complete, finish } = joinReporters(

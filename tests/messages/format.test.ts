@@ -21,6 +21,12 @@ describeMessages("format", formatMessages, {
     unknownEscape: [[]],
     malformedNumber: [[]],
   },
+  "path-refused": {
+    named: [
+      ["../.bashrc", "it leads outside the project"],
+      [".git/hooks/pre-commit", '".git" is hidden'],
+    ],
+  },
   "file-conflict": { conflictMarkers: [[]] },
   "file-encoding": {
     invalidByte: [[12]],

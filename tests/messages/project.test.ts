@@ -43,7 +43,16 @@ describeMessages("project", projectMessages, {
     busy: [[]],
   },
   "file-encoding": { notUtf8: [[file]] },
-  "link-outside": { link: [[]], path: [[]], script: [[]] },
+  "link-outside": {
+    repository: [[]],
+    link: [[]],
+    path: [[]],
+    script: [[]],
+  },
+  "path-refused": {
+    onDisk: [["reports/run.json", "reports is a symbolic link"]],
+    foreign: [["reports/run.json"]],
+  },
   "file-stray": {
     scripts: [["pya", 'did you mean "pay"?']],
     folder: [["request", 'did you mean "requests"?']],

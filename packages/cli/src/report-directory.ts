@@ -3,6 +3,7 @@
 import * as fs from "node:fs"
 import { join } from "node:path"
 import { makeFolder } from "@callsheet/engine"
+import { ProjectPath, type CallerPath } from "@callsheet/project"
 import { readText } from "./leaks/spool.ts"
 import {
   attempt,
@@ -20,13 +21,19 @@ export interface ReportDirectory extends ReportFile {
 }
 
 /**
- * Opens the directory before anything is sent, to find errors early. Other files in it are kept. `shown` is the path as
- * the user wrote it. Throws `report-failed`.
+ * Opens the directory before anything is sent, to find errors early. Other files in it are kept. Throws `report-failed`
+ * and `path-refused`.
  */
-export function openReportDirectory(path: string, shown: string): ReportDirectory {
+export function openReportDirectory(place: CallerPath | ProjectPath): ReportDirectory {
+  const { path, shown } = place
+  const check = (): void => {
+    if (place instanceof ProjectPath) place.findFolder()
+  }
   const temporary = temporaryPath(join(path, "report"))
   attempt(shown, () => {
-    makeFolder(path)
+    check()
+    if (place instanceof ProjectPath) place.makeFolders("folder")
+    else makeFolder(path)
     fs.mkdirSync(temporary)
   })
   const written: string[] = []
@@ -50,6 +57,8 @@ export function openReportDirectory(path: string, shown: string): ReportDirector
     commit: () => {
       try {
         attempt(shown, () => {
+          // During the run, a link may have taken the place.
+          check()
           for (const name of fs.readdirSync(temporary)) {
             fs.renameSync(join(temporary, name), join(path, name))
             written.push(name)

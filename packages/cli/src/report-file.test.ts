@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { CallsheetError } from "@callsheet/format"
+import { CallerPath, ProjectPath } from "@callsheet/project"
 import { openReportFile } from "./report-file.ts"
 
 let folder: string
@@ -21,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (name: string) => openReportFile(join(folder, name), name)
+const open = (name: string) => openReportFile(CallerPath.from(folder, name))
 
 function failureOf(action: () => unknown): CallsheetError {
   try {
@@ -94,10 +95,20 @@ describe("openReportFile", () => {
   })
 
   it("writes directly to a device", () => {
-    const file = openReportFile("/dev/null", "/dev/null")
+    const file = openReportFile(CallerPath.from("/", "/dev/null"))
     file.output.write("gone")
     file.commit()
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true)
+  })
+
+  it("takes only a path that says who named it", () => {
+    const named = { path: join(folder, "x"), shown: "x" }
+    // @ts-expect-error A caller's path comes from `CallerPath.from`.
+    const notBranded: CallerPath = named
+    expect(notBranded).toBe(named)
+    expect(() => new ProjectPath(folder, "../x", () => true)).toThrow(
+      expect.objectContaining({ code: "path-refused" }),
+    )
   })
 
   it("RP-12: rejects a directory", () => {
@@ -117,7 +128,7 @@ describe("openReportFile", () => {
   })
 
   it("RP-12: reports a full disk at the end", () => {
-    const file = openReportFile("/dev/full", "full.json")
+    const file = openReportFile(CallerPath.from("/", "/dev/full"))
     file.output.write("x")
     expect(failureOf(() => file.commit()).message).toContain("the disk is full")
   })

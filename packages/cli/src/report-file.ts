@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
+import { ProjectPath, type CallerPath } from "@callsheet/project"
 import { messages } from "./messages.ts"
 import { plain, type Output } from "./screen.ts"
 import { breakCommands } from "./text/log-commands.ts"
@@ -72,11 +73,24 @@ export function discardAtExit(discard: () => void): () => void {
 export const temporaryPath = (place: string): string =>
   join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
 
-/**
- * Opens the file before anything is sent, to find errors early. `shown` is the path as the user wrote it. Throws
- * `report-failed`.
- */
-export function openReportFile(path: string, shown: string): ReportFile {
+/** Opens the file before anything is sent, to find errors early. Throws `report-failed` and `path-refused`. */
+export function openReportFile(place: CallerPath | ProjectPath): ReportFile {
+  return place instanceof ProjectPath ? openInProject(place) : openAnywhere(place)
+}
+
+function openInProject(named: ProjectPath): ReportFile {
+  const { path: place, shown } = named
+  return attempt(shown, () => {
+    const known = named.findFile()
+    named.makeFolders("file")
+    const temporary = temporaryPath(place)
+    const file = fs.openSync(temporary, "wx", known === undefined ? MODE : known.mode & 0o755)
+    // During the run, a link or another file may have taken the place.
+    return createReportFile({ file, temporary, place, shown, check: () => void named.findFile() })
+  })
+}
+
+function openAnywhere({ path, shown }: CallerPath): ReportFile {
   return attempt(shown, () => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known?.isDirectory() === true)
@@ -103,9 +117,11 @@ interface Opened {
   readonly temporary: string | undefined
   readonly place: string
   readonly shown: string
+  /** Throws if the file can't be moved to its place anymore. */
+  readonly check?: () => void
 }
 
-function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
+function createReportFile({ file, temporary, place, shown, check }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
   // The file may be the terminal's own device, or be printed later, so make text safe.
@@ -132,6 +148,7 @@ function createReportFile({ file, temporary, place, shown }: Opened): ReportFile
     if (temporary === undefined) return
     fs.fsyncSync(file)
     close()
+    check?.()
     fs.renameSync(temporary, place)
   }
   return {

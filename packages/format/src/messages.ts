@@ -208,6 +208,12 @@ export const messages = defineMessages(() => ({
       hint: 'a file part has "file", "filename" and "contentType"',
     }),
   },
+  "path-refused": {
+    named: (path: string, reason: string) => ({
+      message: `a project file can't name ${quote(path)} to write to: ${reason}`,
+      hint: "name a file in the project, such as reports/run.json; only the command line can name any other",
+    }),
+  },
   "field-value": {
     wrongValue: (field: Field, value: string, expected: string, suggestion?: string) => ({
       message: `${fieldName(field)} is ${value}; expected ${expected}`,

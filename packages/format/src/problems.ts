@@ -10,6 +10,7 @@ export const fileCodes = {
   "file-unreadable": "A file can't be read: missing permissions, not a regular file, or too large.",
   "file-conflict": "A file has conflict markers from an unfinished merge.",
   "link-outside": "A symbolic link or a document's reference leads out of the project.",
+  "path-refused": "A project file names a file that callsheet doesn't write there.",
   "version-invalid": "`version` is not the number 1.",
   "field-missing": "A required field is missing.",
   "field-type": "A field has a value of the wrong type.",

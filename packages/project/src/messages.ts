@@ -127,6 +127,10 @@ export const messages = defineMessages(() => ({
       message: "the path goes through a symbolic link that points outside the project",
       hint: "callsheet follows links only inside the project directory",
     }),
+    repository: () => ({
+      message: "the path goes through a symbolic link into .git",
+      hint: "callsheet changes no files of Git",
+    }),
     path: () => ({
       message: "the path leads outside the project",
       hint: "use a path inside the project directory",
@@ -134,6 +138,16 @@ export const messages = defineMessages(() => ({
     script: () => ({
       message: "the symbolic link points outside the directory of the workflow's scripts",
       hint: "put the function in a file in that directory, and import shared code from there",
+    }),
+  },
+  "path-refused": {
+    onDisk: (path: string, reason: string) => ({
+      message: `a project file can't name ${quote(path)} to write to: ${reason}`,
+      hint: "name another file; only the command line can name this one",
+    }),
+    foreign: (path: string) => ({
+      message: `a project file can't name ${quote(path)} to write to: it exists, and callsheet didn't write it`,
+      hint: "name another file, or move this one away; only the command line can overwrite it",
     }),
   },
   "file-stray": {

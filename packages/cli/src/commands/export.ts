@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { OpenSession, withDefaults } from "@callsheet/engine"
 import { attempt, CallsheetError, suggest } from "@callsheet/format"
 import { exportTargets, exportWorkflow, type ExportedWorkflow } from "@callsheet/interop"
-import { readAllEnvironments } from "@callsheet/project"
+import { CallerPath, readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -33,7 +33,7 @@ export const exportFile: Command = async (call) => {
   if (path !== undefined && shown !== undefined) {
     // Other users of this machine must not read secrets.
     if (options.has("reveal")) process.umask(0o077)
-    const file = openReportFile(path, shown)
+    const file = openReportFile(CallerPath.from(cwd, shown))
     file.output.write(text, "exact")
     file.commit()
   } else if (!options.has("json")) screen.out.write(text, "exact")

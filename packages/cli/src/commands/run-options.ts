@@ -5,11 +5,13 @@ import {
   CallsheetError,
   parseSize,
   reporterNames,
+  splitReporter,
   suggest,
   type Finding,
   type ReporterName,
 } from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
+import { CallerPath, type ProjectPath } from "@callsheet/project"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
 import { reporters } from "../reporters/index.ts"
@@ -19,7 +21,8 @@ export type RunRequest = ReturnType<typeof readRunOptions>
 
 export interface ReporterChoice {
   readonly name: ReporterName
-  readonly file?: { readonly path: string; readonly shown: string }
+  /** A path of the command line, or one that `callsheet.json` names. */
+  readonly file?: CallerPath | ProjectPath
 }
 
 export interface VariableChoice {
@@ -208,13 +211,16 @@ export async function readValues(choices: readonly VariableChoice[]): Promise<Re
 /** Reads the options that choose reporters. Throws `usage`. */
 export function readReporting(options: Options, cwd: string) {
   const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
-  const reporters = readReporters(given, cwd)
+  const reporters = readReporters(given, (_, shown) => CallerPath.from(cwd, shown))
   return { reporters, hasReporters: given.length > 0, exchanges: readVerbosity(options, reporters) }
 }
 
+/** Returns the path of a reporter's file. Who named it decides where it may be. */
+type FindPlace = (reporter: ReporterName, shown: string) => CallerPath | ProjectPath
+
 /** Reads reporters: `name` or `name=file`. If none is on the screen, adds `pretty`. */
-export function readReporters(given: readonly string[], cwd: string): ReporterChoice[] {
-  const choices = given.map((text) => readReporter(text, cwd))
+export function readReporters(given: readonly string[], findPlace: FindPlace): ReporterChoice[] {
+  const choices = given.map((text) => readReporter(text, findPlace))
   const isBeside = ({ name, file }: ReporterChoice): boolean =>
     file === undefined && reporters[name].standsBeside === true
   const [first, second] = choices.filter((choice) => choice.file === undefined && !isBeside(choice))
@@ -231,16 +237,15 @@ export function readReporters(given: readonly string[], cwd: string): ReporterCh
   return [...onScreen, ...choices.filter((choice) => !isBeside(choice)), ...choices.filter(isBeside)]
 }
 
-function readReporter(text: string, cwd: string): ReporterChoice {
-  const equals = text.indexOf("=")
-  const name = readName("reporter", equals === -1 ? text : text.slice(0, equals), reporterNames)
-  if (equals === -1) {
+function readReporter(text: string, findPlace: FindPlace): ReporterChoice {
+  const { name: given, file: shown } = splitReporter(text)
+  const name = readName("reporter", given, reporterNames)
+  if (shown === undefined) {
     if (reporters[name].isDirectory === true) throw misuse(usage.reporterDirectory(name))
     return { name }
   }
-  const shown = text.slice(equals + 1)
   if (shown === "") throw misuse(usage.reporterFile(name))
-  return { name, file: { path: resolve(cwd, shown), shown } }
+  return { name, file: findPlace(name, shown) }
 }
 
 export interface ShardChoice {

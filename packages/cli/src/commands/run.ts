@@ -9,7 +9,7 @@ import {
   type SessionOptions,
   withDefaults,
 } from "@callsheet/engine"
-import { toProblem, type Project, type SessionStatus } from "@callsheet/format"
+import { CallsheetError, toProblem, type Project, type SessionStatus } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { createFailedFold, type FailedEntry } from "../failed-entries.ts"
@@ -84,7 +84,7 @@ async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Prom
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../shard.ts")).createShard(given.shard))
   const { project, workflows, schedule } = await readSession(call, asked, shard)
-  const request = withSettings(given, project)
+  const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
@@ -217,16 +217,26 @@ function joinRecord(
 }
 
 /** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */
-function withSettings(given: RunRequest, project: Project): RunRequest {
-  const { root, settingsFile } = project
+async function withSettings(given: RunRequest, project: Project): Promise<RunRequest> {
+  const { settingsFile } = project
   if (settingsFile === undefined) return given
   const { reporters = [], maxWarnings } = settingsFile.settings?.defaults ?? {}
+  const areGiven = given.hasReporters || reporters.length === 0
   return {
     ...given,
-    reporters: given.hasReporters ? given.reporters : readReporters(reporters, root),
+    reporters: areGiven ? given.reporters : await readOwnReporters(reporters, project),
     maxWarnings: given.maxWarnings ?? maxWarnings,
     session: withDefaults(given.session, project),
   }
+}
+
+/** Reads the reporters of `callsheet.json`. Throws all problems of their files. */
+async function readOwnReporters(given: readonly string[], project: Project) {
+  const { checkReporterFiles, ownPlace } = await import("../reporters/own-files.ts")
+  const problems = checkReporterFiles(project)
+  const [first] = problems
+  if (first !== undefined) throw new CallsheetError(first, { problems })
+  return readReporters(given, (name, shown) => ownPlace(project.root, name, shown))
 }
 
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }

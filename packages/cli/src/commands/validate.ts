@@ -100,12 +100,18 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
-  let all = problems
+  let all = [...problems, ...(await checkReporters(project))]
   if (wanted.types) {
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
-    all = [...problems, ...(await checkScriptTypes(project, readAt, signal))]
+    all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
   }
   return all.length === 0 ? all : maskProblems(all, readAllEnvironments(project), environment)
+}
+
+async function checkReporters(project: Project): Promise<readonly Problem[]> {
+  if (project.settingsFile?.settings?.defaults?.reporters === undefined) return []
+  const { checkReporterFiles } = await import("../reporters/own-files.ts")
+  return checkReporterFiles(project)
 }
 
 function settle(

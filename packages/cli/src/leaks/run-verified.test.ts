@@ -5,6 +5,7 @@ import { CallsheetError, type RunEvent } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CommandCall } from "../command.ts"
 import { Options } from "../options.ts"
+import { CallerPath } from "@callsheet/project"
 import { openReportDirectory } from "../report-directory.ts"
 import { openReportFile } from "../report-file.ts"
 import { plain, type Output } from "../screen.ts"
@@ -63,7 +64,7 @@ async function verified(
 
 const report = (watch: LeakWatch, name: string, text: string): string => {
   const path = join(folder, name)
-  const file = watch.file(openReportFile(path, name), name)
+  const file = watch.file(openReportFile(CallerPath.from("", path)), name)
   file.output.write(text)
   file.commit()
   return path
@@ -75,7 +76,7 @@ describe("a verified run", () => {
     mkdirSync(place)
     writeFileSync(join(place, "other.txt"), canary)
     const { code, err } = await verified((_, watch) => {
-      const directory = openReportDirectory(place, "results")
+      const directory = openReportDirectory(CallerPath.from(folder, "results"))
       const file = watch.file(directory, "results")
       directory.add("a.json", ["{}"])
       directory.add("b.txt", ["k3y-can", "ary-77"])

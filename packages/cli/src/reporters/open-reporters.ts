@@ -2,6 +2,7 @@
 
 import { monotonicMs, type CompleteListeners } from "@callsheet/engine"
 import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
+import { ProjectPath } from "@callsheet/project"
 import type { ReporterChoice } from "../commands/run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import type { ReportDirectory } from "../report-directory.ts"
@@ -10,6 +11,7 @@ import { printProblems } from "../report-error.ts"
 import type { Output, Screen } from "../screen.ts"
 import { reporters } from "./index.ts"
 import type { JoinedReporter } from "./join.ts"
+import { OWN_LINE } from "./own-files.ts"
 import type { ReporterClock, ReporterContext } from "./reporter.ts"
 
 interface ReporterRequest {
@@ -34,6 +36,7 @@ export async function openReporters(
       const directory =
         row.isDirectory === true && place !== undefined ? await openDirectory(place) : undefined
       const opened = directory ?? (place && (await openFile(place)))
+      if (place instanceof ProjectPath && row.starts === undefined) opened?.output.write(OWN_LINE)
       const file = opened && (watch?.file(opened, place?.shown ?? "") ?? opened)
       const output = file?.output ?? screen.out
       const isOnScreen = row.isLive === true && file === undefined
@@ -69,14 +72,14 @@ export async function keepFor(
 
 type Place = NonNullable<ReporterChoice["file"]>
 
-async function openFile({ path, shown }: Place): Promise<ReportFile> {
+async function openFile(place: Place): Promise<ReportFile> {
   const { openReportFile } = await import("../report-file.ts")
-  return openReportFile(path, shown)
+  return openReportFile(place)
 }
 
-async function openDirectory({ path, shown }: Place): Promise<ReportDirectory> {
+async function openDirectory(place: Place): Promise<ReportDirectory> {
   const { openReportDirectory } = await import("../report-directory.ts")
-  return openReportDirectory(path, shown)
+  return openReportDirectory(place)
 }
 
 /** Opens the file that GitHub shows as the summary of the step. Appends, because other programs write to it, too. */

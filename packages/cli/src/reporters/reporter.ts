@@ -65,6 +65,11 @@ export interface ReporterRow {
   readonly standsBeside?: boolean
   /** True if the reporter writes a directory and nothing else. */
   readonly isDirectory?: boolean
+  /**
+   * Matches the start of the reporter's file or, for a directory, the names in it. A file that `callsheet.json` names
+   * replaces only such a file. Text for people has no such start, so that file gets a line of its own.
+   */
+  readonly starts?: RegExp
   /** True if the reporter needs the headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges?: boolean
   /** True if the reporter needs the documented operations and their responses. */

@@ -1,7 +1,7 @@
 // Parses and checks `callsheet.json`, without the rest of the project.
 
 import type { JsonPointer } from "../json/pointer.ts"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
@@ -9,7 +9,8 @@ import type { SourceFile } from "../source.ts"
 import { valueStrings } from "../workflow/blocks/definition.ts"
 import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
-import { projectFileShape, type ProjectSettings } from "./project-file-shape.ts"
+import { projectFileShape, reporterNames, splitReporter, type ProjectSettings } from "./project-file-shape.ts"
+import { checkWrittenPath } from "./written-path.ts"
 
 export const PROJECT_FILE = "callsheet.json"
 
@@ -39,7 +40,22 @@ export function checkProjectFile(source: SourceFile): CheckedProjectFile {
       if (finding !== undefined) problems.push(problemAt(live.pointer, "value", finding))
     }
   }
+  const defaults = isJsonObject(json) ? ownOf(json, "defaults") : undefined
+  for (const { file, pointer } of reporterFilesOf(isJsonObject(defaults) ? defaults["reporters"] : [])) {
+    const finding = checkWrittenPath(file)
+    if (finding !== undefined) problems.push(problemAt(pointer, "value", finding))
+  }
   return { settings: hasErrors(problems) ? undefined : value, problems: byPosition(problems) }
+}
+
+/** Yields the files that `defaults.reporters` names, even in a broken file. */
+export function* reporterFilesOf(reporters: JsonValue | undefined) {
+  for (const [index, text] of isJsonArray(reporters) ? reporters.entries() : []) {
+    const { name, file } = splitReporter(typeof text === "string" ? text : "")
+    const reporter = reporterNames.find((known) => known === name)
+    if (reporter !== undefined && file !== undefined && file !== "")
+      yield { reporter, file, pointer: ["defaults", "reporters", index] as const }
+  }
 }
 
 interface LocatedEntry {

@@ -37,12 +37,17 @@ export type ReporterName = (typeof reporterNames)[number]
 
 const { reporter, size, suiteName, workflowPattern } = messages["field-value"]
 
+/** Splits `<name>` or `<name>=<file>`. */
+export function splitReporter(text: string): { readonly name: string; readonly file?: string } {
+  const equals = text.indexOf("=")
+  return equals === -1 ? { name: text } : { name: text.slice(0, equals), file: text.slice(equals + 1) }
+}
+
 const checkReporter = textCheck(
   new RegExp(`^(?:${reporterNames.join("|")})(?:=[\\s\\S]+)?$`, "u"),
   `a reporter (${reporterNames.join(", ")}), or "<reporter>=<file>"`,
   (text) => {
-    const [name = ""] = text.split("=", 1)
-    return reporter(text, reporterNames, suggest(name, reporterNames))
+    return reporter(text, reporterNames, suggest(splitReporter(text).name, reporterNames))
   },
 )
 
@@ -135,7 +140,7 @@ const defaultsShape = object({
   env: environments("The environment by API, for `--env`. Never a production environment."),
   reporters: optional(
     array(() => string(checkReporter)),
-    "Reporters, each as `<name>` or `<name>=<file>`, for `--reporter`.",
+    "Reporters, each as `<name>` or `<name>=<file>`, for `--reporter`. A file is in the project.",
   ),
   concurrency: optional(count(1, 100_000), "For `--concurrency`."),
   jobs: optional(count(1), "For `--jobs`."),

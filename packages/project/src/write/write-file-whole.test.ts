@@ -154,6 +154,30 @@ describe("writeFileWhole", () => {
     expect(readdirSync(outside)).toEqual(["staging.json"])
   })
 
+  it.each([
+    ["apis/shop/environments", "../../.git"],
+    ["apis/pay", "../.git/modules/pay"],
+    ["apis/other", "../sub/.GIT"],
+  ])("rejects a link of the directory %s to %s", (link, target) => {
+    const root = temporaryProject({
+      ".git/config": "theirs",
+      ".git/modules/pay/config": "theirs",
+      "sub/.GIT/config": "theirs",
+      "apis/shop/openapi.json": "{}",
+    })
+    symlinkSync(target, join(root, link))
+    const refused = expect.objectContaining({ code: "link-outside" })
+    expect(() => write(root, `${link}/config`, "new")).toThrow(refused)
+    expect(readFileSync(join(root, link, "config"), "utf8")).toBe("theirs")
+  })
+
+  it("rejects a link of the file into .git", () => {
+    const root = temporaryProject({ ".git/config": "theirs" })
+    symlinkSync(".git/config", join(root, ".gitignore"))
+    expect(() => write(root, ".gitignore", "new")).toThrow(expect.objectContaining({ code: "link-outside" }))
+    expect(readFileSync(join(root, ".git/config"), "utf8")).toBe("theirs")
+  })
+
   describe.runIf(platform() === "linux")(
     "if a directory becomes a link out of the project while a file is saved",
     () => {

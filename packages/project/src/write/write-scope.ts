@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs"
 import type { Stats } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, relative, sep } from "node:path"
 import { attempt, CallsheetError } from "@callsheet/format"
 import { inFile, messages } from "../messages.ts"
 import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
@@ -26,7 +26,7 @@ export interface Target {
 export function locateEntry({ project, disk }: WriteScope, file: string): Target {
   try {
     const folder = disk.realpathSync(join(project.root, dirname(file)))
-    if (!isInFolder(project.realRoot, folder)) throw outside(file)
+    requireWritable(project, folder, file)
     const path = join(folder, basename(file))
     return { file, path, stats: disk.lstatSync(path, { throwIfNoEntry: false }) }
   } catch (error) {
@@ -45,7 +45,7 @@ export function locateFile(scope: WriteScope, file: string): Target {
 function followLink({ project, disk }: WriteScope, { file, path }: Target): Target {
   try {
     const real = disk.realpathSync(path)
-    if (!isInFolder(project.realRoot, real)) throw outside(file)
+    requireWritable(project, real, file)
     return { file, path: real, stats: disk.statSync(real) }
   } catch (error) {
     throw writeFailed(file, error)
@@ -107,7 +107,13 @@ export function readForEdit(scope: WriteScope, file: string): EditableFile {
   }
 }
 
-const outside = (file: string): CallsheetError => new CallsheetError(inFile(linkOutside(file), file))
+/** Throws `link-outside` for a real path outside the project, or in a Git directory, where files are programs and settings. */
+function requireWritable({ realRoot }: ProjectFolder, realPath: string, file: string): void {
+  if (!isInFolder(realRoot, realPath)) throw new CallsheetError(inFile(linkOutside(file), file))
+  const names = relative(realRoot, realPath).split(sep)
+  if (names.some((name) => name.toLowerCase() === ".git"))
+    throw new CallsheetError(inFile(messages["link-outside"].repository(), file))
+}
 
 /** The calls that change files. Tests replace them to simulate a faulty disk. */
 export type Disk = Pick<typeof fs, keyof typeof fs & `${string}Sync`>

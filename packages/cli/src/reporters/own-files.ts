@@ -1,0 +1,39 @@
+// The reporter files that `callsheet.json` names. They stay in the project and replace only what a reporter wrote there.
+
+import {
+  CallsheetError,
+  createProblemMaker,
+  reporterFilesOf,
+  type Problem,
+  type Project,
+  type ReporterName,
+} from "@callsheet/format"
+import { ProjectPath } from "@callsheet/project"
+import { reporters } from "./index.ts"
+
+/** The first line of a file that `callsheet.json` names, if its reporter has no start of its own. */
+export const OWN_LINE = "Written by callsheet. The next run replaces this file.\n"
+
+/** Returns the path of a reporter's file. Throws `path-refused`. */
+export const ownPlace = (root: string, name: ReporterName, shown: string): ProjectPath => {
+  const { starts } = reporters[name]
+  return new ProjectPath(root, shown, (content) => starts?.test(content) ?? content.startsWith(OWN_LINE))
+}
+
+/** Returns the problems of the files that the settings name. Also looks at the disk. */
+export function checkReporterFiles({ root, settingsFile }: Project): readonly Problem[] {
+  if (settingsFile?.settings === undefined) return []
+  const problems: Problem[] = []
+  const problemAt = createProblemMaker(settingsFile)
+  for (const { reporter, file, pointer } of reporterFilesOf(settingsFile.settings.defaults?.reporters)) {
+    try {
+      const place = ownPlace(root, reporter, file)
+      if (reporters[reporter].isDirectory === true) place.findFolder()
+      else place.findFile()
+    } catch (error) {
+      if (!(error instanceof CallsheetError)) throw error
+      problems.push(problemAt(pointer, "value", error))
+    }
+  }
+  return problems
+}
