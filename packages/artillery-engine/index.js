@@ -4,7 +4,11 @@ import { dirname, resolve } from "node:path"
 import { prepare } from "callsheet"
 
 /** The settings in `config.engines.callsheet`. */
-const settingNames = ["project", "env", "vars", "timeoutMs", "concurrency", "yes"]
+const settingNames = ["project", "env", "vars", "timeoutMs", "concurrency"]
+
+/** Only whoever starts Artillery can allow production: a load-test file can't set environment variables. */
+const isConfirmed = () => process.env["CALLSHEET_YES"] === "1"
+const howToConfirm = "to allow production, set the environment variable CALLSHEET_YES=1"
 
 /** The exit code of Artillery if a workflow can't run, as that of `callsheet run`. */
 const EXIT_CODE = 2
@@ -14,6 +18,7 @@ export default class CallsheetEngine {
   #template
   /** The prepared workflows by name. */
   #workflows = new Map()
+  #isRefusalShown = false
 
   constructor(script, _events, { template }) {
     this.#script = script
@@ -45,7 +50,10 @@ export default class CallsheetEngine {
           `the scenario "${name}" has no workflow; set "workflow" to the name of a callsheet workflow`,
         )
       if (!this.#workflows.has(workflow))
-        this.#workflows.set(workflow, await prepare({ ...settings, workflow, exchanges: false }))
+        this.#workflows.set(
+          workflow,
+          await prepare({ ...settings, workflow, exchanges: false, yes: isConfirmed() }),
+        )
     }
   }
 
@@ -68,11 +76,20 @@ export default class CallsheetEngine {
       events.emit("histogram", `callsheet.workflow_time.${workflow}`, durationMs)
       if (status === "passed") return null
       events.emit("error", error?.code ?? status)
+      if (error?.code === "confirm-required") this.#showRefusal(error.message)
       return new Error(error?.message ?? status)
     } catch (error) {
       events.emit("error", error.code ?? "unexpected")
       return error
     }
+  }
+
+  /** Explains once why no virtual user may run. Artillery itself would only count the errors. */
+  #showRefusal(message) {
+    if (this.#isRefusalShown) return
+    this.#isRefusalShown = true
+    process.stderr.write(`error: ${message} (${howToConfirm})\n`)
+    if (globalThis.artillery !== undefined) globalThis.artillery.suggestedExitCode = EXIT_CODE
   }
 }
 
@@ -85,6 +102,10 @@ const folderOf = ({ _configPath: config, _scriptPath: script }) => {
 }
 
 function readSettings(settings, folder) {
+  if (Object.hasOwn(settings, "yes"))
+    throw new Error(
+      `config.engines.callsheet has the setting "yes", but a load-test file can't confirm a run against production; remove it (${howToConfirm})`,
+    )
   const unknown = Object.keys(settings).filter((name) => !settingNames.includes(name))
   if (unknown.length > 0)
     throw new Error(

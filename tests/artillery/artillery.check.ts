@@ -41,7 +41,10 @@ afterAll(async () => {
 })
 
 /** Runs a load test in the project of the sample API. */
-async function load(script: Readonly<Record<string, unknown>>): Promise<Result> {
+async function load(
+  script: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   const file = join(folder, "shop/load.json")
   const output = join(folder, "shop/result.json")
   await rm(output, { force: true })
@@ -50,6 +53,7 @@ async function load(script: Readonly<Record<string, unknown>>): Promise<Result> 
     cwd: folder,
     env: {
       ...process.env,
+      ...env,
       ARTILLERY_DISABLE_TELEMETRY: "true",
       PATH: `${artillery.node.replace(/\/node$/, "")}:${process.env["PATH"]}`,
     },
@@ -173,6 +177,20 @@ describe("artillery-engine-callsheet", () => {
     })
   })
 
+  it("runs against production only if an environment variable allows it", async () => {
+    const live = { extends: "local", level: "production" }
+    await writeFile(join(folder, "shop/apis/shop/environments/live.json"), JSON.stringify(live))
+    const engines = { callsheet: { env: { shop: "live", payments: "local" } } }
+    const refused = await load(script({ workflow: "smoke" }, { engines }))
+    expect(refused.text).toContain("set the environment variable CALLSHEET_YES=1")
+    expect(refused.exitCode).toBe(2)
+    expect(refused.counters).toMatchObject({ "errors.confirm-required": 5 })
+    expect(refused.counters["callsheet.requests"]).toBeUndefined()
+    const allowed = await load(script({ workflow: "smoke" }, { engines }), { CALLSHEET_YES: "1" })
+    expect(allowed.exitCode, allowed.text).toBe(0)
+    expect(allowed.counters).toMatchObject({ "vusers.completed": 5 })
+  })
+
   it.each([
     ["a workflow that doesn't exist", { workflow: "chekout" }, {}, /chekout/],
     ["no workflow", {}, {}, /set "workflow" to the name of a callsheet workflow/],
@@ -181,6 +199,12 @@ describe("artillery-engine-callsheet", () => {
       { workflow: "smoke" },
       { engines: { callsheet: { env1: "local" } } },
       /unknown settings: env1/,
+    ],
+    [
+      "a confirmation in the file",
+      { workflow: "smoke" },
+      { engines: { callsheet: { env: "local", yes: true } } },
+      /remove it \(to allow production, set the environment variable CALLSHEET_YES=1\)/,
     ],
   ])("explains %s, and ends", async (_what, scenario, config, message) => {
     const { exitCode, text, counters } = await load(script(scenario, config))
