@@ -63,6 +63,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/cache-folder.ts",
       "node/kill-group.ts",
       "node/user/",
+      "node/programs/",
       "node/private-folder.ts",
       "node/monotonic.ts",
       "node/http/send-http.ts",

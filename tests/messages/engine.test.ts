@@ -50,6 +50,10 @@ describeMessages("engine", messages, {
         "not text",
         "no value",
         "option",
+        { program: "op", refused: undefined },
+        { program: "op", refused: { file: "/shop/tools/op", because: "project" } },
+        { program: "op", refused: { file: "/node_modules/.bin/op", because: "packages" } },
+        { program: "op", refused: { file: "/srv/bin/op", because: "others" } },
         { exitCode: 1 },
         { killedBy: "SIGSEGV" },
       ] as const

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { platform, tmpdir } from "node:os"
-import { join } from "node:path"
-import { describe, expect, it, vi } from "vitest"
-import { browserOpener, openBrowser } from "./commands/app.ts"
+import { dirname, join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { browserOpener, openBrowser } from "./open-browser.ts"
 
 const address = "http://127.0.0.1:4000/#link=s3cret"
 const screen = { DISPLAY: ":0" }
@@ -25,40 +25,48 @@ describe("browserOpener", () => {
 })
 
 describe.skipIf(platform() === "win32")("openBrowser", () => {
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), "callsheet-open-"))
+    onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+    return made
+  }
+  const writeProgram = (file: string, body: string): void => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `#!/bin/sh\n${body}\n`)
+    chmodSync(file, 0o755)
+  }
+  const hasStarted = (file: string) =>
+    vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 })
+
   it("passes on arguments and input", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
-    const [command, written] = [join(folder, "opener"), join(folder, "written")]
-    writeFileSync(
-      command,
-      `#!/bin/sh\n{ echo "$1"; cat; } > "${written}.part" && mv "${written}.part" "${written}"\n`,
-    )
-    chmodSync(command, 0o755)
-    openBrowser({ command, words: ["word"], input: "input" }, process.env)
-    const end = performance.now() + 10_000
-    while (!existsSync(written) && performance.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    const [root, own] = [folder(), folder()]
+    const [command, written] = [join(own, "opener"), join(own, "written")]
+    writeProgram(command, `{ echo "$1"; cat; } > "${written}.part" && mv "${written}.part" "${written}"`)
+    openBrowser({ command, words: ["word"], input: "input" }, { root, processEnvironment: process.env })
+    await hasStarted(written)
     expect(readFileSync(written, "utf8")).toBe("word\ninput")
-    rmSync(folder, { recursive: true, force: true })
   })
 
-  it("starts no program from the project", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
-    const [own, system] = [join(folder, "node_modules/.bin"), join(folder, "bin")]
-    for (const place of [own, system]) {
-      mkdirSync(place, { recursive: true })
-      writeFileSync(join(place, "opener"), `#!/bin/sh\necho x > "${place}/called"\n`)
-      chmodSync(join(place, "opener"), 0o755)
+  it("starts no program from the project, and neither does the program that it starts", async () => {
+    const [root, outside] = [folder(), folder()]
+    const own = [join(root, "tools"), join(root, "node_modules/.bin")]
+    const system = join(outside, "bin")
+    for (const place of [...own, system]) {
+      writeProgram(join(place, "opener"), `helper; echo x > "${place}/called"`)
+      writeProgram(join(place, "helper"), `echo x > "${place}/helped"`)
     }
-    const path = [own, "node_modules/.bin", ".", "", system, process.env["PATH"]].join(":")
-    openBrowser({ command: "opener", words: [] }, { PATH: path })
-    await vi.waitFor(() => expect(existsSync(join(system, "called"))).toBe(true), { timeout: 10_000 })
-    expect(existsSync(join(own, "called"))).toBe(false)
-    rmSync(folder, { recursive: true, force: true })
+    const path = [...own, "node_modules/.bin", ".", "", system, process.env["PATH"]].join(":")
+    openBrowser({ command: "opener", words: [] }, { root, processEnvironment: { PATH: path } })
+    await hasStarted(join(system, "called"))
+    expect(existsSync(join(system, "helped"))).toBe(true)
+    for (const place of own)
+      for (const mark of ["called", "helped"]) expect(existsSync(join(place, mark))).toBe(false)
   })
 
   it("ignores a missing program", async () => {
-    openBrowser({ command: "/nowhere/opener", words: [] }, {})
-    openBrowser({ command: "/nowhere/opener", words: [], input: "x" }, {})
+    const place = { root: folder(), processEnvironment: {} }
+    openBrowser({ command: "/nowhere/opener", words: [] }, place)
+    openBrowser({ command: "/nowhere/opener", words: [], input: "x" }, place)
     // An unhandled error would end the test run before another process ends.
     await once(spawn(process.execPath, ["-e", ""]), "close")
   })

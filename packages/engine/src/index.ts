@@ -26,6 +26,14 @@ export {
   writeCacheEntry,
 } from "./node/cache-folder.ts"
 export * from "./node/private-folder.ts"
+export {
+  findProgram,
+  thisNode,
+  type FoundProgram,
+  type ProgramPlace,
+  type RefusedProgram,
+} from "./node/programs/find-program.ts"
+export { readProgram, startProgram } from "./node/programs/start-program.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
 export { createListener, type Answering } from "./node/listener/create-listener.ts"
 export type { Connections } from "./node/listener/limit-connections.ts"

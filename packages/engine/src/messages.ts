@@ -182,6 +182,12 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   ENFILE: tooManyFiles,
 }
 
+/** A program that was not found, or that callsheet refuses to start. */
+interface MissingProgram {
+  readonly program: string
+  readonly refused: { readonly file: string; readonly because: "project" | "packages" | "others" } | undefined
+}
+
 /** The reason why a reference has no value. */
 export type UnresolvedReason =
   | "no file"
@@ -193,10 +199,13 @@ export type UnresolvedReason =
   | "not text"
   | "no value"
   | "option"
+  | MissingProgram
   | { readonly exitCode: number | null }
   | { readonly killedBy: string }
 
 function describeUnresolved(reason: UnresolvedReason, file: string): string {
+  if (typeof reason === "object" && "program" in reason)
+    return `its command could not be started: ${describeMissing(reason)}`
   if (typeof reason === "object")
     return "exitCode" in reason
       ? `its command exited with code ${reason.exitCode}`
@@ -212,6 +221,16 @@ function describeUnresolved(reason: UnresolvedReason, file: string): string {
     "no value": "its output has no value for this reference",
     option: 'the reference starts with "-", so its command would read it as an option',
   }[reason]
+}
+
+function describeMissing({ program, refused }: MissingProgram): string {
+  if (refused === undefined) return `the program ${quote(program)} was not found`
+  const file = quote(refused.file)
+  return {
+    project: `${file} is in the project, whose programs callsheet doesn't run`,
+    packages: `${file} is in "node_modules", whose programs callsheet doesn't run`,
+    others: `other users can change ${file}, or a directory or link that leads to it`,
+  }[refused.because]
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
@@ -271,9 +290,14 @@ export const messages = defineMessages(() => ({
     }) => {
       const { api, environment, variable, resolver, reason, file } = facts
       const isUndefined = reason === "no file" || reason === "no resolver"
+      const isMissing = typeof reason === "object" && "program" in reason
       return {
         message: `the resolver ${quote(resolver)} did not return the secret ${quote(variable)} of the API ${quote(api)} in the environment ${quote(environment)}: ${describeUnresolved(reason, file)}`,
-        hint: isUndefined ? `define it under "resolvers" in ${file}` : undefined,
+        hint: isUndefined
+          ? `define it under "resolvers" in ${file}`
+          : isMissing
+            ? `install the program outside the project and "node_modules", where only you can write, or set its absolute path in ${file}`
+            : undefined,
       }
     },
   },

@@ -20,12 +20,11 @@ import {
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
 import { isProjectRoot } from "@callsheet/project"
-import { spawn } from "node:child_process"
-import { delimiter, isAbsolute } from "node:path"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { readTemplate } from "../find-example.ts"
+import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openAppRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import { readNumber } from "../read-option.ts"
@@ -50,7 +49,7 @@ export const app: Command = async (call) => {
       const removePortFile = writePortFile(place, running)
       try {
         if (!isProjectRoot(root)) call.screen.err.write(`${notices.noProjectYet(printable(root))}\n`)
-        printWelcome(call, running, removePortFile !== undefined)
+        printWelcome(call, { running, root, isFound: removePortFile !== undefined })
         await ended
       } finally {
         removePortFile?.()
@@ -130,7 +129,14 @@ async function printLink({ screen }: CommandCall, place: ProjectState) {
   throw new CallsheetError(messages["app-missing"].notRunning())
 }
 
-function printWelcome({ screen, options, environment }: CommandCall, running: RunningApp, isFound: boolean) {
+interface Welcome {
+  readonly running: RunningApp
+  readonly root: string
+  /** Whether `--print-link` finds the app. */
+  readonly isFound: boolean
+}
+
+function printWelcome({ screen, options, environment }: CommandCall, { running, root, isFound }: Welcome) {
   const { out, err, isInteractive } = screen
   out.write(`${running.link}\n`)
   err.write(`${notices.link(isFound)}\n${notices.stopApp()}\n`)
@@ -139,62 +145,5 @@ function printWelcome({ screen, options, environment }: CommandCall, running: Ru
   // Other users can read a command line on Linux, but there the server can tell who opens the link.
   const link = running.makeLink(platform() === "linux" ? "own-user" : "anyone")
   const opener = browserOpener(link, platform(), environment)
-  if (opener !== undefined) openBrowser(opener, environment)
-}
-
-interface Opener {
-  readonly command: string
-  readonly words: readonly string[]
-  /** The program's standard input. If absent, the URL is in `words`. */
-  readonly input?: string
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-/**
- * Returns how to open a browser. Undefined without a screen. Only Linux puts the URL on a command line, where other
- * users can see it.
- */
-export function browserOpener(
-  address: string,
-  platform: string,
-  environment: Environment,
-): Opener | undefined {
-  if (platform === "darwin") {
-    return { command: "osascript", words: ["-"], input: `open location ${JSON.stringify(address)}\n` }
-  }
-  if (platform === "win32") {
-    const words = ["-NoProfile", "-NonInteractive", "-Command", "-"]
-    return { command: "powershell", words, input: `Start-Process '${address}'\n` }
-  }
-  if (platform !== "linux") return undefined
-  const hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => (environment[name] ?? "") !== "")
-  return hasScreen ? { command: "xdg-open", words: [address] } : undefined
-}
-
-/**
- * Removes the project's programs from the search path: npm puts `node_modules/.bin` first, and entries may be relative.
- */
-function withoutForeignPrograms(environment: Environment): Environment {
-  const kept = Object.entries(environment).map(([name, value]) => [
-    name,
-    name.toUpperCase() === "PATH" ? value?.split(delimiter).filter(isSystemFolder).join(delimiter) : value,
-  ])
-  return Object.fromEntries(kept) as Environment
-}
-
-const isSystemFolder = (path: string): boolean =>
-  isAbsolute(path) && !/[\\/]node_modules(?:[\\/]|$)/.test(path)
-
-/** Starts the browser without waiting for it. If this fails, the URL is still in the terminal. */
-export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
-  const child = spawn(command, words, {
-    detached: true,
-    env: withoutForeignPrograms(environment),
-    stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-    windowsHide: true,
-  })
-  child.on("error", () => undefined)
-  child.stdin?.on("error", () => undefined).end(input)
-  child.unref()
+  if (opener !== undefined) openBrowser(opener, { root, processEnvironment: environment })
 }

@@ -161,7 +161,7 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
       watch: reporting.watch,
       complete: await keepFor(reporting.complete),
       readAllEnvironments: () => readAllEnvironments(project),
-      options: { ...sessionOptions(request, call, signal), overrides: planned.overrides, onSecrets },
+      options: { ...sessionOptions(planned, call, signal), overrides: planned.overrides, onSecrets },
     }
     const status = await withPorts(worldOf(project.root, request, call), (ports) =>
       runSession({ ...session, ports: record === undefined ? ports : recordGenerated(ports) }),
@@ -241,7 +241,11 @@ async function readOwnReporters(given: readonly string[], project: Project) {
 
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSignal): SessionOptions {
+function sessionOptions(
+  { project, request }: Planned,
+  call: CommandCall,
+  signal: AbortSignal,
+): SessionOptions {
   const rows = request.reporters.map(({ name }) => reporters[name])
   return {
     ...request.session,
@@ -260,7 +264,7 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
     signal,
     onBug: printBugs(call),
     confirm: confirmation(request, call, signal),
-    login: request.login || call.screen.isInteractive ? loginPage(call) : undefined,
+    login: request.login || call.screen.isInteractive ? loginPage(project.root, call) : undefined,
   }
 }
 
@@ -289,13 +293,13 @@ function warnOfNoScripts(project: Project, workflows: readonly string[], { scree
 
 /** Returns how to show the login page: as a line on standard error, and in $BROWSER. */
 const loginPage =
-  ({ screen, environment }: CommandCall) =>
+  (root: string, { screen, environment }: CommandCall) =>
   (url: string): void => {
     screen.err.write(`${notices.login()}\n${printable(url)}\n`)
     const [command, ...words] = (environment["BROWSER"] ?? "").split(" ").filter(Boolean)
     if (command === undefined) return
-    void import("./app.ts").then(({ openBrowser }) =>
-      openBrowser({ command, words: [...words, url] }, environment),
+    void import("../open-browser.ts").then(({ openBrowser }) =>
+      openBrowser({ command, words: [...words, url] }, { root, processEnvironment: environment }),
     )
   }
 

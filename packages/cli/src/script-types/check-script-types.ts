@@ -1,6 +1,5 @@
 // Runs the project's own TypeScript compiler on its scripts. Uses only options that all versions have.
 
-import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import {
@@ -12,6 +11,7 @@ import {
   type Problem,
   type Project,
 } from "@callsheet/format"
+import { readProgram, thisNode } from "@callsheet/engine"
 import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/language"
 import { nearestFolder, resolveFromProject, writeFiles, type FileEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
@@ -89,13 +89,11 @@ const MAX_OUTPUT = 64 * 1024 * 1024
 
 async function compile({ compiler, root, config, signal }: Compilation): Promise<readonly Problem[]> {
   const words = [compiler, "-p", config, "--pretty", "false"]
-  const { exitCode, output } = await new Promise<{ exitCode: unknown; output: string }>((settle) => {
-    execFile(
-      process.execPath,
-      words,
-      { cwd: root, signal, maxBuffer: MAX_OUTPUT, windowsHide: true },
-      (error, stdout) => settle({ exitCode: error === null ? 0 : error.code, output: stdout }),
-    )
+  const { exitCode, output } = await readProgram(thisNode(), words, {
+    cwd: root,
+    environment: process.env,
+    maxBytes: MAX_OUTPUT,
+    signal,
   })
   const problems = readMessages(output, root)
   // With the exit codes 1 and 2, the compiler has found errors.

@@ -1,14 +1,9 @@
 // Asks git about the project. The project and its git configuration may be malicious, so git must not run other
 // programs.
 
-import { execFile } from "node:child_process"
-import { accessSync, constants, realpathSync } from "node:fs"
-import { delimiter, isAbsolute, join, sep } from "node:path"
-import { isInFolder } from "@callsheet/project"
+import { findProgram, readProgram, type ProgramPlace } from "@callsheet/engine"
 
-export interface GitPlace {
-  readonly root: string
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+export interface GitPlace extends ProgramPlace {
   readonly deadlineMs?: number
 }
 
@@ -54,33 +49,21 @@ interface GitAnswer {
 }
 
 /** Runs a command of git in the project's root. Never rejects. */
-export function askGit(words: readonly string[], place: GitPlace): Promise<GitAnswer> {
+export async function askGit(words: readonly string[], place: GitPlace): Promise<GitAnswer> {
   const { root, processEnvironment, deadlineMs = DEADLINE_MS } = place
-  const git = findGit(place)
-  if (git === undefined) return Promise.resolve({ code: "no-git", output: "" })
-  return new Promise((resolve) => {
-    const child = execFile(
-      git,
-      [...firstWords, ...words],
-      {
-        cwd: root,
-        env: gitEnvironment(processEnvironment),
-        timeout: deadlineMs,
-        killSignal: "SIGKILL",
-        maxBuffer: MAX_BYTES,
-        windowsHide: true,
-      },
-      (error, output) => {
-        const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
-        resolve({ code, output })
-      },
-    )
-    child.stdin?.end()
+  const { program } = findProgram("git", place)
+  if (program === undefined) return { code: "no-git", output: "" }
+  const { exitCode, output } = await readProgram(program, [...firstWords, ...words], {
+    cwd: root,
+    environment: gitEnvironment(processEnvironment),
+    timeoutMs: deadlineMs,
+    maxBytes: MAX_BYTES,
   })
+  return { code: exitCode, output }
 }
 
 function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, string> {
-  const kept = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
+  const kept = ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
   const own = kept.flatMap((name): [string, string][] => {
     const value = from[name]
     return value === undefined ? [] : [[name, value]]
@@ -94,28 +77,5 @@ function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, st
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_ATTR_NOSYSTEM: "1",
-  }
-}
-
-/** Finds git. Ignores programs in the project, in packages, or in relative directories. */
-function findGit({ root, processEnvironment }: GitPlace): string | undefined {
-  const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
-    name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
-  )
-  for (const folder of (path ?? "").split(delimiter)) {
-    // npm adds the `node_modules/.bin` of every parent directory to the path.
-    if (!isAbsolute(folder) || /[\\/]node_modules(?:[\\/]|$)/.test(folder)) continue
-    const file = join(folder, sep === "\\" ? "git.exe" : "git")
-    if (isExecutable(file) && !isInFolder(realpathSync(root), realpathSync(file))) return file
-  }
-  return undefined
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

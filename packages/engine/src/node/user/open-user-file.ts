@@ -1,8 +1,7 @@
 // Reads and checks the user-level file, and refuses it if anyone else could have written it.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs"
-import { dirname, isAbsolute, join, relative } from "node:path"
-import { homedir } from "node:os"
+import { dirname, isAbsolute, relative } from "node:path"
 import {
   attempt,
   checkUserFile,
@@ -14,6 +13,7 @@ import {
 import { messages } from "../../messages.ts"
 import type { ClientCertificate, OpenedUserFile } from "../../ports.ts"
 import { isOwn } from "../cache-folder.ts"
+import { userPath } from "./user-path.ts"
 import type { UserPortOptions } from "./user-port.ts"
 
 interface OpenUserFile extends UserPortOptions {
@@ -79,14 +79,9 @@ function readCertificate(entry: UserCertificate, folder: string): ClientCertific
   for (const field of ["cert", "key", "pfx", "ca"] as const) {
     const path = entry[field]
     if (path === undefined) continue
-    const bytes = attempt(() => readFileSync(absolute(path, folder)))
+    const bytes = attempt(() => readFileSync(userPath(path, folder)))
     if (bytes === undefined) return { fault: messages["request-failed"].certificateFile(entry.origin, field) }
     files[field] = bytes
   }
   return { ...files, passphrase: entry.passphrase }
-}
-
-function absolute(path: string, folder: string): string {
-  if (/^~[/\\]/.test(path)) return join(homedir(), path.slice(2))
-  return isAbsolute(path) ? path : join(folder, path)
 }

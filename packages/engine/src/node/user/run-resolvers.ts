@@ -1,6 +1,6 @@
 // Resolves secret references with the programs of the user-level file. Ends each program with everything it started.
 
-import { spawn, type ChildProcess } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import {
   attempt,
   decodeText,
@@ -12,8 +12,11 @@ import {
 } from "@callsheet/format"
 import type { ResolvedReference } from "../../ports.ts"
 import { killGroup } from "../kill-group.ts"
+import { findProgram, isProgramName, type FoundProgram, type ProgramPlace } from "../programs/find-program.ts"
+import { startProgram } from "../programs/start-program.ts"
+import { userPath } from "./user-path.ts"
 
-export interface Resolvers {
+export interface Resolvers extends ProgramPlace {
   readonly resolvers?: NonNullable<UserFile["resolvers"]> | undefined
   /** The directory of the user-level file, in which the programs run. A project's directory could contain programs. */
   readonly folder?: string | undefined
@@ -37,8 +40,7 @@ export async function runResolvers(
   const found = new Map<SecretReference, ResolvedReference>()
   const deadline = AbortSignal.timeout(LIMIT_MS)
   const jobs = jobsOf(references, resolvers).map((job) => async () => {
-    const output: ResolvedReference =
-      job.isRefused === true ? { reason: "option" } : await runProgram({ ...job, ...resolvers, deadline })
+    const output = await outputOf(job, resolvers, deadline)
     for (const one of job.of) found.set(one, "value" in output ? job.read(output.value, one) : output)
   })
   const work = async (): Promise<void> => {
@@ -50,7 +52,8 @@ export async function runResolvers(
 }
 
 interface Job {
-  readonly command: readonly string[]
+  readonly program: string
+  readonly parameters: readonly string[]
   readonly input: string | undefined
   readonly isRefused?: boolean
   readonly of: readonly SecretReference[]
@@ -61,18 +64,18 @@ interface Job {
 function jobsOf(references: readonly SecretReference[], { resolvers = {} }: Resolvers): Job[] {
   const known = Object.entries(resolvers)
   return known.flatMap(([name, { command }]): Job[] => {
+    const [program = "", ...parameters] = command
     const own = references.filter(({ resolver }) => resolver === name)
     if (own.length === 0) return []
-    if (!command.slice(1).some((argument) => argument.includes(PLACEHOLDER))) {
+    if (!parameters.some((argument) => argument.includes(PLACEHOLDER))) {
       const input = JSON.stringify({ references: own.map(({ reference }) => reference) })
-      return [{ command, input, of: own, read: readBatch }]
+      return [{ program, parameters, input, of: own, read: readBatch }]
     }
     return own.map((one) => ({
       // The project chooses the reference, so it must not become an option.
       isRefused: one.reference.startsWith("-") && command.some((part) => part.startsWith(PLACEHOLDER)),
-      command: command.map((part, at) =>
-        at === 0 ? part : part.replaceAll(PLACEHOLDER, () => one.reference),
-      ),
+      program,
+      parameters: parameters.map((part) => part.replaceAll(PLACEHOLDER, () => one.reference)),
       input: undefined,
       of: [one],
       read: (output) => resolved(output.replace(/\r?\n$/, "")),
@@ -92,9 +95,17 @@ function resolved(value: unknown): ResolvedReference {
   return typeof value === "string" ? { value } : { reason: "not text" }
 }
 
-interface Program extends Pick<Resolvers, "folder" | "signal"> {
-  readonly command: readonly string[]
-  readonly input: string | undefined
+async function outputOf(job: Job, resolvers: Resolvers, deadline: AbortSignal): Promise<ResolvedReference> {
+  if (job.isRefused === true) return { reason: "option" }
+  const { folder = "" } = resolvers
+  const command = isProgramName(job.program) ? job.program : userPath(job.program, folder)
+  const { program, refused } = findProgram(command, resolvers)
+  return program === undefined
+    ? { reason: { program: job.program, refused } }
+    : runProgram(program, job, { ...resolvers, deadline })
+}
+
+interface Running extends Resolvers {
   readonly deadline: AbortSignal
 }
 
@@ -105,9 +116,11 @@ const killAllAtExit = once(() =>
   }),
 )
 
-/** Runs a program without a shell and returns its standard output. Drops standard error, which may contain secrets. */
-function runProgram({ command, input, folder, deadline, signal }: Program): Promise<ResolvedReference> {
-  const [file = "", ...parameters] = command
+function runProgram(
+  program: FoundProgram,
+  { parameters, input }: Job,
+  { folder, processEnvironment, deadline, signal }: Running,
+): Promise<ResolvedReference> {
   killAllAtExit()
   return new Promise((resolve) => {
     if (deadline.aborted || signal?.aborted === true) return resolve({ reason: "timeout" })
@@ -115,11 +128,10 @@ function runProgram({ command, input, folder, deadline, signal }: Program): Prom
     let length = 0
     // Throws if a reference contains a NUL character.
     const child = attempt(() =>
-      spawn(file, parameters, {
+      startProgram(program, parameters, {
         cwd: folder,
+        environment: processEnvironment,
         detached: process.platform !== "win32",
-        stdio: ["pipe", "pipe", "ignore"],
-        windowsHide: true,
       }),
     )
     if (child === undefined) return resolve({ reason: "not started" })
@@ -128,7 +140,7 @@ function runProgram({ command, input, folder, deadline, signal }: Program): Prom
       running.delete(child)
       deadline.removeEventListener("abort", late)
       signal?.removeEventListener("abort", late)
-      child.stdout.destroy()
+      child.stdout?.destroy()
       resolve(outcome)
     }
     const late = (): void => {
@@ -139,8 +151,8 @@ function runProgram({ command, input, folder, deadline, signal }: Program): Prom
     signal?.addEventListener("abort", late, { once: true })
     child.on("error", () => stop({ reason: "not started" }))
     // A program may end without reading its input.
-    child.stdin.on("error", () => undefined).end(input)
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stdin?.on("error", () => undefined).end(input)
+    child.stdout?.on("data", (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
       if (length <= MAX_OUTPUT_BYTES) return

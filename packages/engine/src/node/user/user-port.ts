@@ -29,7 +29,7 @@ export function createUserPort(options: UserPortOptions): UserPort {
     resolve: async (references, signal) => {
       const { shown, user } = await open()
       const { runResolvers } = await import("./run-resolvers.ts")
-      return runResolvers(references, { ...user, shown, signal })
+      return runResolvers(references, { ...options, ...user, shown, signal })
     },
   }
 }

@@ -1,0 +1,77 @@
+// Starts programs. No other module does, except the one that starts script processes.
+
+import { execFile, spawn, type ChildProcess } from "node:child_process"
+import type { ProcessEnvironment } from "../http/proxy.ts"
+import { isSearchPath, type FoundProgram } from "./find-program.ts"
+
+interface StartOptions {
+  readonly cwd: string | undefined
+  readonly environment: ProcessEnvironment
+  /** By default, standard output can be read. Standard error never can, because it may contain secrets. */
+  readonly ignoresOutput?: boolean
+  /** Gives it a process group of its own. */
+  readonly detached?: boolean
+}
+
+/** Starts a program without a shell. Throws if an argument contains a NUL character. */
+export function startProgram(
+  program: FoundProgram,
+  words: readonly string[],
+  { environment, ignoresOutput = false, ...options }: StartOptions,
+): ChildProcess {
+  return spawn(program.file, words, {
+    ...options,
+    argv0: program.calledAs,
+    env: environmentFor(program, environment),
+    stdio: ["pipe", ignoresOutput ? "ignore" : "pipe", "ignore"],
+    windowsHide: true,
+  })
+}
+
+interface ReadOptions extends Pick<StartOptions, "environment"> {
+  readonly cwd: string
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+}
+
+export interface ProgramOutput {
+  /** Undefined if the program was killed, wrote too much, or could not be started. */
+  readonly exitCode: number | undefined
+  readonly output: string
+}
+
+/** Runs a program without a shell and without input, and returns its standard output. Never rejects. */
+export function readProgram(
+  program: FoundProgram,
+  words: readonly string[],
+  { cwd, environment, maxBytes, signal, timeoutMs }: ReadOptions,
+): Promise<ProgramOutput> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      program.file,
+      words,
+      {
+        cwd,
+        env: environmentFor(program, environment),
+        timeout: timeoutMs,
+        killSignal: "SIGKILL",
+        maxBuffer: maxBytes,
+        signal,
+        windowsHide: true,
+      },
+      (error, output) => {
+        const exitCode = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
+        resolve({ exitCode, output })
+      },
+    )
+    child.stdin?.end()
+  })
+}
+
+/** Programs start others by their names, so they get the directories that `findProgram` searches. */
+function environmentFor({ searchPath }: FoundProgram, environment: ProcessEnvironment): ProcessEnvironment {
+  if (searchPath === undefined) return environment
+  const others = Object.entries(environment).filter(([name]) => !isSearchPath(name))
+  return { ...Object.fromEntries(others), PATH: searchPath }
+}
