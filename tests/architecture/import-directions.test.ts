@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { packageRules, sampleServer, type PackageName } from "./import-rules.ts"
+import { packageRules, processModules, sampleServer, type PackageName } from "./import-rules.ts"
 import { readUses, type FileImport, type FileUses } from "./read-imports.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -139,6 +139,23 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
+  it("of modules that start processes are in four files", () => {
+    const users = files.filter(
+      (file) =>
+        !file.isTest &&
+        (file.imports.some(({ specifier, isType }) => !isType && startsProcesses.test(specifier)) ||
+          // Functions such as `require` and `process.getBuiltinModule` load modules by their names.
+          /["'`](?:node:)?(?:child_process|cluster)["'`]\s*\)/.test(read(file.path))),
+    )
+    const wrong = users.flatMap(({ path }) =>
+      path in processModules
+        ? []
+        : `${path} uses a module that starts processes. Find a program with findProgram and start it with startProgram.`,
+    )
+    expect(wrong).toEqual([])
+    expect(users.map(({ path }) => path).sort()).toEqual(Object.keys(processModules).sort())
+  })
+
   it("between the folders of a package go in one direction", () => {
     const wrong = each((file, { specifier, line }) => {
       const order = packageRules[file.package].folders
@@ -172,6 +189,8 @@ describe("process and console", () => {
     expect(wrong).toEqual([])
   })
 })
+
+const startsProcesses = /^(?:node:)?(?:child_process|cluster)$/
 
 function read(path: string): string {
   return readFileSync(`${root}${path}`, "utf8")

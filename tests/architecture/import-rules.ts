@@ -30,6 +30,14 @@ export type PackageName =
 /** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
 type Entry = PackageName | "server/calls"
 
+/** The only modules that use Node's modules which start processes, each with the reason. */
+export const processModules: Readonly<Record<string, string>> = {
+  "packages/engine/src/node/programs/start-program.ts": "starts programs that findProgram found",
+  "packages/engine/src/node/script/child-process.ts": "starts Node itself, for scripts",
+  "packages/engine/src/node/script/child/world.ts": "refuses processes in a replay",
+  "packages/engine/src/node/script/child/watch-globals.ts": "sees whether a script changes the module",
+}
+
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },

@@ -1,7 +1,7 @@
 // Runs the project's TypeScript 7 compiler as a service, in its own process. The process reads no files itself: it asks
 // for them.
 
-import { spawn } from "node:child_process"
+import { startProgram, type FoundProgram } from "@callsheet/engine"
 import type { CompilerFiles } from "./compiler-files.ts"
 
 export type Compiler = ReturnType<typeof startCompiler>
@@ -20,16 +20,16 @@ interface Waiting {
 }
 
 /** Starts the compiler. `ask` rejects when the compiler stops, or doesn't know the method. */
-export function startCompiler(executable: string, root: string, files: CompilerFiles) {
+export function startCompiler(program: FoundProgram, root: string, files: CompilerFiles) {
   const callbacks = Object.keys(files).join(",")
   const words = ["--api", "--async", "--cwd", root, `--callbacks=${callbacks}`]
   // Without environment variables, so that no secret reaches the compiler.
-  const child = spawn(executable, words, { cwd: root, env: {}, stdio: ["pipe", "pipe", "ignore"] })
+  const child = startProgram(program, words, { cwd: root, environment: {} })
   const waiting = new Map<number, Waiting>()
   let count = 0
   const send = (message: object): void => {
     const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }))
-    child.stdin.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]))
+    child.stdin?.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]))
   }
   const fail = (): void => {
     for (const { reject } of waiting.values()) reject(new Error("the compiler stopped"))
@@ -43,8 +43,8 @@ export function startCompiler(executable: string, root: string, files: CompilerF
     else asked?.reject(new Error(error.message))
   }
   const read = createMessageReader((text) => receive(JSON.parse(text) as Message))
-  child.stdout.on("data", read)
-  child.stdin.on("error", () => undefined)
+  child.stdout?.on("data", read)
+  child.stdin?.on("error", () => undefined)
   child.on("error", fail)
   child.on("close", fail)
   return {

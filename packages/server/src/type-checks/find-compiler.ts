@@ -1,4 +1,4 @@
-// Finds the project's TypeScript compiler, the one that `callsheet validate --types` runs. Doesn't run it.
+// Finds the project's TypeScript compiler. Doesn't run it.
 
 import { readFileSync, realpathSync } from "node:fs"
 import { arch, platform } from "node:os"
@@ -9,8 +9,17 @@ import { resolveFromProject } from "@callsheet/project"
 export interface FoundCompiler {
   readonly version: string
   /** Absent before TypeScript 7, and if npm didn't install the compiler of this platform. */
-  readonly executable?: string
+  readonly installed?: InstalledCompiler
 }
+
+export interface InstalledCompiler {
+  /** The directory of the executable, and of the declarations that it reads. */
+  readonly folder: string
+  readonly manifests: readonly string[]
+}
+
+/** The name of the executable in its directory. */
+export const executable = platform() === "win32" ? "tsc.exe" : "tsc"
 
 export function findCompiler(root: string): FoundCompiler | undefined {
   const manifest = resolveFromProject(root, "typescript/package.json")
@@ -22,7 +31,7 @@ export function findCompiler(root: string): FoundCompiler | undefined {
     dirname(manifest),
     `@typescript/typescript-${platform()}-${arch()}/package.json`,
   )
-  const file = platform() === "win32" ? "tsc.exe" : "tsc"
-  const executable = own && attempt(() => realpathSync(join(dirname(own), "lib", file)))
-  return executable === undefined ? { version } : { version, executable }
+  if (own === undefined) return { version }
+  const folder = attempt(() => realpathSync(join(dirname(own), "lib")))
+  return folder === undefined ? { version } : { version, installed: { folder, manifests: [manifest, own] } }
 }

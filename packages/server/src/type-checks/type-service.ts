@@ -4,6 +4,7 @@
 import { realpathSync } from "node:fs"
 import { dirname } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { FoundProgram } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
 import type { ScriptId } from "../calls/index.ts"
 import type { FileContext } from "../files/file-context.ts"
@@ -31,7 +32,7 @@ export type Reply<T> =
   | { readonly is: "late" | "failed"; readonly answer?: undefined }
 
 interface Running {
-  readonly executable: string
+  readonly executable: FoundProgram
   readonly compiler: Compiler
   readonly texts: Map<string, string>
   readonly readFile: (path: string) => string | undefined
@@ -53,12 +54,12 @@ export function createTypeService(context: Context, limitMs: number) {
     running = undefined
   }
   const answer = async <T>(
-    executable: string,
+    executable: FoundProgram,
     { id, text }: Question,
     use: (program: Program) => Promise<T>,
   ): Promise<Reply<T>> => {
     clearTimeout(idle)
-    if (running?.executable !== executable) stop()
+    if (running?.executable.file !== executable.file) stop()
     const root = realpathSync(context.root)
     if (known?.root !== root) known = { root, texts: createScriptTexts(root, context) }
     const { texts } = known
@@ -84,7 +85,7 @@ export function createTypeService(context: Context, limitMs: number) {
   }
   return {
     ask: <T>(
-      executable: string,
+      executable: FoundProgram,
       question: Question,
       use: (program: Program) => Promise<T>,
     ): Promise<Reply<T>> => {
@@ -102,9 +103,9 @@ export interface Question {
   readonly text: string
 }
 
-function start(executable: string, root: string): Running {
+function start(executable: FoundProgram, root: string): Running {
   const texts = new Map<string, string>()
-  const files = createCompilerFiles({ root, libraries: dirname(executable), texts })
+  const files = createCompilerFiles({ root, libraries: dirname(executable.file), texts })
   const compiler = startCompiler(executable, root, files)
   void compiler.ask("initialize", null).catch(() => undefined)
   const readFile = (path: string): string | undefined => files.readFile(path).content ?? undefined

@@ -122,7 +122,14 @@ const queryKey = ["type-checks"]
 
 function useTypeChecks() {
   const enabled = useConnection(({ status }) => status === "open")
-  return useQuery({ queryKey, queryFn: () => call("types.read", {}), enabled }).data
+  return useQuery({
+    queryKey,
+    queryFn: () => call("types.read", {}),
+    enabled,
+    // No event reports that another compiler was installed.
+    refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
+  }).data
 }
 
 function TypeChecks() {
