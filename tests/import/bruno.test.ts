@@ -309,7 +309,13 @@ describe("callsheet import of a Bruno collection", () => {
       "*": { body: {} },
     })
     const folder = await folderWith(files(api.url))
-    const { exitCode, result, stderr } = await importInto(folder, ["shop/", "--api", "shop"])
+    const { exitCode, result, stderr } = await importInto(folder, [
+      "shop/",
+      "--api",
+      "shop",
+      "--files",
+      "shop",
+    ])
     expect(stderr).toBe("")
     expect(result).toMatchObject({ source: "bruno", requests: 5, saved: 5, workflows: ["orders", "shop"] })
     expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
@@ -352,7 +358,7 @@ describe("callsheet import of a Bruno collection", () => {
       query: "query Find($id: ID) {\n  item(id: $id) { name }\n}",
       variables: { id: "A-1" },
     })
-    const again = await importInto(folder, ["shop", "--api", "shop"])
+    const again = await importInto(folder, ["shop", "--api", "shop", "--files", "shop"])
     expect(again.result?.files).toEqual([])
     const texts = Object.entries(await textsIn(folder))
     for (const [file, text] of texts)

@@ -20,7 +20,7 @@ curl --json '{"a":1}' ${api.url}/short; curl -F n=1 -F 'f=@data.txt;type=text/pl
 curl -d @data.txt -H 'content-type: text/plain' -b 'sid=cookie-123; x=1' ${api.url}/raw
 `
     const folder = await folderWith({ "cmds.sh": script, "data.txt": "file content" })
-    const { exitCode, result, stderr } = await importInto(folder, ["cmds.sh"])
+    const { exitCode, result, stderr } = await importInto(folder, ["cmds.sh", "--files", "."])
     expect(stderr).toBe("")
     expect(result).toMatchObject({ source: "curl", requests: 8, saved: 8, workflows: ["cmds"], losses: [] })
     expect(exitCode).toBe(0)
@@ -70,7 +70,7 @@ curl "\${B/127/ada:pass-123456@127}/account"
     const { code, output } = await runBash(script, folder, {})
     expect(code, output).toBe(0)
     const sent = comparable(server.sent.splice(0))
-    const { result } = await importInto(folder, ["cmds.sh"])
+    const { result } = await importInto(folder, ["cmds.sh", "--files", "."])
     expect(result?.losses).toMatchObject([
       { where: "cmds.sh:7", what: "option --max-filesize" },
       { where: "cmds.sh:7", what: "option --max-redirs" },

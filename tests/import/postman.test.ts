@@ -426,7 +426,7 @@ describe("callsheet import of a Postman collection", () => {
     expect(api.requests.map(({ url }) => url)).toEqual(["/orders?ids=1&ids=2"])
   })
 
-  it("keeps what looks like a placeholder but isn't one, and copies files from below the collection", async () => {
+  it("keeps what looks like a placeholder but isn't one, and copies files that the user allows", async () => {
     const folder = await folderWith({
       "in/shop.json": collection(
         [
@@ -466,7 +466,7 @@ describe("callsheet import of a Postman collection", () => {
       ),
       "in/data/a b.txt": "content of the file",
     })
-    expect((await importInto(folder, ["in/shop.json"])).result?.losses).toEqual([])
+    expect((await importInto(folder, ["in/shop.json", "--files", "in/data"])).result?.losses).toEqual([])
     const api = await startApi({ "*": { body: {} } })
     const ran = await callsheet(["run", "my-shop", "--var", `my-shop.baseUrl=${api.url}`], { folder })
     await api.close()
@@ -558,7 +558,7 @@ describe("callsheet import", () => {
       ]),
     })
     await symlink("../outside.txt", `${folder}/in/link.txt`)
-    const { result } = await importInto(folder, ["in/shop.json", "--into", "project"])
+    const { result } = await importInto(folder, ["in/shop.json", "--into", "project", "--files", "in"])
     expect(result?.losses.map(({ what }) => what)).toEqual(["file link.txt"])
     expect(Object.values(await textsIn(`${folder}/project`)).join("")).not.toContain("outside-content")
   })

@@ -90,6 +90,7 @@ describeMessages(
       size: [[]],
       visibleSecret: [["--var shop.apiKey"]],
       terminalInput: [["apiKey=-"]],
+      filesDirectory: [["uploads"]],
       largeInput: [["--var shop.apiKey=-"]],
       words: [[["post", "order"]]],
       noScripts: [["checkout"]],

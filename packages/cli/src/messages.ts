@@ -206,6 +206,7 @@ export const messages = defineMessages(() => ({
       message: `${what}: standard input is a terminal, which would show the value`,
       hint: 'pipe the value: printf %s "$VALUE" | callsheet …',
     }),
+    filesDirectory: (given: string) => `--files: ${quote(given)} is not a directory`,
     largeInput: (what: string, mebibytes = 1) => `${what}: standard input is larger than ${mebibytes} MiB`,
     words: (words: readonly string[]) => ({
       message: "only operations can be searched by keyword",

@@ -2,6 +2,7 @@
 // `node:*` modules, so that it loads in a browser.
 
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
+export { isPrivateContent, isPrivatePath } from "./private-file.ts"
 export { planImport, type GivenDocument, type PlannedImport } from "./plan-import.ts"
 export type { SourceBytes } from "./carry/carry-over.ts"
 export type { SourceDirectory } from "./read/bruno-directory.ts"

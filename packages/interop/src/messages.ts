@@ -45,6 +45,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} has the OpenAPI sources ${names.map(quote).join(", ")}`,
       hint: "--document replaces a single source; import each document first, as an API with the source's name",
     }),
+    privateFile: (path: string) => ({
+      message: `the document refers to ${quote(path)}, which looks like a secret or a key`,
+      hint: "remove the reference, or move what it needs to another file",
+    }),
     apiName: (name: string) => ({
       message: `${quote(name)} is not a valid name for an API`,
       hint: "set one with --api: lowercase letters, digits, _ and -",
@@ -83,9 +87,14 @@ export const reasons = {
   invalidMethod: () => "it is not a valid HTTP method",
   noUrl: () => "the request has no URL",
   scheme: () => "callsheet sends only http and https requests",
-  outside: () => "the file is not below the directory of the imported file",
-  unreadable: () => "the file can't be read",
-  upload: () => "the app can't read files that a source names; use callsheet import",
+  notAllowed: () =>
+    "an import copies only files that you allow; set --files to a directory that contains this file",
+  outside: () =>
+    "its path leads out of the directory of the imported file; move the file there, and set --files",
+  private: () =>
+    "an import never copies hidden files, secrets files or keys; if this is test data, allow a copy with another name and content",
+  unreadable: () => "the file doesn't exist, can't be read, or is larger than 16 MiB",
+  upload: () => "the app can't read files that a source names; use callsheet import with --files",
   unquotable: () => "a secrets file can't contain this value; set it with --var",
   setElsewhere: () => "a script in another workflow or a later script sets it; pass its value with --var",
   console: () => "assertions can't print",

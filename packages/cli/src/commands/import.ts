@@ -1,20 +1,13 @@
 // `callsheet import`: reads the collections of other tools and adds their requests to a project.
 
-import { basename, dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import { planImport, type GivenDocument, type PlannedImport } from "@callsheet/interop"
-import {
-  createFileReader,
-  findApi,
-  findProjectRoot,
-  isProjectRoot,
-  openProject,
-  placeFiles,
-  recoverProject,
-} from "@callsheet/project"
+import { planImport, type PlannedImport } from "@callsheet/interop"
+import { findApi, findProjectRoot, isProjectRoot, placeFiles, recoverProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { folderOf, openNear, readNear, readWords, realPathOf } from "../import/read-words.ts"
+import { allowedFolder, openDocument, openNear, readNamed } from "../import/named-files.ts"
+import { folderOf, readWords, realPathOf } from "../import/read-words.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { reportRecovery } from "../open-root.ts"
@@ -25,6 +18,7 @@ import { printable } from "../text/printable.ts"
 /** Imports the sources. Returns 1 if something wasn't imported completely, otherwise 0. */
 export const importSources: Command = async (call) => {
   const { options, words, cwd, screen } = call
+  const allowed = allowedFolder(options.value("files"), cwd)
   const sources = await readWords(words, cwd)
   const root = rootOf(call)
   const folder = folderOf(
@@ -36,10 +30,12 @@ export const importSources: Command = async (call) => {
     api: options.value("api"),
     document: options.value("document"),
     openDocument: (given) =>
-      given === "-" ? { file: "document", text: standardInputIn(sources) } : openDocument(given, cwd),
+      given === "-"
+        ? { file: "document", text: standardInputIn(sources) }
+        : openDocument(given, realPathOf(given, cwd)),
     openNear: (path) => openNear(folder, path),
     readApi: (api, documents) => findApi(root, api, documents),
-    readFile: (path) => readNear(folder, path),
+    readFile: (path) => readNamed({ folder, allowed, cwd }, path),
   })
   const isDryRun = options.has("dry-run")
   return withInterrupts(call.exit, async ({ exitCode }) => {
@@ -70,15 +66,6 @@ function rootOf({ cwd, options }: CommandCall): string {
     throw new CallsheetError(messages.usage.contradiction("--into", "--project"))
   const given = into ?? project
   return given === undefined ? (findProjectRoot(cwd) ?? cwd) : resolve(cwd, given)
-}
-
-/** Reads a document. Its other files must be below its directory. */
-function openDocument(given: string, cwd: string): GivenDocument {
-  const path = realPathOf(given, cwd)
-  const readFile = createFileReader(openProject(dirname(path)))
-  const read = readFile(basename(path))
-  if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
-  return { file: basename(path), text: read.value.text, readFile }
 }
 
 interface Imported {

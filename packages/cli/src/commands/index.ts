@@ -238,6 +238,7 @@ export const table: CommandTable = {
       options: options({
         "--document <openapi>": "Bind requests to the operations of this document.",
         "--api <name>": "Set the API's name (default: the collection's).",
+        "--files <directory>": "Copy files that the source sends from this directory.",
         "--into <directory>": "Import into this project; create it if missing.",
         "--dry-run": "Show what would be written, without writing.",
         "--force": "Overwrite existing files that differ.",

@@ -1,27 +1,21 @@
 // Reads the sources of an import: standard input, files and directories.
 
 import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, normalize, resolve, sep } from "node:path"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { attempt, CallsheetError, type SourceFile } from "@callsheet/format"
-import {
-  interopMessages,
-  type GivenDocument,
-  type SourceBytes,
-  type SourceDirectory,
-} from "@callsheet/interop"
+import { interopMessages, isPrivatePath, type SourceDirectory } from "@callsheet/interop"
 import {
   createFileReader,
   listFolder,
   openProject,
   openProjectFolder,
-  readProjectFile,
   readText,
   type Entry,
 } from "@callsheet/project"
 import { formatSize } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
+import { MAX_COPIED_BYTES } from "./named-files.ts"
 
-const MAX_COPIED_BYTES = 16 * 1024 * 1024
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 const MAX_FILES = 20_000
 const MAX_DEPTH = 100
@@ -66,7 +60,7 @@ function readSource(word: string, cwd: string): SourceFile | SourceDirectory {
 function readDirectory(word: string, path: string): SourceDirectory {
   const folder = openProjectFolder(path)
   const files: SourceFile[] = []
-  const unread: { file: string; reason: "outside" | "unreadable" }[] = []
+  const unread: { file: string; reason: "outside" | "private" | "unreadable" }[] = []
   const seen = new Set<string>()
   let bytes = 0
   const refuse = (max: string): never => {
@@ -82,8 +76,11 @@ function readDirectory(word: string, path: string): SourceDirectory {
       if (depth > MAX_DEPTH) throw new CallsheetError(interopMessages["import-source"].deep(word, MAX_DEPTH))
       for (const inner of listFolder(folder, entry.file).entries) visit(inner, depth + 1)
     } else if (/\.(?:bru|ya?ml)$|^bruno\.json$/.test(name) || kind === "outside") {
+      // A link may lead to a private file with any name.
+      const isPrivate = kind !== "outside" && isPrivatePath(relative(path, realPath))
       const read = readText(entry)
-      if (!read.ok) unread.push({ file, reason: kind === "outside" ? "outside" : "unreadable" })
+      if (isPrivate) unread.push({ file, reason: "private" })
+      else if (!read.ok) unread.push({ file, reason: kind === "outside" ? "outside" : "unreadable" })
       else {
         files.push({ file, text: read.value.text })
         bytes += read.value.text.length
@@ -94,22 +91,4 @@ function readDirectory(word: string, path: string): SourceDirectory {
   }
   visit({ name: "", file: ".", kind: "folder", realPath: path }, 0)
   return { file: word, files, unread }
-}
-
-/** Reads a document that the source names. Its other files must be below the directory of the source, too. */
-export function openNear(folder: string, path: string): GivenDocument | undefined {
-  const readFile = createFileReader(openProject(folder))
-  const file = normalize(path).replaceAll(sep, "/")
-  const read = readFile(file)
-  return read.ok ? { file, text: read.value.text, readFile } : undefined
-}
-
-/** Reads a file that the collection names. Only files below the directory of the collection are read. */
-export function readNear(folder: string, path: string): SourceBytes {
-  try {
-    return { ok: true, bytes: readProjectFile(folder, path, MAX_COPIED_BYTES) }
-  } catch (error) {
-    const isOutside = error instanceof CallsheetError && error.code === "link-outside"
-    return { ok: false, reason: isOutside ? "outside" : "unreadable" }
-  }
 }

@@ -42,7 +42,7 @@ export interface CarryRequest {
 
 export type SourceBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: "outside" | "unreadable" | "upload" }
+  | { readonly ok: false; readonly reason: "notAllowed" | "outside" | "private" | "unreadable" | "upload" }
 
 /** A file to write. Declarations and secrets are merged into existing files. */
 export type PlannedFile = { readonly file: string } & (

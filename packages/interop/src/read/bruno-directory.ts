@@ -24,7 +24,7 @@ export interface SourceDirectory {
   /** Its files, by paths that start with this path. */
   readonly files: readonly SourceFile[]
   /** The files that can't be read. */
-  readonly unread: readonly { readonly file: string; readonly reason: "outside" | "unreadable" }[]
+  readonly unread: readonly { readonly file: string; readonly reason: "outside" | "private" | "unreadable" }[]
 }
 
 /** Reads a directory. Throws `import-source` if it isn't a collection or one of its files is broken. */
