@@ -107,6 +107,7 @@ class Carrier {
   readonly #flat: ReadonlyMap<Request, FlatRequest>
   readonly #variables: Variables
   readonly #apis: readonly CarriedApi[]
+  readonly #apiOf: ReadonlyMap<Request, CarriedApi>
   readonly #losses: Loss[]
   readonly #files: DraftFile[] = []
   /** The variables that scripts set. */
@@ -159,6 +160,9 @@ class Carrier {
         instanceNames: new Map(),
       }
     })
+    this.#apiOf = new Map(
+      this.#apis.flatMap((one) => [...one.origin.paths.keys()].map((request) => [request, one] as const)),
+    )
   }
 
   /** Without requests, the base URL can come only from a variable. */
@@ -225,7 +229,7 @@ class Carrier {
   }
 
   #renderIn(request: Request, text: Text, results: Results): string {
-    const api = this.#apis.find(({ origin }) => origin.paths.has(request))
+    const api = this.#apiOf.get(request)
     if (api === undefined) return ""
     const rendered = this.#render(text, { api, where: request.where, results, prefix: `env.${api.name}.` })
     this.#use({ rendered }, api)
@@ -234,7 +238,7 @@ class Carrier {
 
   #carry(request: Request, results: Results) {
     const flat = this.#flat.get(request)
-    const api = this.#apis.find(({ origin }) => origin.paths.has(request))
+    const api = this.#apiOf.get(request)
     const path = api?.origin.paths.get(request)
     if (flat === undefined || api === undefined || path === undefined) return undefined
     const match = api.find(request.method, path)

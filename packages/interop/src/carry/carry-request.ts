@@ -2,6 +2,7 @@
 
 import {
   formatPath,
+  getOrCreate,
   isArrayIndex,
   isHttpToken,
   isJsonObject,
@@ -210,7 +211,7 @@ class RequestCarrier {
     for (const { name: written, value } of query) {
       const name = this.#plainName(written, "query parameter")
       if (name === undefined || name === "") continue
-      byName.set(name, [...(byName.get(name) ?? []), value])
+      getOrCreate(byName, name, () => []).push(value)
     }
     for (const [name, values] of byName) {
       const [first = ""] = values

@@ -1,6 +1,14 @@
 // Reads the text of a JSON body that contains variables, inside strings or in place of values.
 
-import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  ownOf,
+  parseJson,
+  setOwn,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
 import { hasVariables, onlyVariable, type Text } from "../text.ts"
 
 /** Marks a string as a variable in place of a value: `{"id": {{id}}}`. */
@@ -8,7 +16,7 @@ const UNQUOTED = "\ue002"
 
 /** Returns the value, whose strings are texts. Undefined if it isn't JSON, or if a key contains a variable. */
 export function readJsonBody(text: Text): JsonValue | undefined {
-  const quoted = text.replaceAll(/"(?:\\[^]|[^"\\])*"|\ue000[^\ue001]*\ue001/g, (part) =>
+  const quoted = text.replaceAll(/"(?:\\[^]?|[^"\\])*(?:"|$)|\ue000[^\ue001]*\ue001/g, (part) =>
     part.startsWith('"') ? part : `"${UNQUOTED}${part}"`,
   )
   const parsed = parseJson(quoted)
@@ -18,10 +26,10 @@ export function readJsonBody(text: Text): JsonValue | undefined {
 function hasVariableKey(value: JsonValue): boolean {
   const work = [value]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    if (isJsonArray(item)) work.push(...item)
+    if (isJsonArray(item)) for (const inner of item) work.push(inner)
     else if (isJsonObject(item)) {
       if (Object.keys(item).some((key) => hasVariables(key) || key.includes(UNQUOTED))) return true
-      work.push(...Object.values(item))
+      for (const inner of Object.values(item)) work.push(inner)
     }
   }
   return false
@@ -45,18 +53,50 @@ export function usesIn(value: JsonValue): JsonUses {
   return { unquoted, quoted }
 }
 
-/** Converts every string. `key` is the name of the innermost member. */
+interface Frame {
+  readonly from: JsonObject | readonly JsonValue[]
+  readonly keys: readonly string[] | undefined
+  readonly to: JsonValue[] | Record<string, JsonValue>
+  /** The name of the innermost member around the values of a list. */
+  readonly name: string
+  at: number
+}
+
+const frameOf = (from: JsonObject | readonly JsonValue[], name: string): Frame =>
+  isJsonArray(from)
+    ? { from, keys: undefined, to: [], name, at: 0 }
+    : { from, keys: Object.keys(from), to: {}, name, at: 0 }
+
+/**
+ * Converts every string, in the order of the text. `key` is the name of the innermost member. Iterative, because a body
+ * may nest deeper than the stack.
+ */
 export function mapStrings(
   value: JsonValue,
   convert: (text: Text, key: string) => string,
   key = "",
 ): JsonValue {
   if (typeof value === "string") return convert(value, key)
-  if (isJsonArray(value)) return value.map((item) => mapStrings(item, convert, key))
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, convert, name)]),
-  )
+  if (typeof value !== "object" || value === null) return value
+  const root = frameOf(value, key)
+  const frames = [root]
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const { from, keys, to } = frame
+    const at = frame.at++
+    if (at >= (keys ?? (from as readonly JsonValue[])).length) {
+      frames.pop()
+      continue
+    }
+    const name = keys?.[at] ?? frame.name
+    const inner = keys === undefined ? (from as readonly JsonValue[])[at] : ownOf(from as JsonObject, name)
+    const isScalar = typeof inner !== "object" || inner === null
+    const next = isScalar ? undefined : frameOf(inner, name)
+    const converted = next?.to ?? (typeof inner === "string" ? convert(inner, name) : (inner ?? null))
+    if (isJsonArray(to)) to.push(converted)
+    else setOwn(to, name, converted)
+    if (next !== undefined) frames.push(next)
+  }
+  return root.to
 }
 
 export const withoutMark = (text: Text): Text => text.replace(UNQUOTED, "")

@@ -1,6 +1,6 @@
 // Finds the operation of a request by method and path template.
 
-import { escapePattern } from "@callsheet/format"
+import { escapePattern, getOrCreate } from "@callsheet/format"
 import { listOperations, type OpenApiDocument, type Operation } from "@callsheet/openapi"
 import type { Segment } from "../model.ts"
 import { decodePercent, hasVariables, type Text } from "../text.ts"
@@ -29,7 +29,7 @@ export function createFinder(
   for (const operation of document === undefined ? [] : listOperations(document)) {
     const segments = splitPath(operation.path)
     const key = `${operation.method} ${segments.length}`
-    templates.set(key, [...(templates.get(key) ?? []), { operation, segments }])
+    getOrCreate(templates, key, () => []).push({ operation, segments })
   }
   return (method, path) => {
     let best: { readonly match: Match; readonly score: number } | undefined

@@ -28,6 +28,8 @@ export function asciiSlug(text: string, fallback: string): string {
 /** Hands out each name once. Adds a number to a name that is taken, or that `isAllowed` refuses. */
 export class UniqueNames {
   readonly #taken = new Set<string>()
+  /** The next number by wanted name, so that the same name costs the same each time. */
+  readonly #next = new Map<string, number>()
   readonly #separator: string
   readonly #isAllowed: (name: string) => boolean
 
@@ -47,9 +49,12 @@ export class UniqueNames {
 
   /** File systems may ignore case, so names that differ only in case count as equal. */
   add(wanted: string): string {
+    const key = wanted.toLowerCase()
     let name = wanted
-    for (let count = 2; this.#taken.has(name.toLowerCase()) || !this.#isAllowed(name); count++)
+    let count = this.#next.get(key) ?? 2
+    for (; this.#taken.has(name.toLowerCase()) || !this.#isAllowed(name); count++)
       name = `${wanted}${this.#separator}${count}`
+    if (name !== wanted) this.#next.set(key, count)
     this.#taken.add(name.toLowerCase())
     return name
   }
@@ -68,7 +73,7 @@ export function variableName(text: string): string {
   const name = text
     .normalize("NFKD")
     .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
-    .replaceAll(/^_+(?=.)|_+$/g, (dashes, at) => (at === 0 && text.startsWith("_") ? dashes : ""))
+    .replaceAll(/^_+(?=.)|(?<!_)_+$/g, (dashes, at) => (at === 0 && text.startsWith("_") ? dashes : ""))
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`
 }
 

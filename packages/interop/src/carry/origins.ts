@@ -1,5 +1,6 @@
 // Groups requests by the server that they go to. Each group becomes an API with its base URL.
 
+import { getOrCreate } from "@callsheet/format"
 import { serverUrls, type OpenApiDocument } from "@callsheet/openapi"
 import type { Request, Segment } from "../model.ts"
 import { hasVariables, onlyVariable, type Text } from "../text.ts"
@@ -60,7 +61,7 @@ export function findOrigins({ requests, scope, document, find }: OriginsRequest)
   const relative = ranked.filter((group) => group !== own && group.base === "")
   for (const { paths } of relative)
     for (const [request, path] of paths) own.paths.set(request, [...literal(own.basePath), ...path])
-  const others = groups.filter((group) => group !== own && !relative.includes(group))
+  const others = groups.filter((group) => group !== own && group.base !== "")
   return [
     ...splitGroup(own, bestPrefix(own, find), scope),
     ...others.flatMap((group) => splitGroup(group, ownPrefix(group), scope)),
@@ -108,36 +109,46 @@ function addressOf(url: string): Address | undefined {
 
 /** Joins the requests with a literal URL to a group whose variable has the same origin in some environment. */
 function mergeGroups(groups: readonly Group[], scope: Scope): readonly Group[] {
-  const merged: Group[] = groups.filter(({ base }) => hasVariables(base))
-  for (const group of groups.filter(({ base }) => !hasVariables(base))) {
+  if (scope.environments.length < 2) return groups
+  const byOrigin = new Map<string, Group>()
+  const merged = new Set<Group>()
+  const keep = (group: Group): void => {
+    merged.add(group)
+    if (group.sharesPath)
+      for (const address of group.addresses)
+        if (address !== undefined) getOrCreate(byOrigin, address.origin, () => group)
+  }
+  for (const group of groups) if (hasVariables(group.base)) keep(group)
+  for (const group of groups) {
+    if (hasVariables(group.base)) continue
     const [first] = group.addresses
-    const target =
-      scope.environments.length < 2 || first === undefined
-        ? undefined
-        : merged.find(
-            (one) => one.sharesPath && one.addresses.some((address) => address?.origin === first.origin),
-          )
-    if (target === undefined) merged.push(group)
+    const target = first && byOrigin.get(first.origin)
+    if (target === undefined) keep(group)
     else for (const [request, path] of group.paths) target.paths.set(request, path)
   }
-  return groups.filter((group) => merged.includes(group))
+  return groups.filter((group) => merged.has(group))
 }
 
 /** Returns the path that makes the most requests match an operation. */
 function bestPrefix(group: Group, find: FindOperation): readonly string[] {
-  let best = { prefix: ownPrefix(group), matches: 0 }
-  best.matches = countMatches(group, best.prefix, find)
-  const tried = new Set<string>()
+  const counts = new Map<string, number>()
+  for (const [{ method }, path] of group.paths)
+    for (let length = 0; length <= Math.min(MAX_PREFIX, path.length); length++)
+      if (find(method, path.slice(length)) !== undefined) {
+        const key = keyOf(path.slice(0, length).map(({ text }) => text))
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+  const own = ownPrefix(group)
+  let best = { prefix: own, matches: counts.get(keyOf(own)) ?? countMatches(group, own, find) }
   for (const path of group.paths.values())
     for (const prefix of prefixesOf(path)) {
-      const key = prefix.join("/")
-      if (tried.has(key)) continue
-      tried.add(key)
-      const matches = countMatches(group, prefix, find)
+      const matches = counts.get(keyOf(prefix)) ?? 0
       if (matches > best.matches) best = { prefix, matches }
     }
   return best.prefix
 }
+
+const keyOf = (prefix: readonly string[]): string => prefix.join("/")
 
 const MAX_PREFIX = 5
 

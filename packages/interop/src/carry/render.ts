@@ -8,11 +8,11 @@ export const renderText = (text: Text, tokenOf: (name: string) => string): strin
   mapText(text, escapeLiteral, tokenOf)
 
 function escapeLiteral(part: string, isBeforeVariable: boolean): string {
-  const escaped = part.replaceAll(/(\\*)\{\{/g, (_, slashes: string) => `${slashes}${slashes}\\{{`)
+  const escaped = part.replaceAll(/(?<!\\)(\\*)\{\{/g, (_, slashes: string) => `${slashes}${slashes}\\{{`)
   if (!isBeforeVariable) return escaped
   // A brace right before a token would become part of it.
   const apart = part.replaceAll("{{", "").endsWith("{") ? `${escaped} ` : escaped
-  return apart.replace(/\\+$/, (slashes) => slashes + slashes)
+  return apart.replace(/(?<!\\)\\+$/, (slashes) => slashes + slashes)
 }
 
 interface Dynamic {

@@ -1,6 +1,6 @@
 // Resolves the variables of a source in each of its environments.
 
-import { toText } from "@callsheet/format"
+import { getOrCreate, toText } from "@callsheet/format"
 import type { Collection, Variable } from "../model.ts"
 import { fillText, type Text } from "../text.ts"
 import { asciiSlug, environmentNames } from "./names.ts"
@@ -15,7 +15,18 @@ export interface ScopeEnvironment {
 
 /** The environment of a source without environments. */
 const ONLY_ENVIRONMENT = "default"
-const MAX_DEPTH = 20
+const MAX_DEPTH = 200
+/** The maximum length of what variables add to all texts. Variables that repeat each other could add any length. */
+const MAX_ADDED = 64 * 1024 * 1024
+/** The maximum length of what variables add to one text. */
+const MAX_ADDED_TO_TEXT = 256 * 1024
+
+interface Resolving {
+  readonly environment: ScopeEnvironment
+  /** The values of variables. Undefined while one is being resolved. */
+  readonly known: Map<string, string | undefined>
+  readonly depth: number
+}
 
 export class Scope {
   readonly environments: readonly ScopeEnvironment[]
@@ -23,6 +34,8 @@ export class Scope {
   readonly inherited: ReadonlyMap<string, Variable>
   /** The names of all variables, in the order of the source. */
   readonly names: readonly string[]
+  #added = 0
+  readonly #resolved = new Map<ScopeEnvironment, Map<string, string | undefined>>()
 
   constructor({ environments, variables }: Collection) {
     const unique = environmentNames()
@@ -48,13 +61,29 @@ export class Scope {
 
   /** Fills in variables, and the variables in their values. Undefined if one has no value, or a dynamic one. */
   resolve(text: Text, environment: ScopeEnvironment, depth = 0): string | undefined {
-    if (depth > MAX_DEPTH) return undefined
+    const known = getOrCreate(this.#resolved, environment, () => new Map<string, string | undefined>())
+    let added = 0
     return fillText(text, (name) => {
-      if (isDynamic(name)) return undefined
-      const value = this.variable(name, environment)?.value
-      if (value === undefined) return undefined
-      return typeof value === "string" ? this.resolve(value, environment, depth + 1) : toText(value)
+      const value = this.#valueOf(name, { environment, known, depth })
+      added += value?.length ?? 0
+      this.#added += value?.length ?? 0
+      return added > MAX_ADDED_TO_TEXT || this.#added > MAX_ADDED ? undefined : value
     })
+  }
+
+  /** Resolves each variable once. A variable that contains itself has no value. */
+  #valueOf(name: string, { environment, known, depth }: Resolving): string | undefined {
+    if (known.has(name) || depth > MAX_DEPTH) return known.get(name)
+    known.set(name, undefined)
+    const value = isDynamic(name) ? undefined : this.variable(name, environment)?.value
+    const resolved =
+      typeof value === "string"
+        ? this.resolve(value, environment, depth + 1)
+        : value === undefined
+          ? undefined
+          : toText(value)
+    known.set(name, resolved)
+    return resolved
   }
 
   /** Returns the value of a text that is the same in every environment. */

@@ -49,14 +49,14 @@ export function expressionText(text: string, nameOf: (expression: string) => str
   })
 }
 
+/** Longer conditions aren't worth the time that their patterns may take. */
+const MAX_CONDITION = 1000
+
 export interface Criterion {
   readonly condition: string
   readonly type: string
   readonly context: string | undefined
 }
-
-/** Longer conditions aren't worth the time that their patterns may take. */
-const MAX_CONDITION = 1000
 
 type Source = Pick<Check, "source" | "variable">
 
@@ -100,6 +100,7 @@ const opposites: ReadonlyMap<string, string> = new Map([
 
 /** Negates a comparison. Undefined for any other condition. */
 export function negate(condition: string): string | undefined {
+  if (condition.length > MAX_CONDITION) return undefined
   const [, left, operator = "", right] =
     /^([^'"=!<>|&]+?)\s*([=!]=|[<>]=?)\s*('(?:[^']|'')*'|[^\s'"=!<>|&]+)$/s.exec(condition) ?? []
   return left === undefined ? undefined : `${left} ${opposites.get(operator)} ${right}`

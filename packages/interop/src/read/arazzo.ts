@@ -5,6 +5,7 @@ import {
   isJsonObject,
   isVariableName,
   ownOf,
+  setOwn,
   stringifyJson,
   type InputDeclaration,
   type JsonObject,
@@ -25,6 +26,7 @@ import type {
 import type { Check, ResponsePath, ResponseStep } from "../scripts/checks.ts"
 import { plainText, type Text } from "../text.ts"
 import { mapStrings } from "../carry/json-body.ts"
+import { UniqueNames } from "../carry/names.ts"
 import {
   expressionText,
   negate,
@@ -89,12 +91,15 @@ class WorkflowReader {
   #where = ""
   #workflow: JsonValue = null
   readonly #inputs = new Map<string, InputDeclaration>()
+  readonly #inputNames = new UniqueNames({ separator: "_" })
   /** The paths of inputs by the name of their variable. */
   readonly #values = new Map<string, string>()
   /** The steps so far, with what they set. */
   readonly #steps = new Map<string, ResponseStep[]>()
   /** The variables that stand for others: an output may repeat an input. */
   readonly #aliases = new Map<string, string>()
+  /** The numbers of the steps by their ids. */
+  #places: ReadonlyMap<string, number> | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -105,14 +110,14 @@ class WorkflowReader {
     const name = text(workflow, "workflowId") ?? "workflow"
     this.#workflow = workflow
     this.#where = `${this.#context.file}: ${name}`
-    for (const [input, schema, isRequired] of this.#schemas(member(workflow, "inputs"), 0))
+    for (const [input, schema, isRequired] of this.#schemas(member(workflow, "inputs"), new Set()))
       this.#input(input, schema, isRequired)
     for (const key of ["dependsOn", "successActions"])
       if (list(workflow, key).length > 0) this.#lose(this.#where, key, reasons.controlFlow())
     const steps = list(workflow, "steps")
     const read = steps.map((step) => this.#step(step))
     const jumps = steps.map((step, at) => this.#jumps(step, at))
-    const items = this.#nest({ read, jumps, from: 0, to: steps.length, depth: 0 })
+    const items = this.#nest({ read, jumps, from: 0, to: steps.length, depth: 0, level: 0 })
     const outputs = this.#outputs(object(workflow, "outputs"))
     return {
       kind: "folder",
@@ -128,15 +133,19 @@ class WorkflowReader {
   }
 
   /** Lists the properties of a schema, and of the schemas that it refers to. */
-  #schemas(schema: JsonValue | undefined, depth: number): readonly (readonly [string, JsonValue, boolean])[] {
-    if (depth > MAX_REFERENCES) return []
+  #schemas(
+    schema: JsonValue | undefined,
+    seen: Set<JsonValue | undefined>,
+  ): readonly (readonly [string, JsonValue, boolean])[] {
     const resolved = this.#resolve(schema)
+    if (seen.has(resolved) || seen.size > MAX_SCHEMAS) return []
+    seen.add(resolved)
     const required = list(resolved, "required")
     return [
       ...Object.entries(object(resolved, "properties") ?? {}).map(
         ([name, own]) => [name, this.#resolve(own) ?? null, required.includes(name)] as const,
       ),
-      ...list(resolved, "allOf").flatMap((one) => this.#schemas(one, depth + 1)),
+      ...list(resolved, "allOf").flatMap((one) => this.#schemas(one, seen)),
     ]
   }
 
@@ -167,9 +176,8 @@ class WorkflowReader {
   }
 
   #declare(name: string, declaration: InputDeclaration): string {
-    let own = name.replaceAll(/[^\w-]/g, "_")
-    if (!isVariableName(own)) own = `_${own}`
-    while (this.#inputs.has(own)) own = `${own}_`
+    const wanted = name.replaceAll(/[^\w-]/g, "_")
+    const own = this.#inputNames.add(isVariableName(wanted) ? wanted : `_${wanted}`)
     this.#inputs.set(own, declaration)
     this.#values.set(`inputs.${name}`, own)
     return own
@@ -239,7 +247,8 @@ class WorkflowReader {
     )
     const retry = this.#retry(step, checks, where)
     // The loop fails if its own checks don't pass.
-    steps.push(...checks.filter((check) => retry?.until.some((one) => isSame(one, check)) !== true))
+    const repeated = new Set(retry?.until.map((one) => JSON.stringify(one)))
+    for (const check of checks) if (!repeated.has(JSON.stringify(check))) steps.push(check)
     const timeout = Number(text(step, "timeout"))
     return [
       {
@@ -316,10 +325,12 @@ class WorkflowReader {
     const name = text(step, "stepId") ?? "step"
     const where = `${this.#where} / ${name}`
     const all = list(this.#workflow, "steps")
+    this.#places ??= placesOf(all)
+    const places = this.#places
     const jumps = this.#actions(step, "onSuccess").map((action): Jump | undefined => {
       const [criterion, ...others] = list(action, "criteria")
       const written = text(criterion, "condition") ?? ""
-      const target = all.findIndex((one) => text(one, "stepId") === text(action, "stepId"))
+      const target = places.get(text(action, "stepId") ?? "") ?? -1
       const isEnd = text(action, "type") === "end"
       const end = isEnd
         ? all.length
@@ -348,12 +359,12 @@ class WorkflowReader {
   }
 
   /** Puts the steps that may be skipped in folders. A jump out of another one's steps is lost. */
-  #nest({ read, jumps, from, to, depth }: Nesting): readonly Item[] {
+  #nest({ read, jumps, from, to, depth, level }: Nesting): readonly Item[] {
     const items: Item[] = []
     for (let at = from; at < to; at++) {
       const own = jumps[at - 1] ?? []
       const skipped = at === from ? depth : 0
-      const next = own.findIndex(({ end }, index) => index >= skipped && end <= to)
+      const next = level > MAX_NESTED ? -1 : own.findIndex(({ end }, index) => index >= skipped && end <= to)
       for (const { where } of own.slice(skipped, next === -1 ? undefined : next))
         this.#lose(where, "onSuccess", reasons.controlFlow())
       const jump = own[next]
@@ -362,7 +373,7 @@ class WorkflowReader {
         continue
       }
       const { name, check, isNegated, where, end } = jump
-      const inner = this.#nest({ read, jumps, from: at, to: end, depth: next + 1 })
+      const inner = this.#nest({ read, jumps, from: at, to: end, depth: next + 1, level: level + 1 })
       const condition = { check, isNegated, after: where }
       items.push({ kind: "folder", name, where, scripts: [], condition, items: inner })
       at = end - 1
@@ -470,6 +481,10 @@ class WorkflowReader {
   }
 }
 
+/** Of several steps with an id, the first one counts. */
+const placesOf = (steps: readonly JsonValue[]): ReadonlyMap<string, number> =>
+  new Map([...steps.entries()].toReversed().map(([at, step]) => [text(step, "stepId") ?? "", at]))
+
 /** Steps that are skipped unless a check passes. */
 interface Jump {
   readonly name: string
@@ -489,9 +504,14 @@ interface Nesting {
   readonly to: number
   /** The number of jumps over the first step that are around it. */
   readonly depth: number
+  /** The number of conditions around these steps. */
+  readonly level: number
 }
 
 const MAX_REFERENCES = 20
+const MAX_SCHEMAS = 1000
+/** The maximum number of conditions around a step. */
+const MAX_NESTED = 100
 
 /** The maximum number of milliseconds and of iterations in a workflow. */
 const MAX_INTEGER = 2_147_483_647
@@ -510,15 +530,21 @@ const isExpression = (text: string): boolean =>
     text,
   )
 
-/** Sets a value at a path whose parents exist. Undefined if one is missing. */
+/** Sets a value at a path whose parents exist. Returns the changed value. Undefined if a parent is missing. */
 function replaceAt(value: JsonValue, path: ResponsePath, given: JsonValue): JsonValue | undefined {
-  const [key, ...rest] = path
-  if (key === undefined) return given
-  if (!isJsonObject(value) && !isJsonArray(value)) return undefined
-  const old = isJsonArray(value) ? value[Number(key)] : ownOf(value, key)
-  const inner = rest.length === 0 ? given : old === undefined ? undefined : replaceAt(old, rest, given)
-  if (inner === undefined) return undefined
-  return isJsonArray(value)
-    ? value.with(Number(key), inner)
-    : Object.fromEntries([...Object.entries(value).filter(([name]) => name !== key), [key, inner]])
+  const last = path.at(-1)
+  if (last === undefined) return given
+  let parent: JsonValue | undefined = value
+  for (const key of path.slice(0, -1))
+    parent = isJsonArray(parent) ? parent[Number(key)] : isJsonObject(parent) ? ownOf(parent, key) : undefined
+  if (isJsonArray(parent)) {
+    if (!(Number(last) in parent)) return undefined
+    ;(parent as JsonValue[])[Number(last)] = given
+  } else if (isJsonObject(parent)) {
+    const own = parent as Record<string, JsonValue>
+    // The member moves to the end.
+    delete own[last]
+    setOwn(own, last, given)
+  } else return undefined
+  return value
 }

@@ -88,7 +88,7 @@ class BruReader {
         if (line.includes("'''") && !/'''.*'''/.test(line)) while (!this.#next().includes("'''"));
         continue
       }
-      const pair = /^\s*(~?)(?:"((?:\\"|[^"])*)"\s*|([^:]*)):(.*)$/.exec(line)
+      const pair = /^(~?)(?:"((?:\\"|[^"])*)"\s*|([^:]*)):(.*)$/.exec(line.trimStart())
       if (pair === null) this.#refuse()
       const [, tilde = "", quoted, plain = "", value = ""] = pair
       pairs.push({
@@ -242,7 +242,9 @@ function bodyOf(
 
 /** Reads `@file(a.png|b.png) @contentType(image/png)`. */
 function partOf(pair: BruPair) {
-  const [, written = "", contentType = ""] = /^(.*?)(?:\s*@contentType\(([^)]*)\))?$/s.exec(pair.value) ?? []
+  const at = pair.value.endsWith(")") ? pair.value.lastIndexOf("@contentType(") : -1
+  const written = at === -1 ? pair.value : pair.value.slice(0, at).trimEnd()
+  const contentType = at === -1 ? "" : pair.value.slice(at + "@contentType(".length, -1)
   const [, files] = /^@file\((.*)\)$/s.exec(written) ?? []
   const value = files === undefined ? written : files.split("|").filter((file) => file !== "")
   return { ...entryOf(pair), value, contentType, type: files === undefined ? "text" : "file" }

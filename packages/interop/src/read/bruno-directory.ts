@@ -35,12 +35,12 @@ export async function readBrunoDirectory(directory: SourceDirectory): Promise<Co
   const settings = byPath.get("bruno.json")
   if (!isYaml && settings === undefined) throw new CallsheetError(problem.directory(file))
   const { root, ignored, unused } = isYaml
-    ? { root: undefined, ignored: [], unused: [] }
+    ? { root: undefined, ignored: new Set<string>(), unused: [] }
     : settingsIn(settings)
   const tree: Directory = { name: "", folders: new Map(), items: [], value: undefined }
   const environments: JsonValue[] = []
   for (const [path, source] of byPath) {
-    const isIgnored = ignored.some((one) => path === one || path.startsWith(`${one}/`))
+    const isIgnored = path.split("/").some((_, at, names) => ignored.has(names.slice(0, at + 1).join("/")))
     if (isIgnored || !(isYaml ? /\.ya?ml$/ : /\.bru$/).test(path)) continue
     const names = path.split("/")
     if (names.length === 2 && names[0] === "environments")
@@ -84,7 +84,7 @@ function settingsIn(source: SourceFile | undefined) {
   const unused = [...(hasProxy ? ["proxy"] : []), ...(certificates.length > 0 ? ["client certificates"] : [])]
   return {
     root: { name: text(value, "name") ?? "collection" },
-    ignored: ["node_modules", ...ignored],
+    ignored: new Set(["node_modules", ...ignored]),
     unused,
   }
 }

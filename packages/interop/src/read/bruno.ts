@@ -178,8 +178,10 @@ class BrunoReader {
 
   /** Returns the variables that apply below an item. */
   #locals(holder: JsonObject | undefined, inherited: Locals, where: string): Locals {
+    const own = this.#variables(list(holder, "variables"), where)
+    if (own.length === 0) return inherited
     const locals = new Map(inherited)
-    for (const { name, value } of this.#variables(list(holder, "variables"), where))
+    for (const { name, value } of own)
       if (!this.#shared.has(name)) locals.set(name, this.#inline(String(value), locals))
     return locals
   }
@@ -362,7 +364,7 @@ function localVariables(root: JsonValue): ReadonlyMap<string, ReadonlySet<string
         if (name !== "" && !isTrue(one, "disabled"))
           found.set(name, (found.get(name) ?? new Set()).add(valueOf(one)))
       }
-    work.push(...list(item, "items"))
+    for (const inner of list(item, "items")) work.push(inner)
   }
   return found
 }
@@ -375,7 +377,7 @@ function processVariables(values: readonly unknown[]): readonly Variable[] {
 
 /** Bruno removes comments from JSON. */
 const withoutComments = (json: string): string =>
-  json.replaceAll(/"(?:\\[^]|[^"\\])*"|\/\/[^\n]*|\/\*(?:[^]*?\*\/|[^]*)/g, (part) =>
+  json.replaceAll(/"(?:\\[^]?|[^"\\])*(?:"|$)|\/\/[^\n]*|\/\*(?:[^]*?\*\/|[^]*)/g, (part) =>
     part.startsWith('"') ? part : "",
   )
 

@@ -20,7 +20,7 @@ export function readCurl(text: string, file: string): Collection {
     if (words !== undefined) {
       if (command.substitutes)
         losses.push({ where, what: "command substitution", reason: reasons.substitution() })
-      items.push(...new CurlReader(where, losses).read(words))
+      for (const item of new CurlReader(where, losses).read(words)) items.push(item)
       continue
     }
     const assigned = command.words.map((word) => /^(?:export )?([A-Za-z_]\w*)=(.*)$/s.exec(word))
@@ -150,7 +150,7 @@ class CurlReader {
     const timeout = Number(all("max-time").at(-1))
     if (urls.length === 0) this.#lose("request", reasons.noUrl())
     return urls.map((written) => {
-      if (!has("globoff") && /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(written))
+      if (!has("globoff") && /\{[^{},]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(written))
         this.#lose("URL pattern", reasons.pattern())
       // curl adds the name of an uploaded file to a directory.
       const [upload = ""] = all("upload-file")
@@ -283,7 +283,7 @@ class CurlReader {
     const [name, content] = [form.slice(0, Math.max(cut, 0)), form.slice(cut + 1)]
     if (name === "") return []
     if (option === "form-string") return [{ name, content: { value: content } }]
-    const [value = "", ...settings] = content.match(/(?:"(?:\\.|[^"\\])*"|[^;])+/gs) ?? []
+    const [value = "", ...settings] = content.match(/(?:"(?:\\.?|[^"\\])*(?:"|$)|[^;"])+/gs) ?? []
     const setting = (key: string): string | undefined =>
       settings
         .map((one) => one.trim())

@@ -3,6 +3,7 @@
 
 import {
   CallsheetError,
+  getOrCreate,
   isJsonArray,
   isJsonObject,
   stringifyJson,
@@ -53,7 +54,7 @@ function readVersion4(value: JsonValue, file: string): Collection {
   const byParent = new Map<string, JsonValue[]>()
   for (const resource of resources) {
     const parent = text(resource, "parentId") ?? ""
-    byParent.set(parent, [...(byParent.get(parent) ?? []), resource])
+    getOrCreate(byParent, parent, () => []).push(resource)
   }
   const ofType = (type: string): readonly JsonValue[] =>
     resources.filter((one) => text(one, "_type") === type)
@@ -152,10 +153,11 @@ class InsomniaReader {
       variables: this.#variablesIn(Object.entries(data), `${this.#file}: ${own}`),
     }))
     const shared = this.#variablesIn(base, this.#file)
-    const all = [shared, this.#variables, ...named.map(({ variables }) => variables)].flat()
-    for (const { name: own, value, where } of this.#variables)
-      if (all.some((other) => other.name === own && other.value !== value))
-        this.lose(where, `variable ${own}`, reasons.folderVariable())
+    const values = new Map<string, Set<Variable["value"]>>()
+    for (const one of [shared, this.#variables, ...named.map(({ variables }) => variables)].flat())
+      getOrCreate(values, one.name, () => new Set()).add(one.value)
+    for (const { name: own, where } of this.#variables)
+      if ((values.get(own)?.size ?? 0) > 1) this.lose(where, `variable ${own}`, reasons.folderVariable())
     return {
       source: "insomnia",
       root,
@@ -179,7 +181,7 @@ class InsomniaReader {
     const headers = [...parent.headers.filter((header) => !names.has(header.name.toLowerCase())), ...own]
     if (isFolder) {
       const data = Object.entries(object(value, "environment") ?? {})
-      this.#variables.push(...this.#variablesIn(data, where).map((one) => ({ ...one, where })))
+      for (const one of this.#variablesIn(data, where)) this.#variables.push({ ...one, where })
       const items = children.flatMap((child) => this.#item(child, { path, headers }))
       return [{ ...common, kind: "folder", items }]
     }
@@ -217,8 +219,8 @@ class InsomniaReader {
 
   /** Reads `{{ _.name }}`, `{{ name }}` and `{{ _['name'] }}`. Template tags and filters are lost. */
   #text(raw: string, where: string): Text {
-    return plainText(raw).replaceAll(/\{%.*?%\}|\{\{(.*?)\}\}/gs, (whole, inner?: string) => {
-      const names = /^\s*(?:_\.)?([\w.-]+|\$\w+)\s*$|^\s*_\[\s*(['"])(.+?)\2\s*\]\s*$/.exec(inner ?? "")
+    return replaceTags(plainText(raw), (whole, inner) => {
+      const names = /^(?:_\.)?([\w.-]+|\$\w+)$|^_\[\s*(['"])(.+)\2\s*\]$/.exec(inner?.trim() ?? "")
       const name = names?.[1] ?? names?.[3]
       if (name !== undefined) return variableText(name)
       this.lose(where, `template tag ${/[\w.]+/.exec(whole)?.[0] ?? ""}`, reasons.templateTag())
@@ -321,6 +323,28 @@ class InsomniaReader {
         return { kind: "other", name: type }
     }
   }
+}
+
+/** Replaces `{% … %}` and `{{ … }}`, with what is inside the braces. Looks only once for the end of the last ones. */
+function replaceTags(raw: string, convert: (whole: string, inner?: string) => string): string {
+  const opening = /\{[%{]/g
+  const unclosed = new Set<string>()
+  let replaced = ""
+  let from = 0
+  for (let found = opening.exec(raw); found !== null; found = opening.exec(raw)) {
+    const [open] = found
+    const end = unclosed.has(open) ? -1 : raw.indexOf(open === "{{" ? "}}" : "%}", found.index + 2)
+    if (end === -1) {
+      unclosed.add(open)
+      opening.lastIndex = found.index + 1
+      continue
+    }
+    const whole = raw.slice(found.index, end + 2)
+    replaced += raw.slice(from, found.index) + convert(whole, open === "{{" ? whole.slice(2, -2) : undefined)
+    from = end + 2
+    opening.lastIndex = from
+  }
+  return replaced + raw.slice(from)
 }
 
 interface Inherited {

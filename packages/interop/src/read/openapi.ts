@@ -42,7 +42,7 @@ function serversIn(value: JsonValue): readonly SourceEnvironment[] {
         description !== undefined && description.length <= MAX_NAME
           ? description
           : url.replace(/^https?:\/\//i, ""),
-      variables: [{ name: BASE_URL, value: plainText(url.replace(/\/+$/, "")) }],
+      variables: [{ name: BASE_URL, value: plainText(url.replace(/(?<!\/)\/+$/, "")) }],
     }))
 }
 

@@ -109,7 +109,8 @@ class PostmanReader {
     const path = [...parents, name]
     const where = this.#where(path)
     if (parents.length > 0 || request === undefined)
-      this.variables.push(...readVariables(list(value, "variable"), where, (loss) => this.losses.push(loss)))
+      for (const one of readVariables(list(value, "variable"), where, (loss) => this.losses.push(loss)))
+        this.variables.push(one)
     if (isJsonArray(member(value, "item"))) return [this.folder(value, name, path, inherited)]
     if (request === undefined || request === null) {
       this.#lose(where, "item", reasons.noUrl())
@@ -159,7 +160,7 @@ class PostmanReader {
     const given = member(value, "query")
     return {
       base,
-      path: withPathValues(path, (name) => valueOfPathVariable(list(value, "variable"), name)),
+      path: withPathValues(path, pathVariables(list(value, "variable"))),
       query: isJsonArray(given) ? this.#pairs(given, "query parameter", where) : query,
     }
   }
@@ -349,9 +350,12 @@ function valueOf(value: JsonValue | undefined, type: string | undefined): Variab
   return typeof value === "object" ? mustacheText(stringifyJson(value)) : value
 }
 
-function valueOfPathVariable(variables: readonly JsonValue[], name: string): Text {
-  const variable = variables.find((one) => (text(one, "key") ?? text(one, "id")) === name)
-  return mustacheText(text(variable, "value") || `{{${name}}}`)
+/** Returns a function that returns the value of a path variable. Of several with a name, the first one counts. */
+function pathVariables(variables: readonly JsonValue[]): (name: string) => Text {
+  const values = new Map<string, string>()
+  for (const one of variables.toReversed())
+    values.set(text(one, "key") ?? text(one, "id") ?? "", text(one, "value") ?? "")
+  return (name) => mustacheText(values.get(name) || `{{${name}}}`)
 }
 
 function descriptionOf(value: JsonValue | undefined): Text | undefined {
@@ -374,7 +378,7 @@ function addressOf(url: JsonValue | undefined, host: string): Text {
   const port = text(url, "port")
   const path = joined(member(url, "path"), "/")
   const [, query = ""] = (text(url, "raw") ?? "").split("?")
-  const scheme = protocol === undefined ? "" : `${protocol.replace(/:?\/*$/, "")}://`
+  const scheme = protocol === undefined ? "" : `${protocol.replace(/(?<!\/)\/+$/, "").replace(/:$/, "")}://`
   const address = `${scheme}${host}${port === undefined ? "" : `:${port}`}`
   const rest = path === undefined ? "" : `/${path.replace(/^\//, "")}`
   return mustacheText(`${address}${rest}${query === "" ? "" : `?${query}`}`)

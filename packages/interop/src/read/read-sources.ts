@@ -32,7 +32,7 @@ const { "import-source": problem } = messages
 export async function readSources(sources: readonly (SourceFile | SourceDirectory)[]): Promise<Collection> {
   const losses: Loss[] = []
   const environments: SourceEnvironment[] = []
-  const globals: Variable[] = []
+  let globals: readonly Variable[] = []
   const lose = (loss: Loss): void => void losses.push(loss)
   let found: { readonly file: string; readonly collection: Collection } | undefined
   for (const source of sources) {
@@ -48,7 +48,7 @@ export async function readSources(sources: readonly (SourceFile | SourceDirector
       if (found !== undefined) throw new CallsheetError(problem.several(found.file, file))
       found = { file, collection }
     } else if (value !== undefined && isPostmanGlobals(value))
-      globals.push(...readPostmanEnvironment(value, file, lose).variables)
+      globals = [...globals, ...readPostmanEnvironment(value, file, lose).variables]
     else if (value !== undefined && isPostmanEnvironment(value))
       environments.push(readPostmanEnvironment(value, file, lose))
     else

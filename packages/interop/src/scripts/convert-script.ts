@@ -24,11 +24,13 @@ export const convertScript = memo(({ code, dialect, when }: Script): ConvertedSc
     allowReturnOutsideFunction: true,
     allowAwaitOutsideFunction: true,
   } as const
-  const program = attempt(() => parse(code, options))
-  if (program === undefined) return { steps: [], tests: [], isWhole: false, prints: false }
-  const converter = new Converter(dialect, when === "after")
-  for (const statement of program.body) converter.statement(statement as Statement)
-  return converter.result()
+  // Code may nest deeper than the stack.
+  const converted = attempt(() => {
+    const converter = new Converter(dialect, when === "after")
+    for (const statement of parse(code, options).body) converter.statement(statement as Statement)
+    return converter.result()
+  })
+  return converted ?? { steps: [], tests: [], isWhole: false, prints: false }
 })
 
 /** A value of the script that is known without running it. */
