@@ -28,9 +28,14 @@ const environmentOf = (folder: string, env: Readonly<Record<string, string>>) =>
   ...env,
 })
 
-/** Starts the server in a fresh directory with these files. */
-export async function serve(files: Files, env: Readonly<Record<string, string>> = {}): Promise<Served> {
+/** Starts the server in a fresh directory with these files. `prepare` may change it first. */
+export async function serve(
+  files: Files,
+  env: Readonly<Record<string, string>> = {},
+  prepare: (folder: string) => void = () => undefined,
+): Promise<Served> {
   const folder = await createFolder(files)
+  prepare(folder)
   const client = new Client({ name: "tests", version: "1" })
   await client.connect(
     new StdioClientTransport({

@@ -299,6 +299,17 @@ describeMessages("engine", messages, {
     script: [[]],
     run: [["poll", "the condition of the loop"]],
   },
+  "secret-undecidable": {
+    assertion: [[]],
+    assertions: [
+      [1, 1],
+      [2, 3],
+    ],
+    script: [[]],
+    run: [["poll", "the condition of the loop"]],
+    selector: [[]],
+    parameter: [["query", "ids"]],
+  },
   "script-timeout": { timedOut: [[5000]] },
   "script-error": {
     outside: [[]],

@@ -1,20 +1,28 @@
 // Runs workflows for `run()` and for agents. Never prints and never exits.
 
 import { runSession, type Latest } from "@callsheet/engine"
-import { createReportFold, type Report } from "@callsheet/format"
+import { createReportFold, type Project, type Report } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { CommandCall } from "./command.ts"
 import { guardListener } from "./guard-listener.ts"
 import { readOptions, type GivenOptions } from "./read-options.ts"
 import { withPorts } from "./with-ports.ts"
 
+interface ProgramCaller extends Pick<CommandCall, "scriptEntry"> {
+  readonly processEnvironment: CommandCall["environment"]
+  /** Returns whether nothing that a run of these files decides may depend on a secret. By default, it may. */
+  readonly withholdsSecrets?: (project: Project) => Promise<boolean>
+}
+
 /** Runs workflows as `run()` does, with the variables and the script process of the caller. */
 export async function runProgram(
   options: GivenOptions,
-  process: Pick<CommandCall, "scriptEntry"> & { readonly processEnvironment: CommandCall["environment"] },
+  { withholdsSecrets, ...process }: ProgramCaller,
 ): Promise<Report> {
   const { onEvent, verifyNoLeak } = options
   const { root, asked, ...read } = await readOptions(options)
+  // Ask about the files that were read, because a file may change before the run starts.
+  const isWithholding = await withholdsSecrets?.(read.project)
   const fold = createReportFold()
   let latest: Latest | undefined
   const guard = guardListener(onEvent)
@@ -39,6 +47,7 @@ export async function runProgram(
         confirm: options.yes === true ? true : undefined,
         onSecrets: verifier?.onSecrets,
         processEnvironment: process.processEnvironment,
+        withholdsSecrets: isWithholding,
         exchanges: true,
         coverage: options.leftovers === true,
         signal: options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal]),

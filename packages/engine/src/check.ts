@@ -10,8 +10,8 @@ import {
   type JsonValue,
   type Resolution,
 } from "@callsheet/format"
-import { describeBrokenBody, lookUp } from "@callsheet/language"
-import { expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
+import { describeBrokenBody, type Lookup } from "@callsheet/language"
+import { expandJson, expandPath, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "./messages.ts"
 import { isUndecided } from "./unknown.ts"
 import type { Running } from "./context.ts"
@@ -21,7 +21,7 @@ export type Checked =
   | {
       readonly made: true
       readonly passed: boolean
-      /** True if a replay can't decide whether the assertion holds. `passed` is then false. */
+      /** True if the run can't decide whether the assertion holds. `passed` is then false. */
       readonly isUndecided?: boolean
       readonly view: AssertionView
       /** The reason why the source did not resolve. */
@@ -43,20 +43,22 @@ const unmade = ({ operator }: Assertion, { finding }: Unresolved, source: string
 })
 
 export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
-  const source = expandText(assertion.source, reader)
-  if (!source.ok) return unmade(assertion, source, assertion.source)
+  const read = expandPath(assertion.source, reader)
+  if (!read.ok) return unmade(assertion, read, assertion.source)
+  const { path, found } = read
   const expected = isComparison(assertion)
     ? expandJson(assertion.value, reader)
-    : ({ ok: true, value: null } as const)
-  if (!expected.ok) return unmade(assertion, expected, source.value)
-  const found = lookUp(reader.scope, source.value)
-  const { unknown } = reader.scope.run
-  if (unknown !== undefined && isUndecided(assertion, found, { expected: expected.value, unknown }))
-    return undecided(assertion, source.value, expected.value, found)
+    : ({ ok: true, value: null, isSecret: false } as const)
+  if (!expected.ok) return unmade(assertion, expected, path)
+  const { run } = reader.scope
+  if (isUndecided(assertion, found, { expected, run }))
+    return run.withheld === undefined
+      ? undecided(assertion, path, expected.value, found)
+      : withheld(assertion, path)
   const resolution: Resolution = found.found ? { found: true, value: found.value } : { found: false, at: 0 }
   const { passed, message } = checkOperator(assertion.operator, resolution, expected.value)
   const view: Writable<AssertionView> = {
-    source: source.value,
+    source: path,
     operator: assertion.operator,
     status: passed ? "passed" : "failed",
   }
@@ -70,12 +72,7 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   return { made: true, passed, view, unresolved }
 }
 
-function undecided(
-  assertion: Assertion,
-  source: string,
-  expected: JsonValue,
-  found: ReturnType<typeof lookUp>,
-): Checked {
+function undecided(assertion: Assertion, source: string, expected: JsonValue, found: Lookup): Checked {
   const view: Writable<AssertionView> = {
     source,
     operator: assertion.operator,
@@ -86,6 +83,20 @@ function undecided(
   if (found.found) view.actual = found.value
   return { made: true, passed: false, isUndecided: true, view, unresolved: undefined }
 }
+
+/** Shows neither side: a value that a script computed from a secret isn't masked. */
+const withheld = ({ operator }: Assertion, source: string): Checked => ({
+  made: true,
+  passed: false,
+  isUndecided: true,
+  view: {
+    source,
+    operator,
+    status: "undecidable",
+    message: messages["secret-undecidable"].assertion().message,
+  },
+  unresolved: undefined,
+})
 
 /** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */
 export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {

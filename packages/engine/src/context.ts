@@ -79,7 +79,9 @@ export function expandId(rawId: string, frame: Frame): string {
 
 function idText(path: string, reader: Reader): string {
   const expanded = expandString(`{{${path}}}`, reader)
-  const value = expanded.ok ? expanded.value : null
+  // A later path could guess an id that contains a withheld secret.
+  const isHidden = expanded.ok && expanded.isSecret && reader.scope.run.withheld !== undefined
+  const value = expanded.ok && !isHidden ? expanded.value : null
   if (typeof value === "string" && checkId(value) === undefined) return value
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value)

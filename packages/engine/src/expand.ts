@@ -11,7 +11,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
-import { languageReasons, lookUp, type Scope } from "@callsheet/language"
+import { languageReasons, lookUp, type Lookup, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
 import { messages } from "./messages.ts"
 
@@ -34,7 +34,7 @@ export type Expanded<T extends JsonValue> =
 
 export interface Unresolved {
   readonly ok: false
-  readonly finding: Finding<"token-unresolved">
+  readonly finding: Finding<"token-unresolved" | "secret-undecidable">
 }
 
 const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false, finding })
@@ -92,7 +92,29 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
 function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
-  return joinParts(inner, reader.onValue === undefined ? reader : { ...reader, onValue: undefined })
+  const path = joinParts(inner, reader.onValue === undefined ? reader : { ...reader, onValue: undefined })
+  return asSelector(path, reader)
+}
+
+/**
+ * Expands a text that selects something: a path, a request, a script. What it selects would give a withheld secret away,
+ * so such a text doesn't resolve.
+ */
+export const expandSelector = (text: string, reader: Reader): Expanded<string> =>
+  asSelector(expandText(text, reader), reader)
+
+const asSelector = (expanded: Expanded<string>, { scope }: Reader): Expanded<string> =>
+  expanded.ok && expanded.isSecret && scope.run.withheld !== undefined
+    ? unresolved(messages["secret-undecidable"].selector())
+    : expanded
+
+/** Expands a path and looks it up. */
+export function expandPath(
+  text: string,
+  reader: Reader,
+): { readonly ok: true; readonly path: string; readonly found: Lookup } | Unresolved {
+  const path = expandSelector(text, reader)
+  return path.ok ? { ok: true, path: path.value, found: lookUp(reader.scope, path.value) } : path
 }
 
 function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {

@@ -239,6 +239,9 @@ const runFirst = "run the whole workflow first, with the same environments and i
 
 const notSent = (reason: string): string => `the request was not sent: ${reason}`
 const malformedResponse = (reason: string): string => `the response violates the HTTP protocol: ${reason}`
+const askPerson =
+  "ask a person to run the workflow; a run that an agent starts is decided by a secret only if the workflow is as committed and the agent sets no inputs"
+
 const undecodable = (reason: string): string => `could not decode the response: ${reason}`
 
 export const messages = defineMessages(() => ({
@@ -642,6 +645,26 @@ export const messages = defineMessages(() => ({
     script: () => "the script read a value that is masked in the record, so its result is unknown",
     run: (id: string, what: string) =>
       `${what} in ${quote(id)} depends on a value that is masked in the record`,
+  },
+  "secret-undecidable": {
+    assertion: () => "the assertion compares a secret, so it is not decided",
+    assertions: (undecided: number, total: number) => ({
+      message: `${undecided} of ${count(total, "assertion")} ${undecided === 1 ? "compares a secret, so it is" : "compare a secret, so they are"} not decided`,
+      hint: askPerson,
+    }),
+    script: () => ({ message: "the script read a secret, so its result is not used", hint: askPerson }),
+    run: (id: string, what: string) => ({
+      message: `${what} in ${quote(id)} depends on a secret, so it is not decided`,
+      hint: askPerson,
+    }),
+    selector: () => ({
+      message: "a placeholder selects something by a secret, so it is not resolved",
+      hint: askPerson,
+    }),
+    parameter: (location: string, name: string) => ({
+      message: `the ${location} parameter ${quote(name)} is a list or an object that contains a secret, so it is not sent`,
+      hint: askPerson,
+    }),
   },
   "script-timeout": {
     timedOut: (timeoutMs: number) => `the script did not finish within ${timeoutMs} ms and was stopped`,

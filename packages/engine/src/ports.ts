@@ -304,6 +304,8 @@ export interface ScriptCall {
   readonly signal: AbortSignal
   readonly context: ScriptContextData
   readonly world?: ScriptWorld | undefined
+  /** The secret variables of each API. Set if `readsUnknown` must report that the script reads one. */
+  readonly withheld?: ReadonlyMap<string, readonly string[]> | undefined
   /** Reads a value for `get` and `has` of the script. */
   readonly read: (
     path: string,
@@ -342,7 +344,7 @@ export type ScriptOutcome = ScriptFacts & ScriptEnd
 interface ScriptFacts {
   /** The times that the script read, if it has a world of its own. */
   readonly times?: readonly number[] | undefined
-  /** True if the script read an unknown value in a replay. */
+  /** True if the script read an unknown value in a replay, or a withheld variable. */
   readonly readsUnknown?: boolean | undefined
 }
 

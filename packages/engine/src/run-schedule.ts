@@ -47,6 +47,7 @@ import { runPlan, type RunRequest } from "./run.ts"
 import type { Entry, Schedule } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
+import { withhold } from "./unknown.ts"
 
 export interface ScheduleRequest {
   readonly schedule: Schedule
@@ -355,6 +356,7 @@ class ScheduleRun {
     const outcome = await runPlan({
       plan,
       inputs: found.inputs,
+      secretInputs: found.secretInputs,
       ports,
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
@@ -402,10 +404,12 @@ class ScheduleRun {
         workflow,
         holdsSecret,
         unknown: options.replay === undefined ? undefined : MASK,
+        withheld: options.withholdsSecrets === true ? withhold(outlet.secrets) : undefined,
       }),
       results,
     }
     const given: Record<string, JsonValue> = Object.fromEntries(inputs)
+    const secretInputs = new Set<string>()
     for (const name of tokens) {
       const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: inputValuesOf(name, ports) })
       if (!expanded.ok) {
@@ -413,6 +417,7 @@ class ScheduleRun {
           return "unresolved"
         return { inputs, problem: inputProblem(name, expanded.finding.message) }
       }
+      if (expanded.isSecret) secretInputs.add(name)
       given[name] = asInput(expanded.value, plan.workflow.inputs?.[name]?.type)
       for (const secret of inputSecrets(name, expanded.value)) outlet.keepSecret(secret.value, secret.name)
     }
@@ -421,7 +426,7 @@ class ScheduleRun {
       for (const secret of inputSecrets(name, value)) outlet.keepSecret(secret.value, secret.name)
     }
     const settled = settleInputs(plan.workflow, given)
-    return { inputs: settled.inputs, problem: settled.problems[0] }
+    return { inputs: settled.inputs, secretInputs, problem: settled.problems[0] }
   }
 
   #start({ entry, role, place, emit }: Use, { environments, inputs, ports }: Started): number {
@@ -469,6 +474,7 @@ const rowPlace = (row: RowOrProblem | undefined): RunPlace => (row?.ok === true 
 
 interface FoundInputs {
   readonly inputs: Inputs
+  readonly secretInputs?: ReadonlySet<string>
   readonly problem?: Problem | undefined
   /** An unexpected error, which ends the run as soon as it has started. */
   readonly bug?: { readonly error: unknown }
@@ -521,7 +527,8 @@ function noteFlaky(end: RunEnd, { failed, recorder }: Attempt): void {
 function asBlock(name: string, results: BlockResults): BlockResult {
   const known = [...results].filter(([, result]) => result.isMissing !== true)
   const value = Object.fromEntries(known.map(([id, result]) => [id, result.value]))
-  return { value, rawId: name, outlives: false }
+  const unknown = known.flatMap(([id, { isUnknown = false }]) => (isUnknown === false ? [] : [id]))
+  return { value, rawId: name, outlives: false, isUnknown: unknown.length > 0 && new Set(unknown) }
 }
 
 /** Returns whether a value reads a block that never ran, in the entry to clean up after or in an entry of `before`. */

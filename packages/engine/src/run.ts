@@ -30,6 +30,7 @@ import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { createIterationRecorder, leaveLoops, scopeOf, type RunResults } from "./run-results.ts"
 import { skipBlocks } from "./skip.ts"
+import { withhold } from "./unknown.ts"
 
 const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
   request: runRequest,
@@ -44,6 +45,8 @@ const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
 export interface RunRequest {
   readonly plan: Plan
   readonly inputs: ReadonlyMap<string, JsonValue>
+  /** The inputs whose values were read from secrets. */
+  readonly secretInputs?: ReadonlySet<string> | undefined
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
@@ -67,8 +70,9 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, inputs, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } = request
-  const { replay } = plan.settings
+  const { plan, inputs, secretInputs, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } =
+    request
+  const { replay, withholdsSecrets } = plan.settings
   const stop = replay && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
@@ -109,6 +113,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
       workflow,
       holdsSecret: outlet.secrets.occursIn,
       unknown: replay === undefined ? undefined : MASK,
+      ...(withholdsSecrets ? { withheld: withhold(outlet.secrets), secretInputs } : {}),
     },
     before,
   )

@@ -121,8 +121,11 @@ export class OpenSession {
     const secrets = [
       ...user,
       ...secretsOf(bound),
-      // A replay doesn't resolve secrets, but the files may quote them.
-      ...(bound.some(hasProblems) || options.replay !== undefined ? secretsInFiles(this.#session) : []),
+      // A replay doesn't resolve secrets, but the files may quote them. A request may send a secrets file, and an agent
+      // could compare the echo.
+      ...(bound.some(hasProblems) || options.replay !== undefined || options.withholdsSecrets === true
+        ? secretsInFiles(this.#session)
+        : []),
       ...(options.results?.secrets ?? []),
     ]
     options.onSecrets?.(secrets)

@@ -16,6 +16,8 @@ export interface RunSettings {
   /** True if events report the documented operations, and which of them received a response. "responses": only the latter. */
   readonly coverage: boolean | "responses"
   readonly replay: SessionOptions["replay"]
+  /** True if nothing may be decided by a secret. */
+  readonly withholdsSecrets: boolean
 }
 
 export const defaultConcurrency = 32
@@ -32,6 +34,7 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
     replay: options.replay,
+    withholdsSecrets: options.withholdsSecrets ?? false,
   }
 }
 

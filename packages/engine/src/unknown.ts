@@ -1,18 +1,27 @@
-// Finds out what a replay can't decide, because a record contains masked values. `unknown` is the text that stands for them.
+// Finds out what a run can't decide: a replay, because a record contains masked values, and a run that an agent started,
+// because its verdicts would give a secret away bit by bit. `unknown` is the text that stands for both.
 
 import {
   isComparison,
   isEqual,
   isJsonArray,
   isJsonObject,
+  resolveSegments,
   type Assertion,
   type Finding,
   type JsonValue,
 } from "@callsheet/format"
-import type { lookUp } from "@callsheet/language"
+import type { Lookup, Scope, Withheld } from "@callsheet/language"
 import type { Running } from "./context.ts"
 import { failed, type BlockOutcome } from "./failure.ts"
+import { MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
+
+/** Returns how a run finds the secrets that it must not decide by. Secrets that it learns later count, too. */
+export const withhold = ({ value }: Masker): Withheld => ({
+  hide: value,
+  isIn: (from) => holdsUnknown(value(from), MASK),
+})
 
 /** Returns whether a value or a part of it is unknown. Iterative, because a response may nest deeper than the stack. */
 export function holdsUnknown(value: JsonValue, unknown: string): boolean {
@@ -30,18 +39,53 @@ export function holdsUnknown(value: JsonValue, unknown: string): boolean {
   return false
 }
 
-/** Returns whether the verdict of an assertion depends on an unknown value. */
+/** Returns whether a value at a JSON pointer is unknown, or might be there under an unknown name. */
+export function isUnknownAt(
+  root: JsonValue,
+  pointer: string,
+  isUnknown: (value: JsonValue) => boolean,
+): boolean {
+  const segments = pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const found = resolveSegments(root, segments)
+  if (found.found) return isUnknown(found.value)
+  const holder = resolveSegments(root, segments.slice(0, found.at))
+  // A missing member may have a masked name.
+  return holder.found && isUnknown(Object.keys(holder.value ?? {}))
+}
+
+interface Expected {
+  readonly value: JsonValue
+  readonly isSecret: boolean
+}
+
+/** Returns whether the verdict of an assertion depends on an unknown value or a withheld secret. */
 export function isUndecided(
   assertion: Assertion,
-  found: ReturnType<typeof lookUp>,
-  { expected, unknown }: { readonly expected: JsonValue; readonly unknown: string },
+  found: Lookup,
+  { expected, run }: { readonly expected: Expected; readonly run: Scope["run"] },
 ): boolean {
-  if (!found.found) return false
+  const { unknown, withheld } = run
+  if (unknown === undefined && withheld === undefined) return false
   if (found.isUnknown === true) return true
-  if (!isComparison(assertion)) return false
-  const { value } = found
+  if (!found.found || !isComparison(assertion)) return false
+  if (withheld === undefined)
+    return differsInUnknown(assertion, [found.value, expected.value], unknown ?? MASK)
+  return (
+    expected.isSecret ||
+    differsInUnknown(assertion, [withheld.hide(found.value), withheld.hide(expected.value)], MASK)
+  )
+}
+
+function differsInUnknown(
+  { operator }: Assertion,
+  [value, expected]: readonly [JsonValue, JsonValue],
+  unknown: string,
+): boolean {
   if (!holdsUnknown(value, unknown) && !holdsUnknown(expected, unknown)) return false
-  const isEquality = assertion.operator === "equals" || assertion.operator === "notEquals"
+  const isEquality = operator === "equals" || operator === "notEquals"
   return !isEquality || !differInKnown(value, expected, unknown)
 }
 
@@ -69,8 +113,9 @@ function differInKnown(one: JsonValue, other: JsonValue, unknown: string): boole
   return false
 }
 
-/** Ends the run, because a replay can't decide how it continues. */
+/** Ends a replay that can't decide how it continues. Fails the block of a run that an agent started. */
 export function stopUndecided({ id, frame }: Running, what: string): BlockOutcome {
+  if (frame.scope.run.withheld !== undefined) return failed(messages["secret-undecidable"].run(id, what))
   const finding: Finding<"replay-undecidable"> = messages["replay-undecidable"].run(id, what)
   frame.context.stopUndecided(finding.message)
   return failed(finding, { exchanges: [] })

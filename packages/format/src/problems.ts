@@ -140,6 +140,7 @@ export const failureCodes = {
   "replay-missing": "The record contains no response for a request.",
   "replay-different": "A request differs from the recorded one, and `--strict` is set.",
   "replay-undecidable": "A replay can't decide something that depends on a masked value.",
+  "secret-undecidable": "An agent started the run, and it can't decide something that depends on a secret.",
   "check-failed": "A condition could not be evaluated.",
   "unexpected-error": "callsheet has a bug, which stopped a part of the run. The rest of the run went on.",
 } as const satisfies Record<string, string>
@@ -156,6 +157,7 @@ export type ProblemCode =
       | "loop-source"
       | "replay-undecidable"
       | "unexpected-error"
+      | "secret-undecidable"
     >
 
 export type Severity = "error" | "warning"

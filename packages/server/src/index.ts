@@ -5,6 +5,14 @@ export type { AppEvent, CallName, FieldView, FileName, Input, Output } from "./c
 export { CallRefused, type Handlers } from "./handlers.ts"
 export { maskJsonText } from "./secrets/mask-json-text.ts"
 export { noSecrets, type Masker } from "./secrets/secrets-masker.ts"
+export {
+  blobHash,
+  committedFiles,
+  isBlob,
+  isInRepository,
+  readCommitted,
+  type CommittedFiles,
+} from "./git/committed-files.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export * from "./environments/create-environment-handlers.ts"
 export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"

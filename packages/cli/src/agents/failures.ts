@@ -48,7 +48,7 @@ export function collectFailures(): { readonly listen: Listener; readonly failure
         ...error,
         workflow,
         block: blockPath(block).join(" › "),
-        assertions: assertions.filter(({ status }) => status === "failed"),
+        assertions: assertions.filter(({ status }) => status !== "passed"),
         contract: contract?.problems ?? [],
         requestProblems,
         exchange: exchanges[0],

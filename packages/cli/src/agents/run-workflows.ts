@@ -59,12 +59,30 @@ export interface LastRun {
 
 const MAX_SHOWN = 20
 
-export const runWorkflows = ({ root, processEnvironment, scriptEntry }: Workbench, last: LastRun) =>
+const runOutput = object({
+  status: required(enumOf("passed", "failed", "error"), "The worst status of the runs."),
+  durationMs: required(number(), "Milliseconds."),
+  runs: required(
+    array(() => runView),
+    `At most ${MAX_SHOWN}.`,
+  ),
+  failures: required(
+    array(() => failureView),
+    `At most ${MAX_SHOWN}. explain_failure returns details.`,
+  ),
+  firstExchange: optional(exchangeView, "The exchange of the first failure."),
+  warnings: required(
+    array(() => string()),
+    `At most ${MAX_SHOWN}.`,
+  ),
+})
+
+export const runWorkflows = ({ root, processEnvironment, scriptEntry, baseline }: Workbench, last: LastRun) =>
   defineTool({
     name: "run",
     title: "Run a workflow or suite",
     description:
-      "Send the requests of a workflow or suite, and return a summary with failures. Refuses production environments: a person must run those.",
+      "Send the requests of a workflow or suite, and return a summary with failures. Refuses production environments. Decides nothing by a secret unless the workflow is as committed. A person can run those.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     input: object({
       workflow: optional(string(), "The workflow's name. Set workflow or suite."),
@@ -74,23 +92,7 @@ export const runWorkflows = ({ root, processEnvironment, scriptEntry }: Workbenc
       inputs: optional(map(any), "The workflow's inputs."),
       timeoutMs: optional(milliseconds(true), "The time limit per request."),
     }),
-    output: object({
-      status: required(enumOf("passed", "failed", "error"), "The worst status of the runs."),
-      durationMs: required(number(), "Milliseconds."),
-      runs: required(
-        array(() => runView),
-        `At most ${MAX_SHOWN}.`,
-      ),
-      failures: required(
-        array(() => failureView),
-        `At most ${MAX_SHOWN}. explain_failure returns details.`,
-      ),
-      firstExchange: optional(exchangeView, "The exchange of the first failure."),
-      warnings: required(
-        array(() => string()),
-        `At most ${MAX_SHOWN}.`,
-      ),
-    }),
+    output: runOutput,
     run: async ({ workflow, suite, ...options }, { signal, progress }) => {
       if ((workflow === undefined) === (suite === undefined))
         throw new CallsheetError(messages.usage.toolSubject())
@@ -112,7 +114,13 @@ export const runWorkflows = ({ root, processEnvironment, scriptEntry }: Workbenc
             if (event.type === "block.finished") progress(++done, event.status)
           },
         },
-        { processEnvironment, scriptEntry },
+        {
+          processEnvironment,
+          scriptEntry,
+          // An input can be a guess.
+          withholdsSecrets: async (project) =>
+            Object.keys(options.inputs ?? {}).length > 0 || !(await baseline.holds(project)),
+        },
       )
       return summaryOf(report, collected.failures)
     },

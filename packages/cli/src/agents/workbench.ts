@@ -12,6 +12,7 @@ import {
 } from "@callsheet/server"
 import type { CommandCall } from "../command.ts"
 import { messages } from "../messages.ts"
+import { createBaseline } from "./baseline.ts"
 
 export interface World extends Pick<CommandCall, "environment" | "scriptEntry"> {
   readonly root: string
@@ -24,6 +25,7 @@ export function createWorkbench({ root, environment: processEnvironment, scriptE
   const place = { root, state: stateFolder(processEnvironment), scriptEntry }
   const project = createProjectHandlers({ ...place, processEnvironment })
   const { overview, sources, noteChange } = project
+  const readProject = async () => (await overview()).project
   // Remote callers can't save scripts, and neither can agents.
   const own = { ...place, overview, sources, noteChange, isRemote: () => true, plans: new Plans(project) }
   const files = createFileHandlers(own)
@@ -33,6 +35,7 @@ export function createWorkbench({ root, environment: processEnvironment, scriptE
     scriptEntry,
     overview,
     sources,
+    baseline: createBaseline({ root, processEnvironment, readProject }),
     handlers: { ...project.handlers, ...files.handlers },
     masker: async (): Promise<Masker> => (await overview()).masker,
     close: async (): Promise<void> => {

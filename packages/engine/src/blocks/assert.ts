@@ -42,12 +42,14 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   const reads = readsOf(running, ([list, at]) => list === "assertions" && broken.has(Number(at)))
   const exchanges = exchangesAt(reads.paths, reader.scope)
   const refusal = checks[unmade]
-  return refusal === undefined || refusal.made
-    ? failed(messages["assertion-failed"].failed(broken.size, checks.length), {
-        exchanges,
-        at: ["assertions", first],
-      })
-    : failed(refusal.finding, { exchanges, at: ["assertions", unmade] })
+  if (refusal?.made === false) return failed(refusal.finding, { exchanges, at: ["assertions", unmade] })
+  const isWithheld = reader.scope.run.withheld !== undefined
+  const hidden = isWithheld ? checks.filter((check) => check.made && check.isUndecided === true).length : 0
+  const finding =
+    hidden === broken.size
+      ? messages["secret-undecidable"].assertions(hidden, checks.length)
+      : messages["assertion-failed"].failed(broken.size, checks.length)
+  return failed(finding, { exchanges, at: ["assertions", first] })
 }
 
 function viewOf(check: Checked, at: number, running: Running): AssertionView {

@@ -1,10 +1,12 @@
 // Checks a request against its operation before it is sent. Problems are only warnings.
 
 import type { ContractProblem, RequestBlock } from "@callsheet/format"
+import type { Withheld } from "@callsheet/language"
 import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../context.ts"
 import type { RecordedVerdicts, SentRequest } from "../ports.ts"
 import type { BuiltRequest } from "../request/build-request.ts"
+import { isUnknownAt } from "../unknown.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
@@ -54,8 +56,32 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
 }
 
 /** Emits the problems. `sent` is the request on the wire. It is undefined if the request was never sent. */
-export function emitChecked(running: Running, verdict: RequestVerdict, sent: SentRequest | undefined): void {
-  if (verdict !== undefined) emitProblems(running, verdict.problems(sent?.headers))
+export function emitChecked(
+  running: Running,
+  verdict: RequestVerdict,
+  { sent, built }: { readonly sent: SentRequest | undefined; readonly built: BuiltRequest },
+): void {
+  if (verdict === undefined) return
+  const { withheld } = running.frame.scope.run
+  const problems = verdict.problems(sent?.headers)
+  emitProblems(
+    running,
+    withheld === undefined
+      ? problems
+      : problems.filter((problem) => !isAboutSecret(problem, built, withheld)),
+  )
+}
+
+/** Returns whether a problem would give away something about a withheld secret. */
+function isAboutSecret(
+  { path }: ContractProblem,
+  { secretParams, bodyView = null, wire }: BuiltRequest,
+  { isIn }: Withheld,
+): boolean {
+  if (!/^\/body(?:\/|$)/.test(path)) return secretParams.has(path.toLowerCase())
+  const body = { body: bodyView }
+  // A script may have computed a value from a secret.
+  return wire.sensitive.body && (!isIn(body) || isUnknownAt(body, path, isIn))
 }
 
 /** Emits the problems of a replayed request: the recorded ones, if they are known. */
@@ -64,7 +90,8 @@ export async function emitReplayed(
   sending: Sending,
   { sent, recorded }: Replayed,
 ): Promise<void> {
-  if (recorded === undefined) emitChecked(running, await checkRequest(running, sending), sent)
+  if (recorded === undefined)
+    emitChecked(running, await checkRequest(running, sending), { sent, built: sending.built })
   else emitProblems(running, recorded.request)
 }
 

@@ -14,13 +14,12 @@ import {
   describeBrokenBody,
   enterIteration,
   leaveIteration,
-  lookUp,
   ResultsOfHighestIndex,
   type Scope,
 } from "@callsheet/language"
 import { checkAssertion, describeAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
-import { expandText } from "../expand.ts"
+import { expandPath } from "../expand.ts"
 import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -44,16 +43,17 @@ const runsOnce = ({ block, frame }: Running<LoopBlock>): boolean => frame.contex
 
 async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
   const { frame } = running
-  const path = expandText(source, running.reader)
-  if (!path.ok) return failed(path.finding)
-  const found = lookUp(frame.scope, path.value)
-  if (!found.found) return failed(messages["loop-source"].unresolved(path.value, found.reason))
-  if (found.isUnknown === true || found.value === frame.scope.run.unknown)
+  const read = expandPath(source, running.reader)
+  if (!read.ok) return failed(read.finding)
+  const { path, found } = read
+  const { unknown } = frame.scope.run
+  if (found.isUnknown === true || (found.found && found.value === unknown))
     return stopUndecided(running, "the source of the loop")
+  if (!found.found) return failed(messages["loop-source"].unresolved(path, found.reason))
   const items = found.value
   if (!isJsonArray(items)) {
     const broken = describeBrokenBody(found.from) ?? `is ${describeType(items)}`
-    return failed(messages["loop-source"].notArray(path.value, broken))
+    return failed(messages["loop-source"].notArray(path, broken))
   }
   return repeat(running, { length: items.length, valueAt: (index) => items[index] ?? null })
 }

@@ -4,7 +4,6 @@ import { findTarget, type Target } from "@callsheet/language"
 import {
   type AnsweredOperation,
   isEqual,
-  resolveSegments,
   type ContractProblem,
   type ContractView,
   type EventOf,
@@ -18,7 +17,7 @@ import {
 } from "@callsheet/format"
 import { capture, captureResponse } from "../capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { expandText, type Reader } from "../expand.ts"
+import { expandSelector, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
@@ -38,7 +37,7 @@ import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
 import { bigIntegersIn } from "../generated.ts"
-import { holdsUnknown, stopUndecided } from "../unknown.ts"
+import { holdsUnknown, isUnknownAt, stopUndecided } from "../unknown.ts"
 import { warnAt } from "../warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
@@ -113,7 +112,7 @@ function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Rea
   for (const field of ["resource", "operation", "instance"] as const) {
     const text = block.request[field]
     if (text === undefined) continue
-    const expanded = expandText(text, reader)
+    const expanded = expandSelector(text, reader)
     if (!expanded.ok) return failed(expanded.finding)
     names[field] = expanded.value
   }
@@ -122,7 +121,7 @@ function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Rea
     return stopUndecided(running, "the name of the request")
   let unresolved: BlockOutcome | undefined
   const found = findTarget(api, names, (text) => {
-    const expanded = expandText(text, reader)
+    const expanded = expandSelector(text, reader)
     if (expanded.ok) return expanded.value
     unresolved = failed(expanded.finding)
     return text
@@ -148,7 +147,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
-    if (sent === undefined) emitChecked(running, verdict, request)
+    if (sent === undefined) emitChecked(running, verdict, { sent: request, built: sending.built })
     sent = request
     emitSent(running, request, sending.built)
   }
@@ -157,7 +156,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const recorded = outcome.ok ? verdictsOf(sending, outcome.verdicts) : undefined
   if (isReplay) await emitReplayed(running, sending, { sent, recorded })
   if (!outcome.ok) {
-    if (sent === undefined) emitChecked(running, verdict, sent)
+    if (sent === undefined) emitChecked(running, verdict, { sent, built: sending.built })
     return failExchange(running, sending, outcome, request())
   }
   const { response } = outcome
@@ -379,28 +378,24 @@ interface Received {
   readonly recorded: ContractView | undefined
 }
 
-/** Removes the violations of masked values, which the recorded run may not have had. Returns the path of the first. */
+/** Removes the violations of unknown values, which may have none. Returns the path of the first. */
 function withoutUnknown(
   contract: ContractView,
   { headers }: WireResponse,
-  { body, unknown }: { readonly body: ReadBody; readonly unknown: string },
+  { body, isUnknown }: { readonly body: ReadBody; readonly isUnknown: (value: JsonValue) => boolean },
 ): { readonly contract: ContractView; readonly undecided?: string } {
-  const isUnknown = ({ path }: ContractProblem): boolean => {
-    const segments = path
-      .split("/")
-      .slice(1)
-      .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
-    const all = { headers, body: body.value ?? null } as JsonObject
-    const found = resolveSegments(all, segments)
-    if (found.found) return holdsUnknown(found.value, unknown)
-    const holder = resolveSegments(all, segments.slice(0, found.at))
-    // A missing member may have a masked name.
-    return holder.found && holdsUnknown(Object.keys(holder.value ?? {}), unknown)
-  }
-  const undecided = contract.problems.find(isUnknown)?.path
-  const problems = contract.problems.filter((problem) => !isUnknown(problem))
+  const all = { headers, body: body.value ?? null } as JsonObject
+  const isHidden = ({ path }: ContractProblem): boolean => isUnknownAt(all, path, isUnknown)
+  const undecided = contract.problems.find(isHidden)?.path
+  const problems = contract.problems.filter((problem) => !isHidden(problem))
   if (undecided === undefined) return { contract }
   return { contract: { status: problems.length === 0 ? "passed" : contract.status, problems }, undecided }
+}
+
+/** Returns how to find the values by which a contract must not be judged. Undefined if there are none. */
+function unknownOf({ run }: Running["frame"]["scope"]): ((value: JsonValue) => boolean) | undefined {
+  const { unknown, withheld } = run
+  return unknown === undefined ? withheld?.isIn : (value) => holdsUnknown(value, unknown)
 }
 
 async function judge(
@@ -423,12 +418,13 @@ async function judge(
           isWellFormed: body.isWellFormed,
           isSecret: secrets.occursIn,
         }))
-  const { unknown } = frame.scope.run
-  const isKnown = unknown === undefined || recorded !== undefined
-  const decided = isKnown ? { contract } : withoutUnknown(contract, response, { body, unknown })
+  const isUnknown = recorded === undefined ? unknownOf(frame.scope) : undefined
+  const decided =
+    isUnknown === undefined ? { contract } : withoutUnknown(contract, response, { body, isUnknown })
   emit({ type: "contract.checked", run, block: number, contract: decided.contract })
   if (decided.contract.status !== "failed")
-    return decided.undecided === undefined
+    // Whether a secret violates the contract must stay hidden, too.
+    return decided.undecided === undefined || frame.scope.run.withheld !== undefined
       ? passed
       : passedUndecided(messages["replay-undecidable"].contract(decided.undecided))
   const [first, ...more] = decided.contract.problems

@@ -13,7 +13,7 @@ import {
   type TransformBlock,
 } from "@callsheet/format"
 import { iterationPath, type BlockRunner, type Running } from "../context.ts"
-import { expandText } from "../expand.ts"
+import { expandSelector } from "../expand.ts"
 import { exchangesAt } from "../explain-failure.ts"
 import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { noteTimes, readTime } from "../generated.ts"
@@ -28,16 +28,20 @@ interface ScriptResult {
   readonly result?: JsonValue | undefined
   /** The paths that the script asked for. */
   readonly paths: ReadonlySet<string>
-  /** True if the script read an unknown value in a replay. Its outcome then means nothing. */
+  /** True if the script read an unknown value in a replay, or a withheld secret. Nothing may depend on its result. */
   readonly readsUnknown: boolean
 }
 
-export const runScript: BlockRunner<ScriptBlock> = async (running) =>
-  verdictOf(running, await callScript(running, "script", running.block.script))
+export const runScript: BlockRunner<ScriptBlock> = async (running) => {
+  const result = await callScript(running, "script", running.block.script)
+  // It may use a withheld secret, because nothing depends on its result.
+  return running.frame.scope.run.withheld === undefined ? verdictOf(running, result) : result.outcome
+}
 
 /** Returns the outcome of a script that asserts. */
 export function verdictOf({ frame }: Running, { outcome, readsUnknown }: ScriptResult): BlockOutcome {
   if (!readsUnknown || outcome.status === "cancelled") return outcome
+  if (frame.scope.run.withheld !== undefined) return failed(messages["secret-undecidable"].script())
   const finding = messages["replay-undecidable"].script()
   return frame.context.plan.settings.replay?.isStrict === true ? failed(finding) : passedUndecided(finding)
 }
@@ -50,9 +54,9 @@ export async function callScript(
   const paths = new Set<string>()
   const { plan, ports } = running.frame.context
   const unmade = (outcome: BlockOutcome): ScriptResult => ({ outcome, paths, readsUnknown: false })
-  const name = expandText(target.name, running.reader)
+  const name = expandSelector(target.name, running.reader)
   if (!name.ok) return unmade(failed(name.finding))
-  const exportName = expandText(target.exportName, running.reader)
+  const exportName = expandSelector(target.exportName, running.reader)
   if (!exportName.ok) return unmade(failed(exportName.finding))
   if (plan.settings.replay !== undefined && `${name.value} ${exportName.value}`.includes(MASK))
     return unmade(stopUndecided(running, "the name of the script"))
@@ -69,6 +73,7 @@ export async function callScript(
     timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
     signal: running.frame.signal,
     world,
+    withheld: withheldOf(running),
     ...scriptWorld(running, paths, onUnknown),
   })
   if (running.times !== undefined && outcome.times !== undefined) noteTimes(running.times, outcome.times)
@@ -104,6 +109,12 @@ function scriptWorld(
   const { block, id, frame, number } = running
   const { context, scope } = frame
   const { plan, emit, run } = context
+  const inputs = Object.fromEntries(scope.run.inputs)
+  const { withheld, secretInputs } = scope.run
+  const isGiven = (value: JsonValue | undefined): boolean =>
+    value !== undefined && withheld?.isIn(value) === true
+  if (withheld !== undefined && (secretInputs?.size || isGiven(inputs) || isGiven(scope.iteration?.value)))
+    onUnknown()
   return {
     context: {
       workflow: { name: plan.file.name },
@@ -112,19 +123,32 @@ function scriptWorld(
         type: block.type,
         ...(block.description === undefined ? {} : { description: block.description }),
       },
-      inputs: Object.fromEntries(scope.run.inputs),
+      inputs,
       ...(scope.iteration === undefined ? {} : { iteration: scope.iteration }),
     },
     read: (path) => {
       if (paths.size < MAX_PATHS) paths.add(path)
       const found = lookUp(scope, path)
-      if (found.found && found.isUnknown === true) onUnknown()
+      if (found.isUnknown === true || (withheld !== undefined && found.found && found.isSecret)) onUnknown()
       return found.found ? { found: true, value: found.value } : { found: false }
     },
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text }),
     secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`)?.message,
   }
+}
+
+/** Returns the secret variables of each API, if the script's result must not depend on them. */
+function withheldOf({ frame }: Running): ScriptCall["withheld"] {
+  if (frame.scope.run.withheld === undefined) return undefined
+  return new Map(
+    [...frame.context.plan.environments].map(([api, { variables }]) => [
+      api,
+      [...variables.values()]
+        .filter(({ declaration }) => declaration.secret === true)
+        .map(({ name }) => name),
+    ]),
+  )
 }
 
 function variablesOf({ frame }: Running, api: string): JsonObject | undefined {

@@ -1,6 +1,6 @@
 // Runs a transform block: computes its outputs. Omits an output if its path doesn't resolve.
 
-import { lookUp, type BlockResult } from "@callsheet/language"
+import type { BlockResult } from "@callsheet/language"
 import {
   setOwn,
   type JsonObject,
@@ -10,7 +10,7 @@ import {
   type TransformBlock,
 } from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { expandText } from "../expand.ts"
+import { expandPath } from "../expand.ts"
 import { resultAt } from "../explain-failure.ts"
 import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -27,29 +27,30 @@ export const runTransform: BlockRunner<TransformBlock> = (running) => {
 function runTransforms(running: Running<TransformBlock>, transforms: TextMap): BlockOutcome {
   const outputs: Record<string, JsonValue> = {}
   const leftOut = new Map<string, string>()
-  let isUnknown = false
+  const unknown = new Set<string>()
   const sources = new Set<BlockResult>()
   for (const [name, text] of Object.entries(transforms)) {
-    const path = expandText(text, running.reader)
-    if (!path.ok) return failed(path.finding)
-    const found = lookUp(running.reader.scope, path.value)
+    const read = expandPath(text, running.reader)
+    if (!read.ok) return failed(read.finding)
+    const { path, found } = read
+    if (found.isUnknown === true) unknown.add(name)
     if (found.found) {
       setOwn(outputs, name, found.value)
-      isUnknown ||= found.isUnknown === true
       if (found.from !== undefined) sources.add(found.from)
     } else {
-      leftOut.set(name, path.value)
+      leftOut.set(name, path)
       if (!mayBeMissing(running, name)) warnUnresolved(running, ["transforms", name], found.reason)
     }
   }
-  makeOutputs(running, outputs, { leftOut, sources, isUnknown })
+  makeOutputs(running, outputs, { leftOut, sources, isUnknown: unknown.size > 0 && unknown })
   return passed
 }
 
 async function runScripted(running: Running<TransformBlock>, script: ScriptTarget): Promise<BlockOutcome> {
   const { outcome, result, paths, readsUnknown } = await callScript(running, "transform", script)
   const { scope } = running.frame
-  if (readsUnknown) {
+  const isReplay = running.frame.context.plan.settings.replay !== undefined
+  if (readsUnknown && isReplay) {
     makeOutputs(running, {}, { leftOut: new Map(), sources: new Set(), isUnknown: true })
     return passedUndecided(messages["replay-undecidable"].script())
   }
@@ -58,7 +59,7 @@ async function runScripted(running: Running<TransformBlock>, script: ScriptTarge
     makeOutputs(running, result as JsonObject, {
       leftOut: new Map(),
       sources: new Set(sources),
-      isUnknown: false,
+      isUnknown: readsUnknown,
     })
   }
   return outcome
@@ -68,8 +69,8 @@ interface Origin {
   readonly leftOut: ReadonlyMap<string, string>
   /** The results that the outputs were read from. */
   readonly sources: ReadonlySet<BlockResult>
-  /** True if a replay can't know the outputs. */
-  readonly isUnknown: boolean
+  /** True if nothing may be decided by the outputs, or the names of those. */
+  readonly isUnknown: boolean | ReadonlySet<string>
 }
 
 function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources, isUnknown }: Origin): void {
@@ -80,7 +81,7 @@ function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources, 
   keepResult(running, {
     value: outputs,
     ...(leftOut.size === 0 ? {} : { leftOut }),
-    ...(isUnknown ? { isUnknown } : {}),
+    ...(isUnknown === false ? {} : { isUnknown }),
     ...(sources.size > 0 && isKept
       ? { exchanges: () => [...sources].flatMap((from) => from.exchanges?.() ?? []) }
       : {}),

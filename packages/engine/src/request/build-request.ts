@@ -52,6 +52,8 @@ export interface BuiltRequest {
   /** The unmasked body as reports show it. */
   readonly bodyView?: JsonValue | undefined
   readonly bodyText?: (() => string) | undefined
+  /** JSON pointers to the secret parameters, in lowercase: `/query/key`. */
+  readonly secretParams: ReadonlySet<string>
   /** Set if the request is authorized when it is sent. */
   readonly auth?: RequestAuth | undefined
 }
@@ -105,7 +107,8 @@ function buildWith(
       environment: environment.name,
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
-    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, auth } }
+    const secretParams = settings.withholdsSecrets ? secretParamsOf(request, wire) : noNames
+    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, secretParams, auth } }
   }
   if (request.body === undefined) return finish()
   const encoding = bodyOf(build, request.body)
@@ -268,6 +271,26 @@ function sensitiveOf(
 }
 
 const noNames: ReadonlySet<string> = new Set()
+
+const pointerPlaces = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
+
+function secretParamsOf(
+  { params }: ExpandedRequest,
+  { sensitive }: Pick<WireRequest, "sensitive">,
+): ReadonlySet<string> {
+  const own = (["path", "cookie"] as const).map(
+    (place) =>
+      [place, [...params[place]].flatMap(([name, { isSecret }]) => (isSecret ? [name] : []))] as const,
+  )
+  const all = [...own, ["query", [...sensitive.query]], ["header", [...sensitive.headers]]] as const
+  return new Set(
+    all.flatMap(([place, names]) =>
+      names.map((name) =>
+        `/${pointerPlaces[place]}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`.toLowerCase(),
+      ),
+    ),
+  )
+}
 
 /** Returns the lowercase names of secret headers. */
 function secretNames(

@@ -3,6 +3,7 @@
 import {
   attempt,
   formatPath,
+  isJsonObject,
   parsePathOnce,
   setPath,
   type BodyType,
@@ -11,7 +12,7 @@ import {
   type Params,
   type SavedRequest,
 } from "@callsheet/format"
-import { languageMessages } from "@callsheet/language"
+import { languageMessages, type Withheld } from "@callsheet/language"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
 import { expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
@@ -98,7 +99,10 @@ export function expandRequest(source: RequestSource): ExpandRequest {
   const body = expandBody(source)
   if ("status" in body) return { ok: false, outcome: body }
   const { value, isSecret } = body
-  const { instance } = source
+  const { instance, reader } = source
+  const { withheld } = reader.scope.run
+  if (withheld !== undefined && isSecret && selectsFile(value, instance?.bodyType, withheld))
+    return { ok: false, outcome: failed(messages["secret-undecidable"].selector()) }
   return {
     ok: true,
     request: { params, body: value, bodyType: instance?.bodyType, isBodySecret: isSecret },
@@ -132,6 +136,10 @@ function expandLocation(
     if (!expanded.ok) return failed(expanded.finding)
     const { value } = expanded
     const isSecret = expanded.isSecret || secrets.occursIn(value)
+    const isStructured = writer !== undefined && (writer.list || writer.object)
+    // How such a text is written would give away whether the secret completes a list or an object.
+    if (isSecret && isStructured && source.reader.scope.run.withheld !== undefined)
+      return failed(messages["secret-undecidable"].parameter(location, name))
     if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, secrets))
       return failed(messages["request-failed"].tornSecret(location, name))
     values.set(name, { text: value, isSecret, writer })
@@ -170,6 +178,15 @@ function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secr
 }
 
 const countScalars = (value: JsonValue): number => scalarsOf(value).length
+
+/** Returns whether a withheld secret is part of the path of a file to send. */
+function selectsFile(value: JsonValue | undefined, type: BodyType | undefined, { isIn }: Withheld): boolean {
+  if (type === "file") return true
+  if (type !== "multipart" || !isJsonObject(value)) return false
+  return Object.values(value)
+    .flat()
+    .some((part) => isJsonObject(part) && isIn(part["file"] ?? null))
+}
 
 interface ExpandedBody {
   readonly value?: JsonValue

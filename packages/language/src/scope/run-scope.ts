@@ -18,6 +18,7 @@ import {
   type PathSegments,
   type ResolvedEnvironment,
   resolveSegments,
+  stepInto,
   walkBlocks,
   type Workflow,
 } from "@callsheet/format"
@@ -37,8 +38,11 @@ export interface BlockResult {
   readonly isAmbiguous?: boolean
   /** True if the content type is JSON, but the body isn't. The body is then the raw text. */
   readonly isBodyBroken?: boolean
-  /** True in a replay if a script computed the value from masked values. */
-  readonly isUnknown?: boolean
+  /**
+   * True if nothing may be decided by the value: a script computed it from values that are masked in a record, or from
+   * withheld secrets. A set names the outputs that this is true for.
+   */
+  readonly isUnknown?: boolean | ReadonlySet<string>
   /** True if the block failed without a result. The name then doesn't refer to an earlier iteration's result. */
   readonly isMissing?: boolean
 }
@@ -65,6 +69,17 @@ export interface RunScope {
   readonly holdsSecret: (text: string) => boolean
   /** The text that stands for unknown parts of values. Set in a replay, because records are masked. */
   readonly unknown?: string | undefined
+  /** Set if nothing may be decided by a secret, because an agent started the run. */
+  readonly withheld?: Withheld | undefined
+  /** The inputs whose values were read from secrets. */
+  readonly secretInputs?: ReadonlySet<string> | undefined
+}
+
+/** Finds secrets in values of the run, in any encoding. */
+export interface Withheld {
+  readonly isIn: (value: JsonValue) => boolean
+  /** Replaces the secrets in a value. */
+  readonly hide: (value: JsonValue) => JsonValue
 }
 
 export const createRunScope = (run: RunScope): Scope => ({
@@ -115,18 +130,28 @@ export class ResultsOfHighestIndex {
   }
 }
 
-type Lookup =
+export type Lookup =
+  | FoundValue
   | {
-      readonly found: true
-      readonly value: JsonValue
-      readonly isSecret: boolean
-      readonly isVariable: boolean
-      /** The result that the value is a part of. */
-      readonly from: BlockResult | undefined
-      /** True if the path leads through something unknown. The value is then the text for it. */
+      readonly found: false
+      readonly reason: string
+      /** True if nothing may be decided by this: the path passes a withheld secret. */
       readonly isUnknown?: boolean
     }
-  | { readonly found: false; readonly reason: string }
+
+interface FoundValue {
+  readonly found: true
+  readonly value: JsonValue
+  readonly isSecret: boolean
+  readonly isVariable: boolean
+  /** The result that the value is a part of. */
+  readonly from: BlockResult | undefined
+  /**
+   * True if nothing may be decided by the value: it is unknown in a replay, where it is the text for unknown values, or
+   * comes from a withheld secret.
+   */
+  readonly isUnknown?: boolean
+}
 
 /** Looks up a path. `api` is set for request blocks, which can also read variables of that API by their plain names. */
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
@@ -136,11 +161,20 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const { unknown } = scope.run
   if (unknown !== undefined && path.includes(unknown)) return unknownValue(unknown)
   const [first] = parsed.segments
-  const found =
-    lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
-    missing(describeUnknown(scope.run, first))
+  const meanings = new RunMeanings(scope, parsed.segments, api)
+  const looked = lookUpName(first, meanings) ?? missing(describeUnknown(scope.run, first))
+  const { withheld } = scope.run
+  const found = withheld === undefined || !looked.found ? looked : markSecret(looked, withheld)
   // A reason quotes single segments. Masking wouldn't recognize half of a secret such as `a.b`.
-  return found.found || !scope.run.holdsSecret(path) ? found : missing(reasons.secretInName())
+  return found.found || found.isUnknown === true || !scope.run.holdsSecret(path)
+    ? found
+    : missing(reasons.secretInName())
+}
+
+/** Marks a value that contains a secret. Nothing may be decided by the value of a secret variable. */
+function markSecret(found: FoundValue, { isIn }: Withheld): Lookup {
+  if (found.isSecret || found.isUnknown === true) return { ...found, isSecret: true, isUnknown: true }
+  return isIn(found.value) ? { ...found, isSecret: true } : found
 }
 
 class RunMeanings implements Meanings<Lookup> {
@@ -160,9 +194,12 @@ class RunMeanings implements Meanings<Lookup> {
   }
 
   input(name: string): Lookup | undefined {
-    const { inputs, workflow } = this.#scope.run
+    const { inputs, workflow, secretInputs } = this.#scope.run
     const value = inputs.get(name)
-    if (value !== undefined) return this.#walk(value)
+    if (value !== undefined) {
+      const found = this.#walk(value)
+      return found.found && secretInputs?.has(name) === true ? { ...found, isSecret: true } : found
+    }
     return workflow.inputs !== undefined && Object.hasOwn(workflow.inputs, name)
       ? missing(reasons.noInput(name))
       : undefined
@@ -171,16 +208,20 @@ class RunMeanings implements Meanings<Lookup> {
   result(name: string): Lookup | undefined {
     const result = findResult(this.#scope, name)
     if (result === undefined) return undefined
-    const { unknown } = this.#scope.run
-    const isUnknown = unknown !== undefined && isUnknownAt(result, this.#segments, unknown)
-    return isUnknown ? unknownValue(unknown, result) : walkResult(result, this.#segments)
+    const { unknown, withheld } = this.#scope.run
+    if (unknown !== undefined && isUnknownAt(result, this.#segments, unknown))
+      return unknownValue(unknown, result)
+    const found = walkResult(result, this.#segments)
+    if (withheld === undefined) return found
+    if (leadsPast(result.value, this.#segments, withheld)) return withholding
+    return isUnknownOutput(result, this.#segments) ? { ...found, isUnknown: true } : found
   }
 
   #walk(value: JsonValue): Lookup {
-    const { unknown } = this.#scope.run
-    return unknown !== undefined && leadsThrough(value, this.#segments, unknown)
-      ? unknownValue(unknown)
-      : walk(value, this.#segments)
+    const { unknown, withheld } = this.#scope.run
+    if (unknown !== undefined && leadsThrough(value, this.#segments, unknown)) return unknownValue(unknown)
+    const isUnknown = withheld !== undefined && leadsPast(value, this.#segments, withheld)
+    return isUnknown ? withholding : walk(value, this.#segments)
   }
 
   variable(): Lookup | undefined {
@@ -292,8 +333,11 @@ const unknownValue = (text: string, from?: BlockResult): Lookup => ({
   isUnknown: true,
 })
 
+const isUnknownOutput = ({ isUnknown }: BlockResult, [, output]: PathSegments): boolean =>
+  typeof isUnknown === "object" ? output === undefined || isUnknown.has(output) : isUnknown === true
+
 const isUnknownAt = (result: BlockResult, segments: PathSegments, unknown: string): boolean =>
-  result.isUnknown === true ||
+  isUnknownOutput(result, segments) ||
   (result.isAmbiguous !== true && result.isMissing !== true && leadsThrough(result.value, segments, unknown))
 
 /** Returns whether a path that doesn't resolve stops at an unknown text, or at an object with an unknown name. */
@@ -307,5 +351,18 @@ function leadsThrough(value: JsonValue, segments: PathSegments, unknown: string)
     (isJsonObject(holder.value) && Object.keys(holder.value).some((name) => name.includes(unknown)))
   )
 }
+
+/** Returns whether a path steps into an object with a secret as a name. Where it leads then depends on the secret. */
+function leadsPast(value: JsonValue, segments: PathSegments, { isIn }: Withheld): boolean {
+  let current: JsonValue | undefined = value
+  for (const segment of segments.slice(1)) {
+    if (isJsonObject(current) && isIn(Object.keys(current))) return true
+    current = stepInto(current, segment)
+  }
+  return false
+}
+
+/** Hides whether a path resolves. */
+const withholding: Lookup = { found: false, reason: reasons.secretInName(), isUnknown: true }
 
 const missing = (reason: string): Lookup => ({ found: false, reason })

@@ -66,9 +66,9 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       stopper.cancel()
       return
     }
-    const { kind, file, exportName, context, world } = call
+    const { kind, file, exportName, context, world, withheld } = call
     try {
-      child.send({ type: "call", kind, file, exportName, context, world, timeoutMs })
+      child.send({ type: "call", kind, file, exportName, context, world, withheld, timeoutMs })
     } catch {
       onChecked(true)
       void finish({ ok: false, ...says.inputsTooLarge() })

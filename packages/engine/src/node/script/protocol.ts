@@ -35,6 +35,7 @@ export interface CallOrder {
   readonly timeoutMs?: number | undefined
   readonly context: ScriptContextData
   readonly world?: ScriptWorld | undefined
+  readonly withheld?: ReadonlyMap<string, readonly string[]> | undefined
 }
 
 export type Order =

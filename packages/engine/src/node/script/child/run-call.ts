@@ -10,7 +10,7 @@ import { checkResult, nameValue } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import type { ErrorDescriber } from "./describe-error.ts"
 import type { LoadModule } from "./load-module.ts"
-import { enterWorld, type World } from "./world.ts"
+import { enterWorld, watchMembers, type World } from "./world.ts"
 
 export interface CallTools {
   readonly channel: Channel
@@ -46,10 +46,12 @@ export function startCall(order: CallOrder, tools: CallTools) {
   let settle: (finished: FinishedCall) => void
   const finished = new Promise<FinishedCall>((resolve) => (settle = resolve))
   let isOver = false
+  let readsWithheld = false
   const end = (outcome: ScriptOutcome, isClean: boolean): void => {
     if (isOver) return
     isOver = true
-    settle({ outcome: world?.leave(outcome) ?? outcome, isClean })
+    const known = world?.leave(outcome) ?? outcome
+    settle({ outcome: readsWithheld ? { ...known, readsUnknown: true } : known, isClean })
   }
   const fail = (thrown: unknown, origin = ""): void => {
     const error = tools.errors.describe(thrown)
@@ -64,6 +66,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
       signal: controller.signal,
       isCurrent: () => !isOver,
       world,
+      onWithheld: () => (readsWithheld = true),
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
     // A failed call can't get worse, so wait only after success.
@@ -159,6 +162,8 @@ interface ContextTools {
   /** Returns false after the call has ended. The channel then belongs to another call. */
   readonly isCurrent: () => boolean
   readonly world: World | undefined
+  /** Called when the script reads a withheld variable. */
+  readonly onWithheld: () => void
 }
 
 /**
@@ -178,8 +183,11 @@ function createContext(order: CallOrder, tools: ContextTools): BaseContext | Ass
     ...(order.context.iteration === undefined ? {} : { iteration: order.context.iteration }),
     get: ((path: string) => ask({ type: "get", path: text(path, "get") })) as BaseContext["get"],
     has: (path) => ask({ type: "has", path: text(path, "has") }) as boolean,
-    env: (api) =>
-      ask({ type: "environment", api: text(api, "env") }) as Readonly<Record<string, VariableValue>>,
+    env: (api) => {
+      const variables = ask({ type: "environment", api: text(api, "env") })
+      const names = order.withheld?.get(api) ?? []
+      return watchMembers(variables as Readonly<Record<string, VariableValue>>, names, tools.onWithheld)
+    },
     log: (...values) => tools.log(format(...values)),
     signal: tools.signal,
     secret: (value) => {

@@ -118,21 +118,29 @@ function watched<T>(value: T, unknown: string, onRead: () => void): T {
     for (const [key, child] of Object.entries(item)) {
       if (key.includes(unknown)) onRead()
       if (typeof child !== "string") work.push(child ?? 0)
-      else if (child.includes(unknown)) watchMember(item, key, { text: child, onRead })
+      else if (child.includes(unknown)) watchMember(item, key, { value: child, onRead })
     }
   }
   return value
 }
 
+/** Calls `onRead` as soon as one of these members is read. Returns the object. */
+export function watchMembers<T>(object: T, names: readonly string[], onRead: () => void): T {
+  if (typeof object !== "object" || object === null) return object
+  for (const [key, value] of Object.entries(object))
+    if (names.includes(key)) watchMember(object, key, { value: value as unknown, onRead })
+  return object
+}
+
 function watchMember(
   object: object,
   key: string,
-  { text, onRead }: { readonly text: string; readonly onRead: () => void },
+  { value: own, onRead }: { readonly value: unknown; readonly onRead: () => void },
 ): void {
   Object.defineProperty(object, key, {
     get: () => {
       onRead()
-      return text
+      return own
     },
     set: (value: unknown) => {
       Object.defineProperty(object, key, { value, writable: true, configurable: true, enumerable: true })

@@ -1,0 +1,113 @@
+// What a person decided: the files in the last commit or, without a repository, the files at the start of the session.
+
+import { join } from "node:path"
+import { realpath } from "node:fs/promises"
+import { type Api, type InstanceFile, type Project } from "@callsheet/format"
+import { blocksThatName } from "@callsheet/language"
+import {
+  blobHash,
+  committedFiles,
+  findScriptFiles,
+  isBlob,
+  isInRepository,
+  readCommitted,
+  type CommittedFiles,
+} from "@callsheet/server"
+
+interface BaselinePlace {
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** Reads the current project. */
+  readonly readProject: () => Promise<Project>
+}
+
+/** Starts to read the files of the project. */
+export function createBaseline({ root, processEnvironment, readProject }: BaselinePlace) {
+  const place = { root, processEnvironment }
+  const start = readStart()
+
+  async function readStart() {
+    const committed = committedFiles(place)
+    // An unreadable project has no files that a person has seen.
+    const project = await readProject().catch(() => undefined)
+    const texts = new Map(project && jsonFiles(project).map(({ file, text }) => [file, text]))
+    const hashes = project && !isInRepository(root) ? await hashesOf(project) : undefined
+    return { texts, hashes, committed: await committed }
+  }
+
+  /** Returns whether everything that decides what a run does is as a person decided it. */
+  async function holds(project: Project): Promise<boolean> {
+    const scripts = await scriptsOf(project)
+    const imported = scripts.map(({ path }) => path)
+    const known = (await start).hashes ?? (await committedFiles(place, imported)) ?? new Map<string, string>()
+    const isSame = (file: string, content: Uint8Array): boolean => {
+      const hash = known.get(file)
+      return hash !== undefined && isBlob(content, hash)
+    }
+    const texts = jsonFiles(project, isUsedIn(project))
+    if (!texts.every(({ file, text }) => bytesOf(text).some((bytes) => isSame(file, bytes)))) return false
+    return scripts.every(({ path, bytes }) => isSame(path, bytes))
+  }
+
+  /**
+   * Returns the texts of a file that a person has seen: in the last commit, and at the start of the session unless a
+   * person has committed the file since. The newest is first.
+   */
+  async function textsOf(file: string): Promise<readonly string[]> {
+    const { texts, committed } = await start
+    const hash = (await committedFiles(place))?.get(file)
+    const text = hash === undefined ? undefined : await readCommitted(hash, place)
+    const first = hash === committed?.get(file) ? texts.get(file) : undefined
+    return [...new Set([text, first].filter((each) => each !== undefined))]
+  }
+
+  /** Returns the files that a person has seen. */
+  async function files(): Promise<readonly string[]> {
+    const { texts } = await start
+    return [...new Set([...((await committedFiles(place))?.keys() ?? []), ...texts.keys()])]
+  }
+
+  return { holds, textsOf, files }
+}
+
+interface TextFile {
+  readonly file: string
+  readonly text: string
+}
+
+/** Returns the JSON files that decide what a run does. */
+function jsonFiles(
+  { settingsFile, workflows, apis }: Project,
+  isUsed: (api: Api, request: InstanceFile) => boolean = () => true,
+): readonly TextFile[] {
+  const requests = [...apis.values()].flatMap((api) =>
+    [...api.instances.values()].filter((request) => isUsed(api, request)),
+  )
+  return [...(settingsFile === undefined ? [] : [settingsFile]), ...workflows.values(), ...requests]
+}
+
+/** Returns a function that tells whether a workflow of the project may send a saved request. */
+const isUsedIn =
+  (project: Project) =>
+  ({ name: api }: Api, { resource, name: request }: InstanceFile): boolean =>
+    blocksThatName(project, { kind: "request", api, resource, request }).next().done !== true
+
+/** Returns the bytes that a text may have been read from. */
+const bytesOf = (text: string): readonly Uint8Array[] => [Buffer.from(text), Buffer.from(`\ufeff${text}`)]
+
+async function scriptsOf(project: Project) {
+  const { files, contents } = await findScriptFiles(project)
+  const root = await realpath(project.root)
+  return files.flatMap(({ path }) => {
+    const bytes = contents.get(join(root, path))
+    return bytes === undefined ? [] : [{ path, bytes }]
+  })
+}
+
+async function hashesOf(project: Project): Promise<CommittedFiles> {
+  const scripts = await scriptsOf(project)
+  return new Map([
+    ...jsonFiles(project).map(({ file, text }) => [file, blobHash(Buffer.from(text))] as const),
+    ...scripts.map(({ path, bytes }) => [path, blobHash(bytes)] as const),
+  ])
+}
