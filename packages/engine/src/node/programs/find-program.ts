@@ -186,7 +186,7 @@ function isTrustedGroup({ gid, uid }: BigIntStats): boolean {
   if (process.platform === "darwin") return name === "admin"
   if (name === "staff" && uid === 0n) return true
   // Many systems create a group for each user.
-  const user = userInfo().username
+  const user = attempt(() => userInfo().username)
   return name === user && (members === "" || members === user)
 }
 
