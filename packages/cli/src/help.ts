@@ -19,7 +19,7 @@ export function renderHelp(about: string, table: CommandTable, style: Style): st
 
 function overview(group: string, table: CommandTable, style: Style): string {
   const commands = table.commands.filter(({ name }) => group === "" || name.startsWith(`${group} `))
-  const about = group === "" ? purpose : (table.groups[group] ?? "")
+  const about = group === "" ? purpose : (new Map(Object.entries(table.groups)).get(group) ?? "")
   const rows = commands.map((row) => [synopsis(row), row.summary] as const)
   const named = group === "" ? "" : `${group} `
   return page([

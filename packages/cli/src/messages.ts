@@ -1,6 +1,6 @@
 // The messages of the CLI: problems by code, and notices.
 
-import { defineMessages, quote, type NoiseReason } from "@callsheet/format"
+import { defineMessages, quote, type NoiseReason, ownOf } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
@@ -328,7 +328,7 @@ export const messages = defineMessages(() => ({
   },
   "report-failed": {
     unwritable: (file: string, errno: string | undefined) =>
-      `can't write the report ${quote(file)}${errno === undefined ? "" : `: ${reasons[errno] ?? errno}`}`,
+      `can't write the report ${quote(file)}${errno === undefined ? "" : `: ${ownOf(reasons, errno) ?? errno}`}`,
     notFile: (file: string) => `can't write the record ${quote(file)}: it is not a regular file`,
     recordLocked: (file: string) => ({
       message: `another callsheet process is writing the record ${quote(file)}`,
@@ -350,7 +350,7 @@ export const messages = defineMessages(() => ({
   "record-invalid": {
     notRecord: (file: string) => `${quote(file)} is not a record of callsheet run --record`,
     unreadable: (file: string, errno: string) =>
-      `can't read the record ${quote(file)}: ${errno === "ENOENT" ? "it does not exist" : (reasons[errno] ?? errno)}`,
+      `can't read the record ${quote(file)}: ${errno === "ENOENT" ? "it does not exist" : (ownOf(reasons, errno) ?? errno)}`,
     newer: (file: string, format: string, callsheet: string) => ({
       message: `the record ${quote(file)} has the format ${format}; this version of callsheet reads 1.x`,
       hint: `use the version that wrote it: ${callsheet}`,

@@ -2,6 +2,7 @@
 
 import { dirname } from "node:path"
 import { findProgram, startProgram, type ProgramPlace } from "@callsheet/engine"
+import { ownOf } from "@callsheet/format"
 
 interface Opener {
   readonly command: string
@@ -27,7 +28,7 @@ export function browserOpener(
     return { command: "powershell", words, input: `Start-Process '${address}'\n` }
   }
   if (platform !== "linux") return undefined
-  const hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => (environment[name] ?? "") !== "")
+  const hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => (ownOf(environment, name) ?? "") !== "")
   return hasScreen ? { command: "xdg-open", words: [address] } : undefined
 }
 

@@ -15,6 +15,7 @@ import {
   type Project,
   type ResolvedEnvironment,
   type Workflow,
+  ownOf,
 } from "@callsheet/format"
 import { languageMessages } from "@callsheet/language"
 import { messages } from "./messages.ts"
@@ -121,7 +122,7 @@ export function settleInputs(
   const problems: Problem[] = []
   for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
     if (later?.has(name) === true) continue
-    const asked = Object.hasOwn(given, name) ? given[name] : undefined
+    const asked = ownOf(given, name)
     if (asked !== undefined) {
       const value = typedInput(asked, declaration.type)
       if (value === undefined)

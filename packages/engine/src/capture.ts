@@ -11,6 +11,7 @@ import {
   type PathSegments,
   type Problem,
   type RequestBlock,
+  ownOf,
 } from "@callsheet/format"
 import type { RunContext, Running } from "./context.ts"
 import { EACH } from "./credential-sources.ts"
@@ -79,7 +80,7 @@ function captureMarked(
   })
   if (fields === undefined) return
   for (const name of fields.headers) {
-    const value = headers[name]
+    const value = ownOf(headers, name)
     if (value !== undefined) capture(context, value, `${id}.response.headers.${name}`)
   }
   if (body === undefined) return

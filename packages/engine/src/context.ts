@@ -67,7 +67,7 @@ export interface Running<B extends Block = Block> {
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
 
 /** Expands the placeholders of a block id. A value that can't be part of an id is replaced by the iteration's index. */
-export function expandId(rawId: string, frame: Frame): string {
+function expandId(rawId: string, frame: Frame): string {
   if (!rawId.includes("{{")) return rawId
   const template = parseTemplateOnce(rawId)
   if (!template.ok) return rawId

@@ -15,6 +15,7 @@ import {
   type RequestBlock,
   type TransformBlock,
   type Workflow,
+  ownOf,
 } from "@callsheet/format"
 
 /** Paths from a block's result to values that become secret. `*` selects every member. */
@@ -67,7 +68,7 @@ class SourceIndex {
   before(first: string, rest: PathSegments): readonly SourcePath[] {
     const [output, ...inner] = rest
     const transforms = this.#transforms.get(first)?.transforms ?? {}
-    const text = output !== undefined && Object.hasOwn(transforms, output) ? transforms[output] : undefined
+    const text = output !== undefined ? ownOf(transforms, output) : undefined
     if (text !== undefined) return readPath(text, inner)
     return (this.#iterators.get(first) ?? []).flatMap(({ source }) =>
       source === undefined ? [] : readPath(source, [EACH, ...rest]),

@@ -1,7 +1,14 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
 // recording keeps them, and a replay gets them from the record.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type RunPlace } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type RunPlace,
+  ownOf,
+} from "@callsheet/format"
 import type { Ports } from "./ports.ts"
 
 export interface Generated {
@@ -64,7 +71,7 @@ export function bigIntegersIn(value: JsonValue): readonly string[] {
     if (typeof here === "bigint") found.push(pointer)
     else if (isJsonArray(here) || isJsonObject(here))
       for (const key of Object.keys(here)) {
-        const child = (here as JsonObject)[key]
+        const child = ownOf(here as JsonObject, key)
         if (typeof child === "bigint" || (typeof child === "object" && child !== null))
           work.push({
             value: child,

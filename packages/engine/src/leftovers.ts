@@ -8,6 +8,7 @@ import {
   type Listener,
   type RequestedOperation,
   type ResponseView,
+  ownOf,
 } from "@callsheet/format"
 
 export interface LeftoverWatch {
@@ -95,7 +96,7 @@ function idIn(body: JsonValue | undefined, parameter: string): string | undefine
   for (const part of [body, ...Object.values(body)]) {
     if (!isJsonObject(part)) continue
     for (const name of [parameter, "id"]) {
-      const id = part[name]
+      const id = ownOf(part, name)
       if (typeof id === "string" || typeof id === "number") return String(id)
     }
   }

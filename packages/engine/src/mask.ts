@@ -170,7 +170,7 @@ function isPublic(value: JsonValue, rules: Rules): boolean {
     } else {
       for (const key of Object.keys(from)) {
         if (rules.name(key) !== key) return false
-        work.push(from[key]!)
+        work.push(from[key]!) // own key
       }
     }
   }

@@ -7,6 +7,7 @@ import {
   quote,
   quoteList,
   type InputDeclaration,
+  ownOf,
 } from "@callsheet/format"
 
 /** Types of bodies that accept only certain values. */
@@ -560,7 +561,7 @@ export const messages = defineMessages(() => ({
           : undefined,
     }),
     connection: (code: string, to: Connecting) => {
-      const text = (Object.hasOwn(systemFaults, code) ? systemFaults[code] : undefined)?.(to)
+      const text = ownOf(systemFaults, code)?.(to)
       if (text === undefined) return `the connection to ${serverName(to)} failed (${code})`
       return typeof text === "string"
         ? `${text} (${code})`

@@ -142,10 +142,12 @@ async function build(building: Building): Promise<OpenedRequest> {
   }
 }
 
-function expandNames({ resource, operation, instance }: RequestTarget, reader: Reader) {
+function expandNames(target: RequestTarget, reader: Reader) {
   const names: { resource?: string; operation?: string; instance?: string } = {}
-  for (const [field, text] of Object.entries({ resource, operation, instance }))
-    if (text !== undefined) names[field as keyof typeof names] = expandOrKeep(text, reader)
+  for (const field of ["resource", "operation", "instance"] as const) {
+    const text = target[field]
+    if (text !== undefined) names[field] = expandOrKeep(text, reader)
+  }
   return names
 }
 

@@ -1,6 +1,6 @@
 // Refuses to run with an error in `callsheet.json`. Loaded only for projects with that file.
 
-import { CallsheetError, type Problem, type Project, type SettingsFile } from "@callsheet/format"
+import { CallsheetError, type Problem, type Project, type SettingsFile, ownOf } from "@callsheet/format"
 import { checkSettings } from "@callsheet/language"
 
 /** Throws all errors of the file itself, of its `defaults` and of one suite. Other suites don't matter to the run. */
@@ -10,7 +10,7 @@ export async function requireSettings(
   suite: string | undefined,
 ): Promise<void> {
   const { settings } = settingsFile
-  const own = suite === undefined ? undefined : settings?.suites?.[suite]
+  const own = suite === undefined ? undefined : ownOf(settings?.suites, suite)
   const suites = suite === undefined || own === undefined ? {} : { [suite]: own }
   const errors: Problem[] = []
   await checkSettings({

@@ -25,6 +25,7 @@ import {
   type RunSkipReason,
   type RunStatus,
   type SessionStatus,
+  ownOf,
 } from "@callsheet/format"
 import { createRunScope, type BlockResult } from "@callsheet/language"
 import { createAttemptRecorder, differenceOf, type AttemptRecorder } from "./attempts.ts"
@@ -411,14 +412,17 @@ class ScheduleRun {
     const given: Record<string, JsonValue> = Object.fromEntries(inputs)
     const secretInputs = new Set<string>()
     for (const name of tokens) {
-      const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: inputValuesOf(name, ports) })
+      const expanded = expandJson(ownOf(entry.inputs, name) ?? null, {
+        scope,
+        dynamic: inputValuesOf(name, ports),
+      })
       if (!expanded.ok) {
-        if (role === "finally" && readsNothing(entry.inputs[name] ?? null, around, this.#before))
+        if (role === "finally" && readsNothing(ownOf(entry.inputs, name) ?? null, around, this.#before))
           return "unresolved"
         return { inputs, problem: inputProblem(name, expanded.finding.message) }
       }
       if (expanded.isSecret) secretInputs.add(name)
-      given[name] = asInput(expanded.value, plan.workflow.inputs?.[name]?.type)
+      setOwn(given, name, asInput(expanded.value, ownOf(plan.workflow.inputs, name)?.type))
       for (const secret of inputSecrets(name, expanded.value)) outlet.keepSecret(secret.value, secret.name)
     }
     for (const [name, value] of row?.ok === true ? Object.entries(row.row.inputs) : []) {

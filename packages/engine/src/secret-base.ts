@@ -1,6 +1,6 @@
 // Masks a secret base URL in the URLs built from it. Each part becomes `***`, however short it is.
 
-import { decodePercent, type Headers } from "@callsheet/format"
+import { decodePercent, type Headers, setOwn, ownOf } from "@callsheet/format"
 import type { BaseUrl } from "@callsheet/openapi"
 import { MASK } from "./mask.ts"
 
@@ -40,9 +40,9 @@ export class SecretBase {
     const shown: Record<string, Headers[string]> = { ...headers }
     if (shown["host"] === this.#host) shown["host"] = MASK
     for (const name of ["location", "content-location"]) {
-      const location = shown[name]
+      const location = ownOf(shown, name)
       if (typeof location === "string" && URL.canParse(location, url))
-        shown[name] = this.url(new URL(location, url).href)
+        setOwn(shown, name, this.url(new URL(location, url).href))
     }
     const cookies = shown["set-cookie"]
     if (cookies !== undefined) shown["set-cookie"] = [cookies].flat().map((cookie) => this.#cookie(cookie))

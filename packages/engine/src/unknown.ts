@@ -10,6 +10,7 @@ import {
   type Assertion,
   type Finding,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import type { Lookup, Scope, Withheld } from "@callsheet/language"
 import type { Running } from "./context.ts"
@@ -101,7 +102,7 @@ function differInKnown(one: JsonValue, other: JsonValue, unknown: string): boole
       const names = new Set([...Object.keys(a), ...Object.keys(b)])
       if ([...names].some((name) => name.includes(unknown))) continue
       for (const name of names) {
-        const [left, right] = [a[name], b[name]]
+        const [left, right] = [ownOf(a, name), ownOf(b, name)]
         if (left === undefined || right === undefined) return true
         work.push([left, right])
       }

@@ -6,7 +6,11 @@ const { array, enumOf, number, object, optional, required, string } = shapes
 
 /** Returns the page about a code, from the root of the repository. */
 export function docsOf(code: string): string {
-  const page = code in fileCodes ? "errors" : code in settingCodes ? "errors-environments" : "errors-runs"
+  const page = Object.hasOwn(fileCodes, code)
+    ? "errors"
+    : Object.hasOwn(settingCodes, code)
+      ? "errors-environments"
+      : "errors-runs"
   return `docs/reference/${page}.md#${code}`
 }
 

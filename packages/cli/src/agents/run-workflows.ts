@@ -11,6 +11,7 @@ import {
   type Exchange,
   type JsonObject,
   type Report,
+  ownOf,
 } from "@callsheet/format"
 import { partAt } from "@callsheet/openapi"
 import { messages, notices } from "../messages.ts"
@@ -243,7 +244,10 @@ function causesOf({ code, hint, requestProblems, contract, exchange, problems }:
       advice === undefined ? message : `${message} (${advice})`,
     ),
   ]
-  const meaning: string | undefined = { ...problemCodes, ...failureCodes }[code as keyof typeof failureCodes]
+  const meaning: string | undefined = ownOf(
+    { ...problemCodes, ...failureCodes },
+    code as keyof typeof failureCodes,
+  )
   return causes.length === 0 && meaning !== undefined ? [meaning] : causes
 }
 

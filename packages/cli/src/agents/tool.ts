@@ -11,6 +11,7 @@ import {
   type JsonValue,
   type Shape,
   type shapes,
+  ownOf,
 } from "@callsheet/format"
 import type { Masker } from "@callsheet/server"
 import { messages } from "../messages.ts"
@@ -83,7 +84,11 @@ function shown(shape: Shape, value: unknown, masker: Masker): JsonValue {
     return value.map((item) => shown(shape.is === "array" ? shape.items() : { is: "any" }, item, masker))
   if (isJsonObject(value)) {
     const shapeOf = (key: string): Shape =>
-      (shape.is === "object" ? shape.fields[key]?.shape : shape.is === "map" ? shape.values : undefined) ?? {
+      (shape.is === "object"
+        ? ownOf(shape.fields, key)?.shape
+        : shape.is === "map"
+          ? shape.values
+          : undefined) ?? {
         is: "any",
       }
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 // `callsheet completion`: prints the script that a shell loads, and suggests the next word.
 
 import { resolve } from "node:path"
-import { reporterNames, schemaKinds } from "@callsheet/format"
+import { reporterNames, schemaKinds, ownOf } from "@callsheet/format"
 import {
   findProjectRoot,
   isProjectRoot,
@@ -68,7 +68,7 @@ if [[ "\${funcstack[1]}" = _callsheet ]]; then _callsheet; else compdef _callshe
 
 export const completion: Command = async ({ words, screen, cwd }) => {
   const [name = "", ...typed] = words
-  const shell = shells[name]
+  const shell = ownOf(shells, name)
   if (shell === undefined) throw new Error(`unknown shell ${name} passed the parser`)
   if (typed.length === 0) {
     screen.out.write(shell.script)
@@ -115,7 +115,7 @@ function commandsAfter(name: readonly string[], { commands, groups }: CommandTab
   const found = new Map<string, string>()
   for (const { name: full, summary } of commands) {
     const [first = "", second] = full.split(" ")
-    if (name.length === 0) found.set(first, groups[first] ?? summary)
+    if (name.length === 0) found.set(first, ownOf(groups, first) ?? summary)
     else if (name[0] === first && second !== undefined) found.set(second, summary)
   }
   return [...found].map(([text, summary]) => ({ text, summary }))

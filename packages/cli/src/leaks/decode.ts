@@ -1,5 +1,7 @@
 // Undoes escapes and encodings, so that one result is the original text, however it was written.
 
+import { ownOf } from "@callsheet/format"
+
 /** The maximum number of nested encodings, such as base64 in base64. Escapes may be around and between them. */
 const MAX_CODINGS = 2
 
@@ -57,7 +59,7 @@ function unescape(text: string): string {
   return text.replace(escape, (whole: string, ...parts: (string | undefined)[]) => {
     const [unit, byte, code, letter, percent, decimal, hex, name, step] = parts
     if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString()
-    if (letter !== undefined) return letters[letter] ?? letter
+    if (letter !== undefined) return ownOf(letters, letter) ?? letter
     if (name !== undefined) return names.get(name) ?? whole
     if (step !== undefined) return step === "0" ? "~" : "/"
     const number = Number.parseInt(

@@ -3,7 +3,7 @@
 // but V8 spends that time again on optimizing them.
 
 import { createHash, randomUUID } from "node:crypto"
-import { stringifyJson, type JsonValue, type RunEvent } from "@callsheet/format"
+import { stringifyJson, type JsonValue, type RunEvent, setOwn, ownOf } from "@callsheet/format"
 import { MAX_SHARED, RecentBodies } from "./lines.ts"
 
 /** The length of the longest body that is written in its event. */
@@ -96,7 +96,8 @@ function separateBodies(part: object, name: string, known: RecentBodies) {
   let lines = ""
   const rest: Record<string, unknown> = { ...part }
   for (const member of ["body", "bodyText"]) {
-    const json = rest[member] === undefined ? "" : stringifyJson(rest[member])
+    const value = ownOf(rest, member)
+    const json = value === undefined ? "" : stringifyJson(value)
     if (json.length <= MAX_BODY) continue
     const hash = createHash("sha256").update(json).digest("hex")
     const line = `{"blob":"${hash}","value":${json}}\n`
@@ -105,8 +106,8 @@ function separateBodies(part: object, name: string, known: RecentBodies) {
       known.add(hash, line.length, null)
       lines += line
     }
-    references[`/${name}/${member}`] = hash
-    rest[member] = null
+    setOwn(references, `/${name}/${member}`, hash)
+    setOwn(rest, member, null)
   }
   return {
     lines,

@@ -11,6 +11,7 @@ import {
   type OnFailure,
   type RunEvent,
   type SessionStatus,
+  ownOf,
 } from "@callsheet/format"
 import type { DocumentDigests } from "./document-digests.ts"
 
@@ -82,7 +83,7 @@ export function parseLine(line: string): JsonObject {
 function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodies): RecordLine {
   if (!isEventType(event["type"])) return undefined
   for (const name of ["run", "block", "parent", "iteration", "index", "startMs"])
-    if (!isNumber(event[name]) && (event[name] !== undefined || name === "run"))
+    if (!isNumber(ownOf(event, name)) && (ownOf(event, name) !== undefined || name === "run"))
       throw new SyntaxError(`${name} is not a number`)
   if (blobs !== undefined) {
     if (!isJsonObject(blobs)) throw new SyntaxError("blobs is not an object")
@@ -109,7 +110,7 @@ function setAt(event: JsonObject, pointer: string, value: JsonValue): void {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
   const last = keys.pop()
   let at: JsonValue | undefined = event
-  for (const key of keys) at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+  for (const key of keys) at = isJsonObject(at) ? ownOf(at, key) : undefined
   if (last === undefined || !isJsonObject(at) || !Object.hasOwn(at, last))
     throw new SyntaxError("a body has no place")
   setOwn(at, last, value)

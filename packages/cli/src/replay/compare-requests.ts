@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type RequestDifference,
   type RequestView,
+  ownOf,
 } from "@callsheet/format"
 import { differences } from "../reporters/differences.ts"
 
@@ -30,7 +31,7 @@ export function compareRequests(
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (name === DERIVED || (name === "cookie" && !knowsCookies)) continue
     if (isAuthorized && signed.test(name)) continue
-    const [old, own] = [headerText(name, before[name]), headerText(name, after[name])]
+    const [old, own] = [headerText(name, ownOf(before, name)), headerText(name, ownOf(after, name))]
     if (old !== own) found.push({ what: "header", path: name, recorded: old, now: own })
   }
   return [...found, ...compareBodies(recorded.body ?? null, now.body ?? null)]

@@ -227,5 +227,5 @@ function secretVariables({ apis }: Project, given: Asked["processEnvironment"]):
       secret === true ? processVariableName(api, name) : [],
     ),
   )
-  return Object.fromEntries(names.map((name) => [name, given[name]]))
+  return Object.fromEntries(names.map((name) => [name, ownOf(given, name)]))
 }

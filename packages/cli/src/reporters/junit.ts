@@ -15,6 +15,7 @@ import {
   type RunError,
   type RunReport,
   type RunSubscriber,
+  ownOf,
 } from "@callsheet/format"
 import { plain } from "../screen.ts"
 import { breakCommandsInXml } from "../text/log-commands.ts"
@@ -377,7 +378,7 @@ const escapes: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 }
 
-const escape = (character: string): string => escapes[character] ?? character
+const escape = (character: string): string => ownOf(escapes, character) ?? character
 
 const xmlText = (text: string): string =>
   breakCommandsInXml(text.replace(illegal, "").replace(/[&<>\r]/g, escape))

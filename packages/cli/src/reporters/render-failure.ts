@@ -104,7 +104,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
 /** Returns what an assertion expected and received, as lines. */
 export function comparedLines({ operator, expected, actual }: AssertionView, limits: PreviewLimits) {
   const wanted =
-    operator in expectations || expected === undefined
+    Object.hasOwn(expectations, operator) || expected === undefined
       ? [expectations[operator] ?? "a value"]
       : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
   return { wanted, received: actual === undefined ? ["nothing"] : previewJson(actual, limits) }

@@ -11,6 +11,7 @@ import {
   parseJson,
   type JsonObject,
   type Project,
+  setOwn,
 } from "@callsheet/format"
 import { typesFolder, typesManifest } from "@callsheet/language"
 import { messages } from "../messages.ts"
@@ -53,7 +54,7 @@ export function stampOf(
 ) {
   // A file that has just changed may change again unnoticed, so its stamp never matches.
   const files: Record<string, string> = {}
-  for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
+  for (const file of [...made.files].sort()) setOwn(files, file, markOf(project.root, file, made.readAt))
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
 }
 

@@ -1,6 +1,6 @@
 // Shortens a JSON value of any size to a few lines. The size of the output limits the work and the depth.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
 export interface PreviewLimits {
@@ -41,7 +41,7 @@ export function compactJson(value: JsonValue, width: number, isWhole = false): s
 /** Yields members one by one: a value may have a million, and a line shows ten. */
 function* members(object: JsonObject): Generator<[string, JsonValue], void> {
   for (const key in object) {
-    const value = object[key]
+    const value = ownOf(object, key)
     if (value !== undefined) yield [key, value]
   }
 }

@@ -13,6 +13,10 @@ export function printable(text: string, keep: "line" | "lines" = "line"): string
 }
 
 const spell = (character: string): string =>
-  names[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  names.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }
+const names: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+])

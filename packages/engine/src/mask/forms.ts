@@ -1,5 +1,6 @@
 // Builds the strings to search for, for each secret of 4 or more characters. The search undoes escapes itself.
 
+import { ownOf } from "@callsheet/format"
 import { entityCodes } from "./escapes.ts"
 
 /** Returns a secret as text, and as its UTF-8 bytes with one character per byte. */
@@ -96,7 +97,7 @@ const escapes: readonly ((character: string) => string)[] = [
   (character) => `&#${character.codePointAt(0)};`,
   (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`,
   (character) =>
-    ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" })[character] ?? character,
+    ownOf({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" }, character) ?? character,
 ]
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, "0")

@@ -93,8 +93,8 @@ function* stepsInto(
         right: other === undefined ? undefined : right[other],
       }
   } else if (isJsonObject(left) && isJsonObject(right)) {
-    for (const key of Object.keys(left)) yield { key, left: left[key], right: ownOf(right, key) }
+    for (const key of Object.keys(left)) yield { key, left: ownOf(left, key), right: ownOf(right, key) }
     for (const key of Object.keys(right))
-      if (!Object.hasOwn(left, key)) yield { key, left: undefined, right: right[key] }
+      if (!Object.hasOwn(left, key)) yield { key, left: undefined, right: ownOf(right, key) }
   }
 }

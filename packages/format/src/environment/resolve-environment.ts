@@ -1,6 +1,7 @@
 // Resolves each variable of an environment. Returns which file, option or process variable
 // (`CALLSHEET_VAR__<API>__<NAME>`) set it.
 
+import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { CallsheetError, type Problem, toProblem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
@@ -210,7 +211,7 @@ const upperSnake = (name: string): string =>
 
 /** Reads a process variable. An empty one counts as not set. */
 function readProcessVariable(environment: ProcessEnvironment, name: string): string | undefined {
-  const text = environment[name]
+  const text = ownOf(environment, name)
   return text === "" ? undefined : text
 }
 

@@ -120,7 +120,7 @@ function arePublic(from: Headers, mask: Mask): boolean {
   for (const key of Object.keys(from)) {
     if (mask.name(key) !== key) return false
     const how = maskOfHeader(key, mask)
-    const given = from[key] ?? ""
+    const given = from[key] ?? "" // own key
     const isSame = typeof given === "string" ? how(given) === given : given.every((one) => how(one) === one)
     if (!isSame) return false
   }

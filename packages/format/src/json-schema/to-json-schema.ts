@@ -1,6 +1,7 @@
 // Converts a shape to a JSON Schema (draft 2020-12) for editors and other tools. Rules between fields become
 // conditions. Adds VS Code keywords (`markdownDescription`, `errorMessage`, ...), which other tools ignore.
 
+import { ownOf } from "../json/value.ts"
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Field, ObjectShape, OtherKeys, Rule, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
 
@@ -131,7 +132,7 @@ function variantReference(shape: VariantShape, definitions: Definitions): JsonOb
     for (const [kind, variant] of Object.entries(variants)) {
       const { properties, ...own } = objectSchema(variant, definitions)
       definitions.set(definitionName(name, kind), {
-        ...describe(summaries[kind] ?? ""),
+        ...describe(ownOf(summaries, kind) ?? ""),
         ...own,
         // Omits the tag's description, because editors show the one in the choice schema.
         properties: { ...(properties as JsonObject), [tag]: { const: kind } },
@@ -154,12 +155,12 @@ function choiceSchema(
   const properties = common.map(
     ([field, definition]) => [field, fieldSchema(definition, definitions)] as const,
   )
-  const tags = { enum: kinds, ...summariesOf(kinds.map((kind) => summaries[kind] ?? "")) }
+  const tags = { enum: kinds, ...summariesOf(kinds.map((kind) => ownOf(summaries, kind) ?? "")) }
   return {
     type: "object",
     properties: {
       ...Object.fromEntries(properties),
-      [tag]: { ...describe(first?.fields[tag]?.summary ?? ""), ...tags },
+      [tag]: { ...describe(ownOf(first?.fields, tag)?.summary ?? ""), ...tags },
     },
     required: [tag],
     allOf: kinds.map((kind) => ({
@@ -168,7 +169,7 @@ function choiceSchema(
     })),
     defaultSnippets: Object.entries(variants).map(([kind, variant]) => ({
       label: `${kind} ${name}`,
-      description: withoutMarkup(summaries[kind] ?? ""),
+      description: withoutMarkup(ownOf(summaries, kind) ?? ""),
       body: snippetOf(variant),
     })),
   }
@@ -297,9 +298,9 @@ function wantedBy(rule: Rule, fields: ObjectShape["fields"]): readonly string[] 
     case "anyOf":
       return rule.of.slice(0, 1)
     case "byValue": {
-      const shape = fields[rule.field]?.shape
+      const shape = ownOf(fields, rule.field)?.shape
       const value = shape?.is === "enum" ? (shape.values[0] ?? "") : ""
-      const { requires = [], exactlyOne = [] } = rule.cases[value] ?? {}
+      const { requires = [], exactlyOne = [] } = ownOf(rule.cases, value) ?? {}
       return [...requires, ...exactlyOne.slice(0, 1)]
     }
     case "requiredWhen":

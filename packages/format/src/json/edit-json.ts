@@ -24,7 +24,7 @@ import { parseJson, type SyntaxFinding } from "./parse-json.ts"
 import type { ObjectShape, Shape } from "../shape/shape.ts"
 import { changeText } from "../text/change-text.ts"
 import { skipBlanks } from "./scan.ts"
-import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
+import { isJsonArray, isJsonObject, type JsonValue, ownOf } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
@@ -253,14 +253,14 @@ function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | 
   const tag = findMember(text, open, shape.tag)
   if (tag === undefined || text[tag.valueAt] !== '"') return undefined
   const value = JSON.parse(text.slice(tag.valueAt, stringEnd(text, tag.valueAt))) as string
-  return Object.hasOwn(shape.variants, value) ? shape.variants[value] : undefined
+  return ownOf(shape.variants, value)
 }
 
 function shapeBehind(shape: Shape | undefined, step: string | number): Shape | undefined {
   if (shape?.is === "array") return shape.items()
   if (shape?.is === "map") return shape.values
   if (shape?.is !== "object" || typeof step === "number") return undefined
-  if (Object.hasOwn(shape.fields, step)) return shape.fields[step]?.shape
+  if (Object.hasOwn(shape.fields, step)) return ownOf(shape.fields, step)?.shape
   return shape.others?.are === "values" ? shape.others.shape : undefined
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./outline.ts"
 import { getOrCreate } from "../memo.ts"
 import { parseJson } from "./parse-json.ts"
-import { isJsonObject, type JsonObject, type JsonValue } from "./value.ts"
+import { isJsonObject, type JsonObject, type JsonValue, ownOf } from "./value.ts"
 
 export interface JsonPart {
   readonly isObject: boolean
@@ -34,7 +34,8 @@ export const partOf = (value: JsonValue): JsonPart => ({
   isObject: isJsonObject(value),
   entries: () =>
     isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, partOf(inner)]) : [],
-  member: (key) => (isJsonObject(value) && Object.hasOwn(value, key) ? partOf(value[key]!) : undefined),
+  member: (key) =>
+    isJsonObject(value) && Object.hasOwn(value, key) ? partOf(ownOf(value, key)!) : undefined,
   someMemberHas: (key) =>
     isJsonObject(value) && Object.values(value).some((one) => isJsonObject(one) && Object.hasOwn(one, key)),
   holdersOf: () => undefined,

@@ -4,7 +4,7 @@ import { changedRange } from "../text/change-text.ts"
 import { readContainer } from "./members.ts"
 import { parseJson, type ParsedJson } from "./parse-json.ts"
 import { skipBlanks } from "./scan.ts"
-import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
+import { isJsonArray, isJsonObject, type JsonValue, ownOf } from "./value.ts"
 
 interface Version {
   readonly text: string
@@ -103,7 +103,7 @@ function longestList(text: string, value: JsonValue): List | undefined {
   if (isLong(value)) return listAt(text, root, undefined)
   if (!isJsonObject(value) || !Object.values(value).some(isLong)) return undefined
   const [longest] = (readContainer(text, root)?.members ?? [])
-    .filter(({ key = "" }) => isLong(value[key]))
+    .filter(({ key = "" }) => isLong(ownOf(value, key)))
     .sort((a, b) => b.end - b.valueAt - (a.end - a.valueAt))
   return longest === undefined ? undefined : listAt(text, longest.valueAt, longest.key)
 }
@@ -120,6 +120,6 @@ function withList(
 ): JsonValue {
   if (key === undefined) return change(isJsonArray(value) ? value : [])
   if (!isJsonObject(value)) return value
-  const items = value[key] ?? []
+  const items = ownOf(value, key) ?? []
   return { ...value, [key]: change(isJsonArray(items) ? items : []) }
 }

@@ -6,7 +6,7 @@ import type { Finding } from "../problems.ts"
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { formatPath } from "../workflow/path.ts"
 import { numberValue, type Scanned, scanNumber, scanString, skipBlanks } from "./scan.ts"
-import { type JsonValue, setOwn } from "./value.ts"
+import { type JsonValue, setOwn, ownOf } from "./value.ts"
 import { stringEnd } from "./members.ts"
 
 export interface SyntaxFinding extends Finding<"json-syntax" | "field-value" | "file-conflict"> {
@@ -238,7 +238,7 @@ function countKeys(value: JsonValue): number {
     const object = item as Readonly<Record<string, JsonValue>>
     for (const key of Object.keys(object)) {
       count++
-      const inner = object[key]!
+      const inner = ownOf(object, key)!
       if (typeof inner === "object") work.push(inner)
     }
   }

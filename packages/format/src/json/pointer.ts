@@ -1,5 +1,6 @@
 // The path to a value inside another: keys and indices from the root.
 
+import { ownOf } from "./value.ts"
 import type { JsonValue } from "./value.ts"
 
 export type JsonPointer = readonly (string | number)[]
@@ -21,8 +22,8 @@ export function pointerTo(place: Place | undefined, base: JsonPointer = []): Jso
 export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
   let here = value
   for (const step of pointer) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined
-    here = (here as Readonly<Record<string | number, JsonValue>>)[step]
+    if (typeof here !== "object" || here === null) return undefined
+    here = ownOf(here as Readonly<Record<string | number, JsonValue>>, step)
   }
   return here
 }

@@ -73,7 +73,7 @@ class JsonWriter {
     else {
       const key = top.keys[top.next++]!
       this.#text += JSON.stringify(key) + this.#colon
-      this.#value(top.object[key]!)
+      this.#value(top.object[key]!) // own key
     }
   }
 
@@ -92,7 +92,7 @@ class JsonWriter {
       return
     }
     const object = value as Readonly<Record<string, JsonValue>>
-    const keys = Object.keys(object).filter((key) => object[key] !== undefined)
+    const keys = Object.keys(object).filter((key) => object[key] !== undefined) // own key
     if (keys.length === 0) this.#text += "{}"
     else this.#enter("{", { object, keys, next: 0 }, object)
   }

@@ -16,15 +16,20 @@ export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray
 export const isNumber = (value: unknown): value is number | bigint =>
   typeof value === "number" || typeof value === "bigint"
 
-/** Returns the value of an own property: a key named "constructor" must not resolve to Object's. */
-export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined
+/**
+ * Returns the value of an own property: a key named "constructor" must not resolve to Object's. All other code reads and
+ * sets properties by a name that isn't known when it is compiled only through these two functions, or uses a `Map`.
+ */
+export const ownOf = <T>(
+  record: Readonly<Record<string, T>> | undefined,
+  key: string | number,
+): T | undefined => (record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined) // own key
 
 /** Sets an own property. A plain assignment to `__proto__` would set the prototype. */
-export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else object[key] = value
+  else object[key] = value // own key
 }
 
 /** Returns the name of a value's type for messages: `"a string"`, `"null"`, `"an array"`. */

@@ -1,5 +1,6 @@
 // Defines messages as tables, so that each package keeps its wording in one file.
 
+import { ownOf } from "../json/value.ts"
 import { once } from "../memo.ts"
 import type { Finding } from "../problems.ts"
 
@@ -23,7 +24,7 @@ export function defineMessages<const Table extends MessageTable>(create: () => T
   const message =
     (code: string, name: string) =>
     (...facts: never[]) => {
-      const made = table()[code]?.[name]?.(...facts)
+      const made = ownOf(ownOf(table(), code), name)?.(...facts)
       return typeof made === "object" ? { code, ...made } : { code, message: made }
     }
   // The proxies have the same members as the table.

@@ -70,7 +70,8 @@ function* entriesOf(file: JsonValue | undefined): Generator<LocatedEntry> {
   const work: { list: JsonValue | undefined; pointer: JsonPointer; depth: number }[] = []
   for (const [name, suite] of isJsonObject(suites) ? Object.entries(suites) : [])
     for (const field of ["before", "workflows", "finally"])
-      if (isJsonObject(suite)) work.push({ list: suite[field], pointer: ["suites", name, field], depth: 0 })
+      if (isJsonObject(suite))
+        work.push({ list: ownOf(suite, field), pointer: ["suites", name, field], depth: 0 })
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { list, depth } = item
     for (const [index, entry] of isJsonArray(list) ? list.entries() : []) {

@@ -1,5 +1,6 @@
 // The shape of `callsheet.json`: defaults for options, and suites of workflows.
 
+import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import {
   any,
@@ -62,7 +63,7 @@ const checkSize = textCheck(
 export function parseSize(text: string): number | undefined {
   if (checkSize(text) !== undefined) return undefined
   const [, digits = "", unit = ""] = /^([0-9]+)(.*)$/.exec(text) ?? []
-  return Number(digits) * (units[unit.toLowerCase()] ?? 1)
+  return Number(digits) * (ownOf(units, unit.toLowerCase()) ?? 1)
 }
 
 const checkSuiteName = textCheck(

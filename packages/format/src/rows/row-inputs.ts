@@ -1,5 +1,6 @@
 // Matches rows to the inputs that a workflow declares. All row formats use it.
 
+import { ownOf } from "../json/value.ts"
 import type { JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
@@ -25,7 +26,7 @@ export interface Placed {
 }
 
 export const isMissing = (name: string, { declarations, given }: RowInputs): boolean => {
-  const declaration = declarations[name]
+  const declaration = ownOf(declarations, name)
   return declaration?.required === true && declaration.default === undefined && !given.has(name)
 }
 

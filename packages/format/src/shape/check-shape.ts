@@ -262,7 +262,7 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
   },
   byValue: (scope, rule) => {
     const { check, value, place } = scope
-    const chosen = value[rule.field]
+    const chosen = ownOf(value, rule.field)
     if (typeof chosen !== "string") return
     const wanted = ownOf(rule.cases, chosen)
     if (wanted === undefined) return
@@ -281,14 +281,14 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     if (wanted.exactlyOne !== undefined) exactlyOne(scope, wanted.exactlyOne)
   },
   typedBy: ({ check, value, place }, { field, by, types, explain }) => {
-    const type = types.find((known) => known === value[by])
+    const type = types.find((known) => known === ownOf(value, by))
     const here = ownOf(value, field) ?? null
     if (type === undefined || isScalar([type], here)) return
     const finding = explain(here, type, String(place?.key ?? ""))
     report(check, { key: field, parent: place }, "value", finding)
   },
   requiredWhen: (scope, { field, when, isOneOf }) => {
-    const other = scope.value[when]
+    const other = ownOf(scope.value, when)
     if (!Object.hasOwn(scope.value, field) && typeof other === "string" && isOneOf.includes(other))
       reportMissing(scope, `"${field}"`, `"${when}": "${other}" requires it`)
   },

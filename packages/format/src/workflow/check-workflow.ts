@@ -1,7 +1,7 @@
 // Parses and checks a workflow file. If its shape has errors, the readable part is still checked.
 
 import type { JsonPointer } from "../json/pointer.ts"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
@@ -196,7 +196,7 @@ function ownerOf(root: JsonObject, pointer: JsonPointer): JsonValue | undefined 
   for (let at = 0; at + 1 < pointer.length; at += 2) {
     const [field, index] = [pointer[at], pointer[at + 1]]
     if (field === undefined || !nesting.has(field) || typeof index !== "number") break
-    const blocks: JsonValue | undefined = isJsonObject(list) ? list[field] : undefined
+    const blocks: JsonValue | undefined = isJsonObject(list) ? ownOf(list, field) : undefined
     list = isJsonArray(blocks) ? blocks[index] : undefined
     if (list === undefined) break
     owner = list

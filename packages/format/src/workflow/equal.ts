@@ -1,6 +1,6 @@
 // Compares JSON values deeply. Iterative: a response may nest deeper than the stack.
 
-import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonArray, isJsonObject, type JsonValue, ownOf } from "../json/value.ts"
 
 type Part = JsonValue | undefined
 
@@ -19,7 +19,7 @@ export function isEqual(left: JsonValue, right: JsonValue): boolean {
       if (keys.length !== Object.keys(b).length) return false
       for (const key of keys) {
         if (!Object.hasOwn(b, key)) return false
-        pairs.push([a[key], b[key]])
+        pairs.push([ownOf(a, key), ownOf(b, key)])
       }
     } else if (!isEqualNumber(a, b)) return false
   }

@@ -92,7 +92,7 @@ export function resolveSegments(value: JsonValue, segments: PathSegments, from =
 export function stepInto(value: JsonValue | undefined, segment: string): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return undefined
   if (Array.isArray(value)) return isArrayIndex(segment) ? (value[Number(segment)] as JsonValue) : undefined
-  return Object.hasOwn(value, segment) ? (value as Record<string, JsonValue>)[segment] : undefined
+  return ownOf(value as Record<string, JsonValue>, segment)
 }
 
 const plainSegment = /^[^.[\]{}"]+$/

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Scalar,
+  setOwn,
 } from "@callsheet/format"
 import { serverUrl, type OpenApiDocument } from "@callsheet/openapi"
 import { messages, reasons } from "../messages.ts"
@@ -345,13 +346,13 @@ class Carrier {
       },
     }
     for (const { name, type, isSecret, description, default: fallback } of declared)
-      variables[name] = {
+      setOwn(variables, name, {
         type,
         required: false,
         ...(description === undefined ? {} : { description }),
         ...(isSecret ? { secret: true } : {}),
         ...(fallback === undefined ? {} : { default: fallback }),
-      }
+      })
     this.#files.push({ file: `${folder}/schema.json`, is: "declarations", variables })
     for (const environment of environments) {
       const baseUrl = origin.baseUrls.get(environment.name)
@@ -363,8 +364,8 @@ class Carrier {
         if (value === undefined) continue
         if (isSecret && !setSecret("", name, String(value)).ok)
           this.#lose(this.#collection.root.where, `secret ${name}`, reasons.unquotable())
-        else if (isSecret) secrets[name] = String(value)
-        else values[name] = value
+        else if (isSecret) setOwn(secrets, name, String(value))
+        else setOwn(values, name, value)
       }
       this.#files.push({ file: `${folder}/${environment.name}.json`, is: "json", value: values })
       if (Object.keys(secrets).length > 0)

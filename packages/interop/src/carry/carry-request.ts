@@ -10,6 +10,8 @@ import {
   type JsonValue,
   type RequestTarget,
   type SavedRequest,
+  ownOf,
+  setOwn,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import { reasons } from "../messages.ts"
@@ -75,7 +77,7 @@ class RequestCarrier {
     this.#addQuery(request.url.query)
     const body = request.body === undefined ? undefined : this.#body(request.body)
     this.#addContentType(body)
-    for (const [name, text] of match?.params ?? []) this.#pathParams[name] = render(text)
+    for (const [name, text] of match?.params ?? []) setOwn(this.#pathParams, name, render(text))
     const path = match === undefined ? this.#openPath() : ""
     const params = withoutEmpty({ query: this.#query, path: this.#pathParams, header: this.#header })
     const settings = {
@@ -148,14 +150,18 @@ class RequestCarrier {
       const own = seen.get(key) ?? name
       const text = this.#value(name, value)
       // HTTP joins repeated headers with commas, and cookies with semicolons.
-      const before = this.#header[own]
-      this.#header[own] = before === undefined ? text : `${before}${key === "cookie" ? "; " : ", "}${text}`
+      const before = ownOf(this.#header, own)
+      setOwn(
+        this.#header,
+        own,
+        before === undefined ? text : `${before}${key === "cookie" ? "; " : ", "}${text}`,
+      )
       seen.set(key, own)
     }
   }
 
   #setHeader(name: string, text: string): void {
-    if (this.#headerOf(name) === undefined) this.#header[name] = text
+    if (this.#headerOf(name) === undefined) setOwn(this.#header, name, text)
   }
 
   #headerOf = (name: string): string | undefined =>
@@ -179,7 +185,7 @@ class RequestCarrier {
         if (name === undefined || name === "") return
         const text = this.#credential(camelCase(name), auth.value)
         if (auth.in === "header") this.#setHeader(name.toLowerCase(), text)
-        else this.#query[name] ??= text
+        else if (ownOf(this.#query, name) === undefined) setOwn(this.#query, name, text)
         return
       }
       case "other":
@@ -218,10 +224,10 @@ class RequestCarrier {
       const parameter = match && writerOf(match.operation, { in: "query", name })
       const repeats =
         parameter?.list === true && parameter.parameter.style === "form" && parameter.parameter.explode
-      if (values.length > 1 && repeats) this.#query[name] = JSON.stringify(values.map(render))
+      if (values.length > 1 && repeats) setOwn(this.#query, name, JSON.stringify(values.map(render)))
       else {
         if (values.length > 1) this.#lose(`query parameter ${name}`, reasons.repeatedQuery())
-        this.#query[name] = this.#value(name, first)
+        setOwn(this.#query, name, this.#value(name, first))
       }
     }
   }
@@ -234,7 +240,7 @@ class RequestCarrier {
       if (!hasVariables(text) && name === undefined) return text.replaceAll(/[{}]/g, encodeURIComponent)
       const [first = "value"] = variablesIn(text)
       const own = names.add(variableName(name ?? first.replace(/^\$/, "")))
-      this.#pathParams[own] = render(decodePercent(text))
+      setOwn(this.#pathParams, own, render(decodePercent(text)))
       return `{${own}}`
     })
     return `/${segments.join("/")}`
@@ -269,7 +275,7 @@ class RequestCarrier {
                   ...(filename ? { filename } : {}),
                   ...(contentType ? { contentType } : {}),
                 }
-          ;(parts[name] ??= []).push(value)
+          addTo(parts, name, value)
         }
         return { value: collapse(parts), type: "multipart", mediaType: "multipart/form-data" }
       }
@@ -286,7 +292,7 @@ class RequestCarrier {
     const values: Record<string, JsonValue[]> = {}
     for (const { name: written, value } of fields) {
       const name = this.#plainName(written, "form field")
-      if (name !== undefined) (values[name] ??= []).push(this.#value(name, value))
+      if (name !== undefined) addTo(values, name, this.#value(name, value))
     }
     return collapse(values)
   }
@@ -311,7 +317,7 @@ class RequestCarrier {
 
   #mediaType(): string | undefined {
     const name = this.#headerOf("content-type")
-    return name === undefined ? undefined : this.#header[name]
+    return name === undefined ? undefined : ownOf(this.#header, name)
   }
 
   /** Keeps or adds the header if callsheet would send another type, and removes it otherwise. */
@@ -351,6 +357,12 @@ function operationName(operation: Operation): string {
 }
 
 /** Removes empty objects. */
+function addTo(lists: Record<string, JsonValue[]>, name: string, value: JsonValue): void {
+  const list = ownOf(lists, name)
+  if (list === undefined) setOwn(lists, name, [value])
+  else list.push(value)
+}
+
 function withoutEmpty<T extends object>(fields: T): Partial<T> {
   const kept = Object.entries(fields).filter(([, value]) => Object.keys(value as object).length > 0)
   return Object.fromEntries(kept) as Partial<T>

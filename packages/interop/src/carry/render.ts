@@ -1,5 +1,6 @@
 // Writes texts of a source as templates of callsheet.
 
+import { ownOf } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import { mapText, type Text } from "../text.ts"
 
@@ -37,6 +38,9 @@ const exact: Readonly<Record<string, Dynamic>> = {
 
 /** Returns the placeholder for a dynamic value of the source, such as `$guid`. */
 export const dynamicValue = (name: string): Dynamic =>
-  (Object.hasOwn(exact, name) ? exact[name] : undefined) ?? { text: uuid, reason: reasons.dynamic("a UUID") }
+  ownOf(exact, name) ?? {
+    text: uuid,
+    reason: reasons.dynamic("a UUID"),
+  }
 
 export const isDynamic = (name: string): boolean => name.startsWith("$")

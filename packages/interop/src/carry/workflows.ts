@@ -1,6 +1,6 @@
 // Builds workflows: one per top-level folder, with nested folders as groups.
 
-import { formatPath, type Assertion, type Block, type Workflow } from "@callsheet/format"
+import { formatPath, type Assertion, type Block, type Workflow, setOwn } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Collection, Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
 import type { Check } from "../scripts/checks.ts"
@@ -105,7 +105,7 @@ class WorkflowBuilder {
       const path = this.#results.get(variable)
       if (path === undefined)
         this.#request.lose({ where, what: `output ${output}`, reason: reasons.expression() })
-      else transforms[variableName(output)] = path
+      else setOwn(transforms, variableName(output), path)
     }
     return Object.keys(transforms).length > 0
       ? [{ id: this.#id("outputs"), type: "transform", transforms }]
@@ -188,7 +188,7 @@ class WorkflowBuilder {
     for (const step of [...(request.steps ?? []), ...converted.flatMap(({ steps }) => steps)])
       if (step.is === "set") {
         const output = variableName(step.output ?? step.variable)
-        transforms[output] = formatPath([id, "response", ...step.source])
+        setOwn(transforms, output, formatPath([id, "response", ...step.source]))
         this.#results.set(step.variable, `${values}.${output}`)
       } else assertions.push(...this.#assertion(step, request, id))
     const tests = converted.flatMap((script) => script.tests)

@@ -7,6 +7,7 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import {
   findResponses,
@@ -343,7 +344,7 @@ class ArazzoWriter {
   #input(ref: Ref, where: string): string {
     const { api = "", name = "", value, isSecret, kind, path } = ref
     const { source } = this.#exported
-    const description = kind === "input" ? source.workflow.inputs?.[name]?.description : undefined
+    const description = kind === "input" ? ownOf(source.workflow.inputs, name)?.description : undefined
     if (kind === "dynamic") {
       const made = this.#inputNames(`${path.slice(1)} ${this.#inputs.size}`)
       const generated = source.generate(path) ?? ""

@@ -1,7 +1,7 @@
 // Writes a bash script that sends the requests with curl. It needs no other program: functions in bash read earlier
 // responses and encode values.
 
-import { processVariableName, type JsonValue } from "@callsheet/format"
+import { processVariableName, type JsonValue, ownOf } from "@callsheet/format"
 import { bashFunctions, type BashFunction } from "./bash-functions.ts"
 import { findResponses, identifiers, linearSteps } from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
@@ -253,7 +253,7 @@ class CurlWriter {
   }
 
   #dynamic(name: string, as: Encoding): string | undefined {
-    const set = dynamicValues[name]
+    const set = ownOf(dynamicValues, name)
     if (set === undefined) return undefined
     if (name === "$uuid") this.functions.add("uuid")
     return as === "json" && /uuid|iso/i.test(name) ? `${set} && REPLY="\\"$REPLY\\""` : set

@@ -7,6 +7,7 @@ import {
   processVariableName,
   stringifyJson,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
 import { exportReasons as reasons } from "./messages.ts"
@@ -240,7 +241,7 @@ class K6Writer {
 
   #value(ref: Ref): string {
     if (ref.kind === "variable") return `variables[${js(variableKey(ref))}]`
-    const dynamic = ref.kind === "dynamic" ? dynamicValues[ref.path] : undefined
+    const dynamic = ref.kind === "dynamic" ? ownOf(dynamicValues, ref.path) : undefined
     return dynamic ?? `read(${this.#path(ref.path)})`
   }
 

@@ -7,6 +7,7 @@ import {
   toText,
   type JsonObject,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import { findResponses, identifiers, linearSteps, type LinearStep } from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
@@ -165,7 +166,7 @@ class PostmanWriter {
   }
 
   #slot({ ref, as }: Slot, where: string): string {
-    const dynamic = ref.kind === "dynamic" ? dynamicValues[ref.path] : undefined
+    const dynamic = ref.kind === "dynamic" ? ownOf(dynamicValues, ref.path) : undefined
     if (ref.path === "$randomInt") this.#lose(where, "$randomInt", reasons.randomInteger())
     const isText =
       as === "json" &&

@@ -1,6 +1,13 @@
 // Reads Bruno collections in the form of OpenCollection. Files of `.bru` become this form first.
 
-import { CallsheetError, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  CallsheetError,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownOf,
+} from "@callsheet/format"
 import { messages, reasons } from "../messages.ts"
 import type {
   Auth,
@@ -400,9 +407,9 @@ const binary: Readonly<Record<string, string>> = {
 function claimOf(assertion: JsonValue, expression: string): string {
   const operator = text(assertion, "operator") ?? "eq"
   const value = text(assertion, "value") ?? ""
-  const claim = Object.hasOwn(unary, operator) ? unary[operator] : undefined
+  const claim = ownOf(unary, operator)
   if (claim !== undefined) return `expect(${expression}).to.${claim}`
-  const verb = Object.hasOwn(binary, operator) ? binary[operator] : undefined
+  const verb = ownOf(binary, operator)
   return verb === undefined
     ? `assert(${expression}, ${JSON.stringify(`${operator} ${value}`.trim())})`
     : `expect(${expression}).to.${verb}(${literalOf(value)})`

@@ -1,5 +1,6 @@
 // What a source says about a response without code: checks, and variables set from it.
 
+import { ownOf } from "@callsheet/format"
 import type { JsonValue, OperatorName } from "@callsheet/format"
 import { hasVariables } from "../text.ts"
 
@@ -53,7 +54,7 @@ export function compareWith(
   const isInteger = source[0] === "status" && Number.isInteger(value)
   if (operator === ">=" && isInteger) return { operator: "greaterThan", value: Number(value) - 1 }
   if (operator === "<=" && isInteger) return { operator: "lessThan", value: Number(value) + 1 }
-  const own = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
+  const own = ownOf(comparisons, operator)
   const isOrder = own === "lessThan" || own === "greaterThan"
   if (!fits(source, value)) return undefined
   const isNumeric = typeof value === "number" || (typeof value === "string" && hasVariables(value))

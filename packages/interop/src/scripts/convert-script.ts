@@ -2,7 +2,7 @@
 // never runs the code.
 
 import { parse, type Expression, type Node, type SpreadElement, type Statement, type Super } from "acorn"
-import { attempt, memo, type JsonValue } from "@callsheet/format"
+import { attempt, memo, type JsonValue, ownOf } from "@callsheet/format"
 import type { Script } from "../model.ts"
 import { compareWith, type Check, type ResponsePath, type ResponseStep } from "./checks.ts"
 import { plainText, variableText } from "../text.ts"
@@ -210,7 +210,7 @@ class Converter {
   }
 
   #root(name: string | undefined): Known | undefined {
-    const path = name !== undefined && Object.hasOwn(this.#roots, name) ? this.#roots[name] : undefined
+    const path = name !== undefined ? ownOf(this.#roots, name) : undefined
     return path === undefined || !this.#hasResponse ? undefined : { is: "response", path }
   }
 
@@ -415,7 +415,7 @@ function checksOfResponse({ verb, values, isCall, isNegated }: Claim): Checks | 
   const [value, more] = values
   if (isNegated) return undefined
   if (!isCall) {
-    const range = ranges[verb]
+    const range = ownOf(ranges, verb)
     if (range === undefined) return undefined
     return [
       { source: ["status"], operator: "greaterThan", value: range - 1 },

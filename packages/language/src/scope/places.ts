@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
   traitsOf,
+  ownOf,
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
@@ -150,7 +151,7 @@ export const placesOf = (blocks: Blocks): Places<Block> =>
 
 const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
   new Places(objectsIn(blocks), {
-    children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
+    children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(ownOf(block, field)) })),
     loop: ({ type, iteratorVar, execution }) =>
       traitsOf(type)?.iterates === true
         ? {

@@ -1,6 +1,13 @@
 // Joins the files of a split document into one.
 
-import { isJsonArray, isJsonObject, type Finding, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  type Finding,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from "@callsheet/format"
 import { readTarget } from "./document-files.ts"
 import { openFile, type OpenApiDocument } from "./document.ts"
 
@@ -36,7 +43,7 @@ export function bundleDocument(document: OpenApiDocument): Bundled | undefined {
   for (const file of queue) {
     const opened = openFile(document, file)
     if (!opened.ok) return { ok: false, problem: opened.problem }
-    files[keys.get(file) ?? ""] = rewriteReferences(opened.file.root, rewrite(file))
+    setOwn(files, keys.get(file) ?? "", rewriteReferences(opened.file.root, rewrite(file)))
   }
   return queue.length === 0 ? undefined : { ok: true, value: { ...root, [HOLDER]: files } }
 }

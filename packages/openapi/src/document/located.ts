@@ -7,10 +7,11 @@ import {
   type JsonPointer,
   type JsonValue,
   stepInto,
+  ownOf,
 } from "@callsheet/format"
 
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  isJsonObject(value) ? ownOf(value, key) : undefined
 
 // The functions below treat a member of another type as absent.
 

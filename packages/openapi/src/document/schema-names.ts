@@ -9,6 +9,7 @@ import {
   type JsonValue,
   memo,
   stepInto,
+  ownOf,
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import type { OpenPlace } from "./document.ts"
@@ -75,7 +76,7 @@ const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
 // The author chooses the keys in these objects. A property or status may be named `default`.
 const namesKeys = new Set([
-  ...Object.keys(schemaKeywords).filter((keyword) => schemaKeywords[keyword]?.as === "map"),
+  ...Object.keys(schemaKeywords).filter((keyword) => ownOf(schemaKeywords, keyword)?.as === "map"),
   "schemas",
   "responses",
 ])

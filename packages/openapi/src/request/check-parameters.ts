@@ -1,6 +1,6 @@
 // Checks the parameters of a request against those that its operation documents.
 
-import { type JsonValue, parseJson, suggest } from "@callsheet/format"
+import { type JsonValue, parseJson, suggest, ownOf } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
 import type { RequestCheck } from "./check-body.ts"
@@ -166,7 +166,7 @@ function rawOf({ headers, cookies }: CheckedRequest, { query, path }: Wire, { in
       return value === undefined ? undefined : [value]
     }
     case "cookie": {
-      const texts = Object.hasOwn(cookies, name) ? [cookies[name] ?? []].flat() : []
+      const texts = Object.hasOwn(cookies, name) ? [ownOf(cookies, name) ?? []].flat() : []
       return texts.some((text) => text !== "") ? texts : undefined
     }
     case "header": {

@@ -1,6 +1,6 @@
 // Reads a whole project. Finds files that callsheet doesn't read because of their location or name.
 
-import { suggest, toProblem, type Finding, type Problem, type Project } from "@callsheet/format"
+import { suggest, toProblem, type Finding, type Problem, type Project, ownOf } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listFolder, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { listWorkflows, openProject, readProject } from "./read-project.ts"
@@ -92,7 +92,7 @@ function checkInApi(entry: Entry, path: readonly string[], siblings: readonly En
 /** Checks a directory's name for a likely misspelling. Other names are allowed. */
 function checkFolder(name: string, known: readonly string[]): Finding | undefined {
   if (known.includes(name)) return undefined
-  const suggestion = suggest(otherNames[name.toLowerCase()] ?? name, known)
+  const suggestion = suggest(ownOf(otherNames, name.toLowerCase()) ?? name, known)
   return suggestion === undefined ? undefined : misnamed(name, suggestion)
 }
 

@@ -8,6 +8,7 @@ import {
   type Shape,
   type JsonValue,
   type shapes,
+  ownOf,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { calls, type CallName, type Input } from "../calls/index.ts"
@@ -36,7 +37,7 @@ export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): 
   if (Object.keys(body).some((name) => !Object.hasOwn(shape.fields, name)))
     throw new CallsheetError(messages["field-unknown"].body())
   for (const [name, field] of Object.entries<shapes.Field>(shape.fields)) {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    const value = ownOf(body, name)
     if (value !== undefined) requireFitting(name, field.shape, value)
     else if (field.required) throw missing(name, field)
   }

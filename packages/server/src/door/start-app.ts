@@ -4,7 +4,7 @@ import type { Server } from "node:http"
 import { Socket, isIP, isIPv6 } from "node:net"
 import type { Duplex } from "node:stream"
 import { createListener, type Answering } from "@callsheet/engine"
-import { CallsheetError } from "@callsheet/format"
+import { CallsheetError, ownOf } from "@callsheet/format"
 import { networkInterfaces } from "node:os"
 import { messages } from "../messages.ts"
 import { answerRequest, rawOf, refusalAnswer, type Site } from "./answer-request.ts"
@@ -138,7 +138,7 @@ function unusable({ code }: NodeJS.ErrnoException, address: string, port: number
     EACCES: "this user isn't allowed to listen there",
     EADDRNOTAVAIL: "this machine does not have that address",
   }
-  const reason = reasons[code ?? ""] ?? `the system says ${code ?? "no more"}`
+  const reason = ownOf(reasons, code ?? "") ?? `the system says ${code ?? "no more"}`
   return new CallsheetError(messages["port-unusable"].unusable(address, port, reason))
 }
 

@@ -15,6 +15,7 @@ import {
   type ResolvedVariable,
   type Scalar,
   type VariableDeclaration,
+  ownOf,
 } from "@callsheet/format"
 import { fingerprint, hidingProblems } from "@callsheet/project"
 import type {
@@ -86,7 +87,7 @@ function variableView(
     ...(shown === undefined ? {} : { default: shown.value }),
     isDefaultMasked: shown?.isMasked || undefined,
     hasSecretDefault: (secret && fallback !== undefined && fallback !== null) || undefined,
-    processVariable: (processEnvironment[variable] ?? "") === "" ? undefined : variable,
+    processVariable: (ownOf(processEnvironment, variable) ?? "") === "" ? undefined : variable,
   }
 }
 

@@ -2,6 +2,7 @@
 // programs.
 
 import { findProgram, readProgram, type ProgramPlace } from "@callsheet/engine"
+import { ownOf } from "@callsheet/format"
 
 export interface GitPlace extends ProgramPlace {
   readonly deadlineMs?: number
@@ -65,7 +66,7 @@ export async function askGit(words: readonly string[], place: GitPlace): Promise
 function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, string> {
   const kept = ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
   const own = kept.flatMap((name): [string, string][] => {
-    const value = from[name]
+    const value = ownOf(from, name)
     return value === undefined ? [] : [[name, value]]
   })
   return {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { Logins } from "@callsheet/engine"
-import { CallsheetError, type Project } from "@callsheet/format"
+import { CallsheetError, type Project, ownOf } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import {
@@ -177,7 +177,7 @@ class Runs {
 
   #lastEnvironmentOf(api: string): string | undefined {
     const ofRuns = this.#kept().find(({ environments }) => Object.hasOwn(environments, api))
-    return this.#sentEnvironments.of(api) ?? ofRuns?.environments[api]
+    return this.#sentEnvironments.of(api) ?? ownOf(ofRuns?.environments, api)
   }
 
   async #start(wanted: Wanted): Promise<RunStarted> {

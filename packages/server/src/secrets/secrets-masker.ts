@@ -10,6 +10,7 @@ import {
   type EnvironmentFiles,
   type JsonValue,
   type VariableDeclaration,
+  ownOf,
 } from "@callsheet/format"
 
 interface HoldsSecrets {
@@ -62,7 +63,7 @@ function* secretsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironm
   const names = [...variables].filter(([, { secret }]) => secret === true)
   for (const { secrets } of environments.values()) yield* secrets.values()
   for (const [name, declaration] of names) {
-    const given = processEnvironment[processVariableName(api, name)]
+    const given = ownOf(processEnvironment, processVariableName(api, name))
     if (given !== undefined) yield given
     if (declaration.default !== undefined && declaration.default !== null) yield declaration.default
     for (const { values } of environments.values()) {
@@ -78,7 +79,7 @@ function* textsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironmen
   const { api, environments, variables } = files
   const values: (JsonValue | undefined)[] = []
   for (const [name, declaration] of variables)
-    values.push(declaration.default, processEnvironment[processVariableName(api, name)])
+    values.push(declaration.default, ownOf(processEnvironment, processVariableName(api, name)))
   for (const environment of environments.values())
     values.push(...environment.values.values(), ...environment.secrets.values())
   for (const value of values) if (typeof value === "string") yield value

@@ -1,5 +1,6 @@
 // Undo and redo of saved cells, per API, as long as the page is open. Never keeps a secret.
 
+import { ownOf } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { create } from "zustand"
 import { baseOf, type CellIntent, type CellPlace } from "./cell-drafts.ts"
@@ -24,7 +25,7 @@ const MAX_STEPS = 200
 
 const useHistories = create<Readonly<Record<string, History>>>(() => ({}))
 
-export const useCellHistory = (api: string): History => useHistories((all) => all[api] ?? nothing)
+export const useCellHistory = (api: string): History => useHistories((all) => ownOf(all, api) ?? nothing)
 
 /** The lists to which the inverse of a step's intent belongs. */
 const targets = new WeakMap<CellIntent, Direction>()
@@ -34,7 +35,7 @@ export function noteWrite(place: CellPlace, before: EnvironmentsView, written: C
   const { api, environment, variable } = place
   const after = knownEnvironments(api)
   if (after === undefined) return
-  const { past, future } = useHistories.getState()[api] ?? nothing
+  const { past, future } = ownOf(useHistories.getState(), api) ?? nothing
   const intent = written === undefined ? undefined : intentOf(before, place)
   const step: Step = { place, intent, base: baseOf(cellOf(after, environment, variable)) }
   const target = written === undefined ? undefined : targets.get(written)
@@ -55,7 +56,7 @@ function intentOf(view: EnvironmentsView, { environment, variable }: CellPlace):
 
 /** Removes the next step of a direction, and returns it. Writing its intent adds the inverse to the other direction. */
 export function nextStep(api: string, from: Direction, isReady: (step: Step) => boolean): Step | undefined {
-  const history = useHistories.getState()[api] ?? nothing
+  const history = ownOf(useHistories.getState(), api) ?? nothing
   const step = history[from].at(-1)
   if (step === undefined || !isReady(step)) return undefined
   useHistories.setState({ [api]: { ...history, [from]: history[from].slice(0, -1) } })

@@ -1,5 +1,6 @@
 // The table of environments as a value: visible rows and columns, the value of each cell, and what keys do. Pure.
 
+import { ownOf } from "@callsheet/format"
 import type { CellView, EnvironmentColumn, EnvironmentsView, VariableView } from "@callsheet/server/calls"
 
 export interface TableModel {
@@ -55,8 +56,8 @@ function missingAlone({ view, rows, columns }: TableModel): TableModel {
 
 /** Reads own properties only: a variable may be named like a member of Object. */
 export function cellOf(view: EnvironmentsView, environment: string, variable: string): CellView | undefined {
-  const cells = Object.hasOwn(view.cells, environment) ? view.cells[environment] : undefined
-  return cells !== undefined && Object.hasOwn(cells, variable) ? cells[variable] : undefined
+  const cells = ownOf(view.cells, environment)
+  return ownOf(cells, variable)
 }
 
 /** Returns the number of missing required values in all environments. */
@@ -64,7 +65,7 @@ export function countMissing(view: EnvironmentsView): number {
   let missing = 0
   for (const { name, isBroken } of view.environments) {
     if (isBroken) continue
-    for (const cell of Object.values(view.cells[name] ?? {})) if (cell.isMissing) missing++
+    for (const cell of Object.values(ownOf(view.cells, name) ?? {})) if (cell.isMissing) missing++
   }
   return missing
 }

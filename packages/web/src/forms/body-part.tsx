@@ -1,7 +1,7 @@
 // The values of a body at paths into it, one per row, and a field to add more. A block's overrides are such values.
 
 import { useEffect, useRef, useState } from "react"
-import { type JsonPointer, type JsonValue, isJsonObject } from "@callsheet/format"
+import { type JsonPointer, type JsonValue, isJsonObject, ownOf } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { findFields, likelyForm, type BodyField, bodyFields, requiredFields } from "./body-fields.ts"
@@ -164,7 +164,7 @@ export function BodyPart({ pointer, upTo, value, documented, showsRequired }: Pa
         paths={[...required, ...set]}
         required={required}
         valueAt={(path) => ({
-          value: isJsonObject(value) && Object.hasOwn(value, path) ? value[path] : undefined,
+          value: isJsonObject(value) ? ownOf(value, path) : undefined,
           pointer: [...pointer, path],
         })}
         onWrite={write}

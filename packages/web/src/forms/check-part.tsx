@@ -1,7 +1,7 @@
 // The check of a block: fields in the file, or a script. Offers to undo an edit that removed something.
 
 import { useState, type ReactNode } from "react"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import type { ScriptContextName } from "@callsheet/server/calls"
 import { useForm } from "./form-context.tsx"
 import { PairField } from "./choice-field.tsx"
@@ -21,14 +21,14 @@ interface Props {
 export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
   const form = useForm()
   const undo = useUndoNotice()
-  const isScript = block["script"] !== undefined && block[field] === undefined
+  const isScript = block["script"] !== undefined && ownOf(block, field) === undefined
   const choose = (toScript: boolean): void => {
     const [from, to] = toScript ? [field, "script"] : ["script", field]
-    const words = removedWords(block[from], block["timeoutMs"], toScript)
+    const words = removedWords(ownOf(block, from), block["timeoutMs"], toScript)
     form.change((text) => {
       text.unset([from])
       if (!toScript) text.unset(["timeoutMs"])
-      if (block[to] === undefined) text.set([to], toScript ? { name: "", exportName: "" } : empty())
+      if (ownOf(block, to) === undefined) text.set([to], toScript ? { name: "", exportName: "" } : empty())
     })
     undo.show(words)
   }
@@ -36,10 +36,10 @@ export function CheckPart({ block, field, label, words, empty, context, children
     <>
       <PairField label={label} words={[words, "Script"]} isSecond={isScript} onChoose={choose} />
       {undo.notice}
-      {isScript || block[field] !== undefined ? null : (
+      {isScript || ownOf(block, field) !== undefined ? null : (
         <p className="form-fault">{words} or a script is required.</p>
       )}
-      {block[field] === undefined ? null : children}
+      {ownOf(block, field) === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
       {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
         <ScriptTimeout of={block} />

@@ -6,6 +6,7 @@ import {
   type ObjectShape,
   type JsonPointer,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
 import { ChoiceField } from "./choice-field.tsx"
@@ -34,9 +35,9 @@ interface Props {
 
 export function ShapeField(props: Props) {
   const { of, shape, name, label, words = {}, unit = "", placeholder, note, reads = "none" } = props
-  const field = shape.fields[name]
+  const field = ownOf(shape.fields, name)
   const initial = field?.default
-  const common = { label, pointer: [name], value: of[name] }
+  const common = { label, pointer: [name], value: ownOf(of, name) }
   switch (field?.shape.is) {
     case "number":
       return (
@@ -51,7 +52,7 @@ export function ShapeField(props: Props) {
         <ChoiceField
           {...common}
           absent={words[""]}
-          choices={field.shape.values.map((value) => [value, words[value] ?? value])}
+          choices={field.shape.values.map((value) => [value, ownOf(words, value) ?? value])}
         />
       )
     case "boolean":
@@ -72,7 +73,9 @@ export function ShapeField(props: Props) {
 /** Returns whether a rule requires the field for another field's value, such as `source` for the mode `forEach`. */
 const isNeeded = ({ rules }: ObjectShape, of: JsonObject, name: string): boolean =>
   rules.some(
-    (rule) => rule.rule === "byValue" && rule.cases[textIn(of[rule.field])]?.requires.includes(name) === true,
+    (rule) =>
+      rule.rule === "byValue" &&
+      ownOf(rule.cases, textIn(ownOf(of, rule.field)))?.requires.includes(name) === true,
   )
 
 interface CheckProps extends Pick<Props, "of" | "name" | "label"> {
@@ -83,7 +86,7 @@ interface CheckProps extends Pick<Props, "of" | "name" | "label"> {
 /** The default isn't written to the file. */
 function CheckField({ of, name, label, does, initial }: CheckProps) {
   const form = useForm()
-  const value = of[name]
+  const value = ownOf(of, name)
   const put = (next: boolean): void => (next === initial ? form.unset([name]) : form.set([name], next))
   return (
     <FormField label={label} pointer={[name]}>

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   jsonRangeAt,
   parseJson,
+  ownOf,
 } from "@callsheet/format"
 
 export interface BodyLeaf {
@@ -54,7 +55,7 @@ export function pointerTo(body: JsonValue | undefined, segments: readonly string
     const isFirst = at === 0
     if (here === undefined ? isFirst || !isIndex : isJsonObject(here)) {
       pointer.push(segment)
-      here = isJsonObject(here) && Object.hasOwn(here, segment) ? here[segment] : undefined
+      here = isJsonObject(here) ? ownOf(here, segment) : undefined
     } else if (here === undefined || isJsonArray(here)) {
       const index = Number(segment)
       const length = here === undefined ? 0 : here.length

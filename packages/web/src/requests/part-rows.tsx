@@ -1,6 +1,6 @@
 // The fields of a form, or the parts of a multipart body. Each has a name, and a value or a file of the project.
 
-import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { bodyFields, findFields } from "../forms/body-fields.ts"
 import { useFieldProblems, useForm } from "../forms/form-context.tsx"
@@ -35,7 +35,7 @@ export function PartRows({ body, takesFiles, documented }: Props) {
           <Row
             key={name}
             name={name}
-            value={body[name] ?? null}
+            value={ownOf(body, name) ?? null}
             takesFiles={takesFiles}
             isRequired={fields.some((field) => field.path === name && field.isRequired)}
           />

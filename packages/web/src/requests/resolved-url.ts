@@ -1,6 +1,6 @@
 // The URL to which a request is sent, as far as it is known before. Pure.
 
-import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
 
 /** Returns the variables of an environment that have a value and aren't secret. */
@@ -8,9 +8,9 @@ export function knownValues(
   view: EnvironmentsView | undefined,
   environment: string | undefined,
 ): ReadonlyMap<string, string> {
-  const cells = environment === undefined ? undefined : view?.cells[environment]
+  const cells = environment === undefined ? undefined : ownOf(view?.cells, environment)
   const known = (view?.variables ?? []).flatMap(({ name, secret }) => {
-    const value = secret ? undefined : cells?.[name]?.value
+    const value = secret ? undefined : ownOf(cells, name)?.value
     return value === undefined || value === null ? [] : [[name, String(value)] as const]
   })
   return new Map(known)

@@ -1,7 +1,7 @@
 // Creates a saved request from a request that a block sent.
 
 import { useEffect, useState } from "react"
-import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
+import { isJsonObject, parseJson, type JsonObject, type RequestView, ownOf } from "@callsheet/format"
 import { readOperation } from "../forms/completion/known-sources.ts"
 import { call } from "../connection/call.ts"
 import { ChoiceField } from "../ui/form-fields.tsx"
@@ -120,6 +120,6 @@ async function readInstance(api: string, resource: string, request: string): Pro
 }
 
 function textIn(block: JsonObject | undefined, field: string): string | undefined {
-  const text = block?.[field]
+  const text = ownOf(block, field)
   return typeof text === "string" && text !== "" && !text.includes("{{") ? text : undefined
 }

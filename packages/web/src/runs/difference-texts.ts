@@ -1,6 +1,6 @@
 // The expected and received values of an assertion as text. The texts differ only where the values do.
 
-import { isJsonObject, stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"
+import { isJsonObject, stringifyJson, type AssertionView, type JsonValue, ownOf } from "@callsheet/format"
 import { jsonPrefix } from "./json-prefix.ts"
 
 interface DifferenceTexts {
@@ -42,9 +42,6 @@ function inOrderOf(value: JsonValue, other: JsonValue | undefined, depth = 0): J
   const both = Object.keys(other).filter((key) => Object.hasOwn(value, key))
   const keys = new Set([...both, ...Object.keys(value)])
   return Object.fromEntries(
-    [...keys].map((key) => [
-      key,
-      inOrderOf(value[key] ?? null, Object.hasOwn(other, key) ? other[key] : undefined, depth + 1),
-    ]),
+    [...keys].map((key) => [key, inOrderOf(ownOf(value, key) ?? null, ownOf(other, key), depth + 1)]),
   )
 }

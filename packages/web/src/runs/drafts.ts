@@ -1,6 +1,6 @@
 // Choices and inputs for the next run of each workflow, and the order of a run that is built from them.
 
-import { coerceText, type ScalarType } from "@callsheet/format"
+import { coerceText, type ScalarType, ownOf, setOwn } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import type { Fault } from "../connection/fault-of.ts"
 import { useRunForm } from "./use-run-queries.ts"
@@ -57,15 +57,15 @@ export function orderOf(
   const inputs: Record<string, string> = {}
   for (const api of form.apis) {
     const environment = chosenEnvironment(api, draft)
-    if (environment === undefined) faults[environmentField(api.api)] = "Choose an environment."
-    else environments[api.api] = environment
+    if (environment === undefined) setOwn(faults, environmentField(api.api), "Choose an environment.")
+    else setOwn(environments, api.api, environment)
   }
   for (const { name, type, required, default: known } of form.inputs) {
     const text = draft.inputs.get(name) ?? ""
     if (text !== "") {
-      inputs[name] = text
-      if (coerceText(text, type) === undefined) faults[inputField(name)] = typeFaults[type]
-    } else if (required && known === undefined) faults[inputField(name)] = "Enter a value."
+      setOwn(inputs, name, text)
+      if (coerceText(text, type) === undefined) setOwn(faults, inputField(name), typeFaults[type])
+    } else if (required && known === undefined) setOwn(faults, inputField(name), "Enter a value.")
   }
   return { order: { workflow: form.workflow, environments, inputs }, faults }
 }
@@ -77,7 +77,8 @@ export function faultsOf(form: RunForm, problems: readonly Pick<Fault, "code" | 
     const input = form.inputs.find(
       ({ name }) => code?.startsWith("input-") === true && message.includes(`"${name}"`),
     )
-    if (input !== undefined) faults[inputField(input.name)] ??= message
+    const field = input && inputField(input.name)
+    if (field !== undefined && ownOf(faults, field) === undefined) setOwn(faults, field, message)
   }
   return faults
 }

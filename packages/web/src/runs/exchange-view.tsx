@@ -1,5 +1,6 @@
 // A response and its request: side by side, or below each other in a narrow pane.
 
+import { ownOf } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
 import type {
   BlockReport,
@@ -216,7 +217,8 @@ function HeaderList({ headers }: { readonly headers: Headers }) {
             <ShownText text={name} />
           </dt>
           <dd>
-            <LongText text={text} /> <ValueButton steps={[name]} value={headers[name] ?? text} name={name} />
+            <LongText text={text} />{" "}
+            <ValueButton steps={[name]} value={ownOf(headers, name) ?? text} name={name} />
           </dd>
         </div>
       ))}

@@ -1,5 +1,6 @@
 // The start of a value as JSON, so that a large body doesn't block the page.
 
+import { ownOf } from "@callsheet/format"
 import type { JsonValue } from "@callsheet/format"
 
 interface Open {
@@ -41,7 +42,7 @@ export function jsonPrefix(value: JsonValue, length: number, isIndented = false)
     if (at > 0) text += ","
     text += newLine()
     if (typeof key === "string") text += `${JSON.stringify(key)}:${isIndented ? " " : ""}`
-    put((of as Readonly<Record<string | number, JsonValue>>)[key] ?? null)
+    put(ownOf(of as Readonly<Record<string | number, JsonValue>>, key) ?? null)
   }
   return text.slice(0, length)
 }

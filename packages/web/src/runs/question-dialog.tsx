@@ -1,5 +1,6 @@
 // The dialogs that ask a question before a run: unsaved files, new scripts, production, a login.
 
+import { ownOf } from "@callsheet/format"
 import type { Asked, QuestionProps } from "./questions.ts"
 import { useState, useEffect, useRef } from "react"
 import {
@@ -181,7 +182,7 @@ function ProductionDialog({ question, what, onCancel, onConfirm }: QuestionProps
       does={does}
       isDanger
       onSubmit={() => {
-        if (names.every((name) => typed[name] === name)) onConfirm(confirmation)
+        if (names.every((name) => ownOf(typed, name) === name)) onConfirm(confirmation)
         else setFaults(faults + 1)
       }}
       onClose={onCancel}
@@ -202,8 +203,10 @@ function ProductionDialog({ question, what, onCancel, onConfirm }: QuestionProps
                 to {what}
               </span>
             }
-            value={typed[name] ?? ""}
-            fault={faults > 0 && typed[name] !== name ? "That is not the environment's name." : undefined}
+            value={ownOf(typed, name) ?? ""}
+            fault={
+              faults > 0 && ownOf(typed, name) !== name ? "That is not the environment's name." : undefined
+            }
             onChange={(text) => setTyped({ ...typed, [name]: text })}
           />
         ))}

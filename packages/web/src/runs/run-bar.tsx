@@ -1,5 +1,6 @@
 // The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
 
+import { ownOf } from "@callsheet/format"
 import { OutcomeMark } from "./status-mark.tsx"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
@@ -137,7 +138,7 @@ function usePerApi(form: RunForm | undefined, faults: FieldFaults) {
   const [asked, setAsked] = useState("")
   const draft = useDraft(workflow)
   const chosen = new Set(apis.map((api) => chosenEnvironment(api, draft)))
-  const isFaulty = apis.some(({ api }) => faults[environmentField(api)] !== undefined)
+  const isFaulty = apis.some(({ api }) => ownOf(faults, environmentField(api)) !== undefined)
   const isNeeded = chosen.has(undefined) || chosen.size > 1 || isFaulty || asked === workflow
   return {
     isPerApi: useOnceTrue(form !== undefined && isNeeded, workflow),
@@ -181,7 +182,7 @@ function useRunning(workflow: string): string | undefined {
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const kept = useKeptRuns(workflow)
   const chosen = useChosenRun(workflow)
-  const known = useRuns((runs) => (chosen === undefined ? undefined : runs[chosen.run]))
+  const known = useRuns((runs) => (chosen === undefined ? undefined : ownOf(runs, chosen.run)))
   if (chosen?.isOwn !== true) return going
   const isDone = known === undefined ? kept?.some(({ run }) => run === chosen.run) === true : known.isDone
   return isDone ? going : chosen.run

@@ -1,5 +1,6 @@
 // The fields of a run: an environment for each API, and the workflow's inputs.
 
+import { ownOf } from "@callsheet/format"
 import { useId, type ReactNode } from "react"
 import type { RunForm, RunFormApi, RunFormInput } from "@callsheet/server/calls"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
@@ -34,7 +35,7 @@ export function RunFields({ form, faults, showsEnvironments, isOver }: RunFields
           key={api.api}
           workflow={workflow}
           api={api}
-          fault={faults[environmentField(api.api)]}
+          fault={ownOf(faults, environmentField(api.api))}
         />
       ))}
       {inputs.map((input) => (
@@ -42,7 +43,7 @@ export function RunFields({ form, faults, showsEnvironments, isOver }: RunFields
           key={input.name}
           workflow={workflow}
           input={input}
-          fault={faults[inputField(input.name)]}
+          fault={ownOf(faults, inputField(input.name))}
         />
       ))}
     </div>

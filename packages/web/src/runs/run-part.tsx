@@ -1,5 +1,6 @@
 // The part of a workflow's page for runs: a report and the history.
 
+import { ownOf } from "@callsheet/format"
 import { useEffect, useRef, useState, type ReactNode } from "react"
 import type { Problem } from "@callsheet/format"
 import {
@@ -217,7 +218,7 @@ export function useShownRun(workflow: string) {
   const lastRunning = useRef(going)
   if (going !== undefined) lastRunning.current = going
   const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
-  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  const known = useRuns((runs) => (shown === undefined ? undefined : ownOf(runs, shown)))
   useEffect(() => watchRun(shown), [shown])
   useEffect(() => () => watchRun(undefined), [])
   const summary = kept?.find(({ run }) => run === shown)

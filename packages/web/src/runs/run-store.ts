@@ -1,5 +1,6 @@
 // The run that the page shows. It is read once, then updated by events, and rendered at most once per frame.
 
+import { ownOf } from "@callsheet/format"
 import { create } from "zustand"
 import type { AppEvent, RunEventBatch, RunView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -34,7 +35,7 @@ export function watchRun(run: string | undefined): void {
     }, forgetAfterMs)
     return
   }
-  const known = useRuns.getState()[run]
+  const known = ownOf(useRuns.getState(), run)
   useRuns.setState(known === undefined ? {} : { [run]: known }, true)
   if (known?.isDone) return
   if (follower?.run !== run || follower.isLost()) reads.ask("now")
@@ -65,13 +66,13 @@ export function lookAgain(): void {
   wake()
   follower = undefined
   void queryClient.invalidateQueries({ queryKey: ["runs"] })
-  if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
+  if (watched !== undefined && !ownOf(useRuns.getState(), watched)?.isDone) reads.ask("now")
 }
 
 /** Reads a current run repeatedly while events are missing, with pauses. */
 export function lookLater(): void {
   wake()
-  if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
+  if (watched !== undefined && !ownOf(useRuns.getState(), watched)?.isDone) reads.ask("later")
 }
 
 const listeners = new Set<(events: RunEventBatch) => void>()

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react"
 import { SendHorizontal, Square } from "lucide-react"
-import { isJsonObject, parseJson, type BodyType, type RunReport } from "@callsheet/format"
+import { isJsonObject, parseJson, type BodyType, type RunReport, ownOf } from "@callsheet/format"
 import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
@@ -55,7 +55,7 @@ export function useSending(sent: Sent): Sending {
   const environment = form === undefined ? undefined : chosenEnvironment(form, draft)
   const { faults, failure, isStarting } = useStart(key)
   const run = useChosenRun(key)?.run
-  const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
+  const known = useRuns((runs) => (run === undefined ? undefined : ownOf(runs, run)))
   useEffect(() => watchRun(run), [run])
   useEffect(() => () => watchRun(undefined), [])
   const going = known?.isDone === true ? undefined : run

@@ -1,5 +1,6 @@
 // Shows the CommonMark of OpenAPI descriptions (OAS 3.1, Rich Text Formatting), and tables. HTML and images are shown as text.
 
+import { ownOf } from "@callsheet/format"
 import { createElement, Fragment, type ReactNode } from "react"
 import type { SyntaxNode } from "@lezer/common"
 import { parser, Table } from "@lezer/markdown"
@@ -114,7 +115,7 @@ function inlineOf(part: Part): ReactNode {
     case "HardBreak":
       return <br />
     case "Entity":
-      return entities[text.slice(node.from, node.to)] ?? sourceOf(part)
+      return ownOf(entities, text.slice(node.from, node.to)) ?? sourceOf(part)
     case "Escape":
       return visibleText(text.slice(node.from + 1, node.to))
     case "Link":

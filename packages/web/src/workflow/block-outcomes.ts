@@ -8,6 +8,7 @@ import {
   type IterationReport,
   type JsonPointer,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import { keyOf } from "./block-place.ts"
 
@@ -55,7 +56,7 @@ interface Pair {
 }
 
 const blocksAt = (value: JsonValue, field: string): readonly JsonValue[] => {
-  const list = isJsonObject(value) ? value[field] : undefined
+  const list = isJsonObject(value) ? ownOf(value, field) : undefined
   return isJsonArray(list) ? list : []
 }
 

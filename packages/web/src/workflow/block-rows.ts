@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonPointer,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import { keyOf } from "./block-place.ts"
 
@@ -104,7 +105,7 @@ const topList = (workflow: JsonValue): List => ({
 })
 
 function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefined {
-  const list = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
+  const list = isJsonObject(value) ? ownOf(value, field) : undefined
   return isJsonArray(list) ? list : undefined
 }
 

@@ -1,5 +1,6 @@
 // Handles the keys of the outline. Their commands are in block-commands.ts, and shortcuts.ts lists them.
 
+import { ownOf } from "@callsheet/format"
 import type { KeyboardEvent } from "react"
 import type { JsonPointer } from "@callsheet/format"
 import { movedRow } from "../ui/list-keys.ts"
@@ -33,7 +34,7 @@ function acted(event: KeyboardEvent, context: KeyContext): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   const { file, blocks } = context
   if (altKey) {
-    const moving = moves[key]
+    const moving = ownOf(moves, key)
     if (moving === undefined || ctrlKey || metaKey || shiftKey) return false
     move(file, blocks, moving)
     return true

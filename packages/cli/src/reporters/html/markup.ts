@@ -1,5 +1,6 @@
 // Builds HTML. Every value is escaped unless it is markup already, so text from outside can't become markup.
 
+import { ownOf } from "@callsheet/format"
 import { breakCommandsInXml } from "../../text/log-commands.ts"
 import { printable } from "../../text/printable.ts"
 
@@ -72,7 +73,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Escapes text for elements and attributes. Shows control and direction characters by their code. */
 const escapeText = (text: string): string =>
-  breakCommandsInXml(printable(text, "lines").replace(/[&<>"']/g, (character) => escapes[character] ?? ""))
+  breakCommandsInXml(
+    printable(text, "lines").replace(/[&<>"']/g, (character) => ownOf(escapes, character) ?? ""),
+  )
 
 /** Limits the size of a part of the page. */
 export class Budget {

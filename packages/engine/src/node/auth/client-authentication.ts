@@ -1,7 +1,7 @@
 // Authenticates an OAuth client to the token endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 
 import { createHmac, createPrivateKey, sign, type KeyObject } from "node:crypto"
-import { attempt, type Finding } from "@callsheet/format"
+import { attempt, type Finding, ownOf } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { OAuthClient, WireRequest } from "../../ports.ts"
 import type { AuthWorld } from "./auth-port.ts"
@@ -116,7 +116,7 @@ const algorithms: Readonly<Record<string, string>> = {
 }
 
 const algorithmOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined =>
-  algorithms[(asymmetricKeyType === "ec" ? asymmetricKeyDetails?.namedCurve : asymmetricKeyType) ?? ""]
+  ownOf(algorithms, (asymmetricKeyType === "ec" ? asymmetricKeyDetails?.namedCurve : asymmetricKeyType) ?? "")
 
 function signWith(key: KeyObject, alg: string, input: string): Buffer {
   const hash = alg === "EdDSA" ? null : `sha${alg.slice(-3)}`

@@ -1,6 +1,6 @@
 // Reads what a client needs from its provider's discovery document (OpenID Connect Discovery 1.0 section 4).
 
-import { isJsonObject, parseJson, type Finding, type JsonObject } from "@callsheet/format"
+import { isJsonObject, parseJson, type Finding, type JsonObject, ownOf } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { HttpPort, KnownClient, OAuthAuth, UnknownClient } from "../../ports.ts"
 import { isIssuer, issuersOf } from "./issuers-of.ts"
@@ -80,7 +80,7 @@ const refuse = ({ auth }: TokenNeed, problem: string): Failure =>
 
 /** Returns an endpoint if it is an absolute URL. Over TLS, it must use TLS, too. */
 function endpointOf({ document }: Found, name: string, discoveryUrl: string): string | undefined {
-  const url = document[name]
+  const url = ownOf(document, name)
   const allowed = discoveryUrl.startsWith("https:") ? /^https:\/\//i : /^https?:\/\//i
   return typeof url === "string" && allowed.test(url) && URL.canParse(url) ? url : undefined
 }

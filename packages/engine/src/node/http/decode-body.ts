@@ -1,5 +1,6 @@
 // Decodes the content codings of a body (RFC 9110 section 8.4). A truncated or corrupt body is always an error.
 
+import { ownOf } from "@callsheet/format"
 import type { Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
 import { messages } from "../../messages.ts"
@@ -46,7 +47,7 @@ export function contentCodings(headers: Headers): Codings {
     return { ok: false, fault: says.manyCodings(names.length, maxContentCodings) }
   const codings: Coding[] = []
   for (const name of names) {
-    const coding = Object.hasOwn(known, name) ? known[name] : undefined
+    const coding = ownOf(known, name)
     if (coding !== undefined) codings.unshift(coding)
     else if (name !== "identity") return { ok: false, fault: says.unknownCoding(shownCoding(text)) }
   }

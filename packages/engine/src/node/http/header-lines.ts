@@ -1,5 +1,6 @@
 // Converts header lines on the wire to the engine's header records, and back.
 
+import { ownOf, setOwn } from "@callsheet/format"
 import type { Headers } from "@callsheet/format"
 
 /**
@@ -21,14 +22,14 @@ export function readHeaderLines(lines: readonly string[]): Headers {
 
 function addHeader(headers: Record<string, string | string[]>, name: string, value: string): void {
   if (name === "__proto__") return defineProto(headers, value)
-  const earlier = headers[name]
-  if (typeof earlier === "string") headers[name] = earlier + (name === "cookie" ? "; " : ", ") + value
+  const earlier = ownOf(headers, name)
+  if (typeof earlier === "string") setOwn(headers, name, earlier + (name === "cookie" ? "; " : ", ") + value)
   else if (Array.isArray(earlier)) earlier.push(value)
-  else headers[name] = name === "set-cookie" ? [value] : value
+  else setOwn(headers, name, name === "set-cookie" ? [value] : value)
 }
 
 export function headerText(headers: Headers, name: string): string | undefined {
-  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+  const value = ownOf(headers, name)
   return typeof value === "string" ? value : undefined
 }
 

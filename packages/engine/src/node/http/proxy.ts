@@ -1,6 +1,6 @@
 // Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names win.
 
-import { decodePercent } from "@callsheet/format"
+import { decodePercent, ownOf } from "@callsheet/format"
 import { isIPv4 } from "node:net"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
@@ -32,7 +32,7 @@ interface Server {
 export function readProxies(environment: ProcessEnvironment): Proxies {
   const read = (name: string): readonly [name: string, value: string] | undefined => {
     for (const variable of [name, name.toUpperCase()]) {
-      const value = environment[variable]
+      const value = ownOf(environment, variable)
       if (value !== undefined && value !== "") return [variable, value]
     }
     return undefined

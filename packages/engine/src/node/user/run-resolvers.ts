@@ -9,6 +9,7 @@ import {
   parseJson,
   type SecretReference,
   type UserFile,
+  ownOf,
 } from "@callsheet/format"
 import type { ResolvedReference } from "../../ports.ts"
 import { killGroup } from "../kill-group.ts"
@@ -87,7 +88,7 @@ function readBatch(output: string, { reference }: SecretReference): ResolvedRefe
   const parsed = parseJson(output)
   const values = parsed.ok && isJsonObject(parsed.value) ? parsed.value["values"] : undefined
   if (!isJsonObject(values)) return { reason: "not JSON" }
-  return resolved(Object.hasOwn(values, reference) ? values[reference] : undefined)
+  return resolved(ownOf(values, reference))
 }
 
 function resolved(value: unknown): ResolvedReference {

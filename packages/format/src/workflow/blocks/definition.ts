@@ -1,7 +1,7 @@
 // Defines the functions and facts that each kind of block provides, so that shared code doesn't depend on kinds.
 
 import { pointerTo, type JsonPointer, type Place } from "../../json/pointer.ts"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "../../json/value.ts"
 import {
   defaulted,
   milliseconds,
@@ -125,7 +125,7 @@ export function textStrings(
 ): readonly LiveString[] {
   const strings: LiveString[] = []
   for (const key of Object.keys(texts)) {
-    const text = texts[key]
+    const text = ownOf(texts, key)
     if (text !== undefined) strings.push({ pointer: [...pointer, key], text, is })
   }
   return strings

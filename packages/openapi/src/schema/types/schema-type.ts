@@ -12,6 +12,7 @@ import {
   unknownType,
   type ValueNotes,
   type ValueType,
+  ownOf,
 } from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
 import type { OpenApiDocument } from "../../document/document.ts"
@@ -203,7 +204,7 @@ const createNames = (asking: Asking): ((node: SchemaNode) => readonly string[]) 
 function ownNames(asking: Asking, node: SchemaNode): readonly string[] {
   const properties = objectMember(node.schema, "properties") ?? {}
   const declared = Object.keys(properties).filter(
-    (name) => properties[name] !== false && !asking.isHidden(node, name),
+    (name) => ownOf(properties, name) !== false && !asking.isHidden(node, name),
   )
   const allowed = namesAllowed(asking, node)?.filter((name) => typeof name === "string") ?? []
   return join([declared, allowed])

@@ -22,7 +22,7 @@ export function describeViolation(violation: Violation, path: string): ContractP
     ownOf(sentences, violation.keyword)?.(violation) ?? `does not match "${violation.keyword}" of its schema`
   const schema = pointerOf(violation.schema)
   if (schema === undefined) return { path: at, message }
-  const keyword = violation.writtenAs ?? writtenAs[violation.keyword] ?? violation.keyword
+  const keyword = violation.writtenAs ?? ownOf(writtenAs, violation.keyword) ?? violation.keyword
   return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
@@ -36,8 +36,8 @@ const writtenAs: Readonly<Record<string, string>> = {
 
 /** Returns the missing or unexpected property. Its path is more helpful than that of the object. */
 function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
-  const name = propertyParams[keyword]
-  const property = name === undefined ? undefined : params[name]
+  const name = ownOf(propertyParams, keyword)
+  const property = name === undefined ? undefined : ownOf(params, name)
   return typeof property === "string" || typeof property === "number" ? String(property) : undefined
 }
 
@@ -124,7 +124,7 @@ function matchesNone({ expected, params: { either, closest } }: Violation): stri
 
 function eitherOf(violations: readonly Violation[]): string | undefined {
   const parts = violations.map((violation) =>
-    /^expected (.*), received (.*)$/s.exec(sentences[violation.keyword]?.(violation) ?? ""),
+    /^expected (.*), received (.*)$/s.exec(ownOf(sentences, violation.keyword)?.(violation) ?? ""),
   )
   const expected = parts.map((part) => part?.[1])
   if (expected.includes(undefined)) return undefined
@@ -136,7 +136,7 @@ const alternatives = (expected: unknown): string =>
 
 const typeWords = (types: unknown): string => {
   const words = (Array.isArray(types) ? (types as unknown[]) : [types]).map(
-    (name) => articles[String(name)] ?? `a ${String(name)}`,
+    (name) => ownOf(articles, String(name)) ?? `a ${String(name)}`,
   )
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
 }

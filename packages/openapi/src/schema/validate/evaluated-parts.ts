@@ -1,6 +1,6 @@
 // Finds the properties or items of a value that a schema evaluates (JSON Schema 2020-12 section 11).
 
-import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
 import { CHOOSES, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
 
@@ -40,7 +40,8 @@ function note(schema: PlainSchema, walk: Walk, except?: string): void {
   if (typeof schema !== "object") return
   for (const [keyword, expected] of Object.entries(schema)) {
     if (walk.isWhole) return
-    if (keyword !== except && Object.hasOwn(readers, keyword)) readers[keyword]?.(expected, walk, schema)
+    if (keyword !== except && Object.hasOwn(readers, keyword))
+      ownOf(readers, keyword)?.(expected, walk, schema)
   }
 }
 

@@ -1,6 +1,6 @@
 // Reduces violations to the useful ones. If all alternatives failed, keeps the violations of the likeliest one.
 
-import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
 import type { Chooser } from "./choose-schema.ts"
 import {
@@ -216,7 +216,7 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
   const name = lastKey(pointer)
   const properties = partsOf(schema, schemas).flatMap((part) => {
     const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
-    const schema = named !== undefined && Object.hasOwn(named, name) ? named[name] : undefined
+    const schema = named !== undefined ? ownOf(named, name) : undefined
     return schema === undefined ? [] : partsOf(schema, schemas)
   })
   return properties.flatMap((part) => [

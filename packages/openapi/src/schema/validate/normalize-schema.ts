@@ -1,6 +1,14 @@
 // Converts a schema of any OpenAPI version to JSON Schema 2020-12 for ajv, for one direction. Keeps references.
 
-import { isJsonArray, isJsonObject, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  isNumber,
+  type JsonObject,
+  type JsonValue,
+  ownOf,
+  setOwn,
+} from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
 import { type SchemaKeyword, schemaKeywords } from "../../document/schema-keywords.ts"
 import { type DynamicScope, enterScope } from "../dynamic-scope.ts"
@@ -97,7 +105,7 @@ function normalize(schema: Part, outer: Place): PlainSchema {
   for (const [keyword, part] of schema.entries()) {
     const normal = readers.get(keyword)?.(part, place)
     if (normal !== undefined)
-      result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
+      setOwn(result, keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword, normal)
   }
   modernize(result, value)
   // Both kinds of reference become `refersTo`, so the second one needs its own schema.
@@ -224,8 +232,8 @@ function modernize(result: Record<string, unknown>, schema: JsonObject): void {
     const exclusive = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
     if (typeof result[exclusive] !== "boolean") continue
     delete result[exclusive]
-    if (schema[exclusive] !== true || result[bound] === undefined) continue
-    result[exclusive] = result[bound]
+    if (schema[exclusive] !== true || ownOf(result, bound) === undefined) continue
+    result[exclusive] = ownOf(result, bound)
     delete result[bound]
   }
 }
@@ -245,7 +253,7 @@ const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not",
 /** Replaces the schemas of read-only properties (OpenAPI 3.0.4 section 4.7.24.2) with one that allows no value. */
 function barReadOnly(normal: Record<string, PlainSchema>, properties: Part): Record<string, PlainSchema> {
   for (const [name, property] of properties.entries()) {
-    const schema = normal[name]
+    const schema = ownOf(normal, name)
     if (typeof schema === "object" && isMarked(property, "readOnly"))
       (schema as Record<string, unknown>)[NOT_SENT] = true
   }

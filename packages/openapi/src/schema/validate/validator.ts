@@ -282,4 +282,4 @@ export function holdsInheritedName(schema: PlainSchema): boolean {
   return false
 }
 
-const isInherited = (name: string): boolean => name in Object.prototype
+const isInherited = (name: string): boolean => Object.hasOwn(Object.prototype, name)

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   type RunReport,
+  ownOf,
 } from "@callsheet/format"
 import type { FieldView, OperationDetail } from "@callsheet/server/calls"
 import { writtenId } from "../../runs/written-id.ts"
@@ -68,7 +69,7 @@ function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownVal
   if (isJsonObject(transforms)) {
     for (const [name, path] of Object.entries(transforms)) {
       const values = received.flatMap((outputs): readonly JsonValue[] =>
-        Object.hasOwn(outputs, name) ? [outputs[name] ?? null] : [],
+        Object.hasOwn(outputs, name) ? [ownOf(outputs, name) ?? null] : [],
       )
       own.set(name, { fields: [], seen: values, ...(typeof path === "string" ? { note: path } : {}) })
     }

@@ -1,5 +1,6 @@
 // The sources of completion: documents, environments and the last run. Read when they are needed, and then kept.
 
+import { ownOf } from "@callsheet/format"
 import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 import { useQuery } from "@tanstack/react-query"
@@ -37,7 +38,7 @@ export function readOperation(
 export async function operationOfBlock(block: JsonObject): Promise<OperationDetail | undefined> {
   const request = block["request"] as JsonObject | undefined
   const [api, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) => {
-    const text = request?.[field]
+    const text = ownOf(request, field)
     return typeof text === "string" && text !== "" && !text.includes("{{") ? text : undefined
   })
   if (api === undefined) return undefined

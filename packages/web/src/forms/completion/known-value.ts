@@ -7,6 +7,7 @@ import {
   kindOf,
   stringifyJson,
   type JsonValue,
+  ownOf,
 } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
 
@@ -55,7 +56,7 @@ export function memberOf(known: KnownValue, name: string): KnownValue {
     }),
     seen: known.seen.flatMap((value) => {
       if (isJsonArray(value)) return isArrayIndex(name) ? value.slice(Number(name), Number(name) + 1) : []
-      return isJsonObject(value) && Object.hasOwn(value, name) ? [value[name] ?? null] : []
+      return isJsonObject(value) && Object.hasOwn(value, name) ? [ownOf(value, name) ?? null] : []
     }),
   }
 }

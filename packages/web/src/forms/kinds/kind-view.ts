@@ -2,7 +2,7 @@
 
 import type { LucideIcon } from "lucide-react"
 import type { ComponentType } from "react"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
 
 export interface KindView {
   /** The form. `block` is the value in the file and may be invalid. */
@@ -47,7 +47,7 @@ export function assertionSummary(assertion: JsonValue | undefined): string {
   if (!isJsonObject(assertion)) return "…"
   const operator = textIn(assertion["operator"])
   const value = Object.hasOwn(assertion, "value") ? ` ${shortValue(assertion["value"])}` : ""
-  const word = Object.hasOwn(words, operator) ? words[operator] : operator
+  const word = Object.hasOwn(words, operator) ? ownOf(words, operator) : operator
   return `${textIn(assertion["source"]) || "…"} ${word}${value}`
 }
 

@@ -1,7 +1,7 @@
 // Form of request blocks: the request and its overrides.
 
 import { ArrowRightLeft } from "lucide-react"
-import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { ComponentProps } from "react"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
 import { BodyPart } from "../body-part.tsx"
@@ -126,7 +126,7 @@ async function pickOperation(form: FormState, block: JsonObject, picked: Picked)
 }
 
 function textAt(object: JsonObject, field: string): string | undefined {
-  const value: JsonValue | undefined = object[field]
+  const value: JsonValue | undefined = ownOf(object, field)
   return typeof value === "string" ? value : undefined
 }
 

@@ -1,6 +1,6 @@
 // Describes a placeholder: its definition, and its value in the last run.
 
-import { parsePath, traitsOf, type JsonValue, type RunReport } from "@callsheet/format"
+import { parsePath, traitsOf, type JsonValue, type RunReport, ownOf } from "@callsheet/format"
 import { rootOf, walk, type Definition } from "../completion/complete.ts"
 import { shownRun } from "../completion/known-sources.ts"
 import { describeKnown } from "../completion/known-value.ts"
@@ -27,7 +27,7 @@ export async function describeToken(path: string, reading: Reading): Promise<Tok
   const { definition } = root
   if (definition?.is === "variable") return describeVariable(root.note, definition, reading)
   if (definition?.is === "input")
-    return { words: root.note, definition, seen: (await runOf(reading))?.inputs[root.name] }
+    return { words: root.note, definition, seen: ownOf((await runOf(reading))?.inputs, root.name) }
   const known = walk(path.slice(root.name.length), await root.known())
   const words = definition?.is === "result" ? resultWords(definition) : root.note
   if (known === undefined) return { words, definition }
@@ -45,7 +45,7 @@ const describeVariable = async (
 ): Promise<TokenMeaning> => ({
   words: `${note} · API ${definition.api}`,
   definition,
-  environment: (await runOf(reading))?.environments[definition.api]?.name,
+  environment: ownOf((await runOf(reading))?.environments, definition.api)?.name,
 })
 
 const resultWords = ({ name, block }: Definition & { readonly is: "result" }): string =>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useId, useRef } from "react"
-import { stringifyJson, type JsonValue, type Problem } from "@callsheet/format"
+import { ownOf, stringifyJson, type JsonValue, type Problem } from "@callsheet/format"
 import type { Reading } from "../completion/roots.ts"
 import { useEnvironments } from "../../environments/use-environments.ts"
 import { CellWords } from "../../environments/cell.tsx"
@@ -125,7 +125,11 @@ function VariableValues({ api, name, used }: VariableProps) {
               <ShownText text={environment.name} />
             </dt>
             <dd>
-              <CellWords variable={variable} cell={cells[environment.name]?.[name]} draft={undefined} />
+              <CellWords
+                variable={variable}
+                cell={ownOf(ownOf(cells, environment.name), name)}
+                draft={undefined}
+              />
               {environment.name === used ? <span className="tag">last run</span> : null}
             </dd>
           </div>

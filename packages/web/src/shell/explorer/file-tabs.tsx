@@ -1,5 +1,6 @@
 // The tabs of open files and pages, above the main pane. Arrow keys select, Delete closes.
 
+import { ownOf } from "@callsheet/format"
 import {
   useEffect,
   useLayoutEffect,
@@ -84,7 +85,7 @@ export function FileTabs({ project }: { readonly project: ProjectView }) {
 function onListKey(event: ReactKeyboardEvent, tabs: readonly OpenTab[], shown: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const index = tabs.findIndex(({ key }) => key === shown)
-  const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }[event.key]
+  const next = ownOf({ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }, event.key)
   const tab = tabs[index]
   if (next !== undefined) goTo(tabs.at(next % tabs.length)?.route ?? overviewTab.route)
   else if (event.key === "Delete" && tab !== undefined && index > 0) {

@@ -1,5 +1,6 @@
 // The menu of a row of the outline. Its actions are those of the row's page and of the palette.
 
+import { ownOf } from "@callsheet/format"
 import { filePath, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { copyText } from "../../environments/reveal.ts"
 import { showEnvironmentDialog } from "../../environments/environment-commands.ts"
@@ -69,7 +70,7 @@ const keys: { readonly [label: string]: string } = { "Renameâ€¦": "F2", "Deleteâ
 
 /** The outline has keys for some items. */
 function withKey(item: MenuItem): MenuItem {
-  const key = keys[item.label]
+  const key = ownOf(keys, item.label)
   return key === undefined ? item : { ...item, key }
 }
 

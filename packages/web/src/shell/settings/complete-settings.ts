@@ -4,7 +4,7 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
 import type { EditorView } from "@codemirror/view"
 import type { SyntaxNode } from "@lezer/common"
-import { projectFileShape, reporterNames, type JsonPointer, type Shape } from "@callsheet/format"
+import { projectFileShape, reporterNames, type JsonPointer, type Shape, ownOf } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
 
 const LONGEST_PARSE_MS = 500
@@ -110,7 +110,8 @@ const shapesAt = (pointer: JsonPointer): readonly Shape[] =>
 
 function behind(shape: Shape, step: string | number): readonly Shape[] {
   const next = shape.is === "array" ? shape.items() : shape.is === "map" ? shape.values : undefined
-  const found = shape.is === "object" && Object.hasOwn(shape.fields, step) ? shape.fields[step]?.shape : next
+  const found =
+    shape.is === "object" && Object.hasOwn(shape.fields, step) ? ownOf(shape.fields, step)?.shape : next
   if (found === undefined) return []
   return found.is === "either" ? found.of : [found]
 }

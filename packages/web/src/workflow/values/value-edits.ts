@@ -12,6 +12,7 @@ import {
   type JsonPointer,
   type JsonValue,
   valueAt,
+  ownOf,
 } from "@callsheet/format"
 import { WorkflowNames } from "@callsheet/language"
 import { kindViewOf } from "../../forms/kinds/index.ts"
@@ -135,7 +136,7 @@ function followerOf(
     const pointer = [...list, index]
     const block = valueAt(value, pointer)
     if (!isJsonObject(block) || kindViewOf(block["type"])?.looksBack !== true) return undefined
-    if (block[field] !== undefined) return { pointer, value: block[field] }
+    if (ownOf(block, field) !== undefined) return { pointer, value: ownOf(block, field) }
   }
 }
 

@@ -1,6 +1,7 @@
 // Finds in a script's syntax what it uses of the outside world: files, the network and processes. A replay refuses it.
 
 import { isBuiltin } from "node:module"
+import { ownOf } from "@callsheet/format"
 import type { ScriptModule } from "@callsheet/language"
 import type { SyntaxNode } from "./read-exports.ts"
 
@@ -27,7 +28,7 @@ export function findIo(body: readonly SyntaxNode[], globals: Readonly<Record<str
     if (loc !== undefined) io.push({ what, line: loc.start.line, column: loc.start.column + 1 })
   }
   for (const name of reachingGlobals) {
-    const node = Object.hasOwn(globals, name) ? globals[name] : undefined
+    const node = ownOf(globals, name)
     if (node !== undefined) add(name, node)
   }
   for (const node of nodesIn(body)) {

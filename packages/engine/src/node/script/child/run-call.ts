@@ -94,7 +94,7 @@ async function callFunction(
 ): Promise<ScriptOutcome> {
   try {
     const exports = await tools.freshLoader()(order.file)
-    const called = Object.hasOwn(exports, order.exportName) ? exports[order.exportName] : undefined
+    const called = Object.hasOwn(exports, order.exportName) ? exports[order.exportName] : undefined // own key
     if (typeof called !== "function") {
       const received = called === undefined ? undefined : nameValue(called)
       const message = says.notFunction(order.exportName, received)

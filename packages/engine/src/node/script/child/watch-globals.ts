@@ -137,7 +137,7 @@ function pipeOfOrders(): string | undefined {
 
 function sameText(before: NodeJS.ProcessEnv, now: NodeJS.ProcessEnv): boolean {
   const keys = Object.keys(now)
-  return keys.length === Object.keys(before).length && keys.every((key) => before[key] === now[key])
+  return keys.length === Object.keys(before).length && keys.every((key) => before[key] === now[key]) // own key
 }
 
 const countListeners = (): number =>
