@@ -5,6 +5,7 @@ import { createRunScope, findTarget } from "@callsheet/language"
 import { serverUrl } from "@callsheet/openapi"
 import { variableName } from "./request/credentials.ts"
 import { buildRequest, type BuildOutcome } from "./request/build-request.ts"
+import { checkWire } from "./request/check-wire.ts"
 import { expandRequest, type ExpandedRequest } from "./request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "./request/prepare-request.ts"
 import { dynamicValue } from "./dynamic-values.ts"
@@ -130,6 +131,8 @@ async function build(building: Building): Promise<OpenedRequest> {
   const authorized = prepared.usesAuth ? await buildWith(prepared, own) : outcome
   const auth = authorized.ok ? authorized.built.auth : undefined
   const { wire } = outcome.built
+  const fault = checkWire(wire)
+  if (fault !== undefined) return { ok: false, message: fault.message }
   const { operation } = prepared.target
   return {
     ok: true,

@@ -1,9 +1,8 @@
 // Builds the first hop of a request: checks, parses and serializes it. Caches hops, because loops repeat requests.
 
-import { checkHeader, cookieStrays, isHttpToken, shortenName, strayIn } from "@callsheet/format"
-import { cookieValue } from "@callsheet/openapi"
 import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
+import { checkWire } from "../../request/check-wire.ts"
 import type { Fault } from "./fault.ts"
 import { readHeaderLines } from "./header-lines.ts"
 import type { Hop } from "./hop.ts"
@@ -72,21 +71,15 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
 const says = messages["request-failed"]
 
 /** Rejects requests that HTTP can't carry. Messages name fields but never show values. */
-const checkRequest = (request: WireRequest): Fault | undefined =>
-  checkMethod(request.method) ?? checkHeaders(request) ?? checkCookies(request.cookies)
+const checkRequest = (request: WireRequest): Fault | undefined => checkWire(request) ?? checkFraming(request)
 
-function checkMethod(method: string): Fault | undefined {
-  if (!isHttpToken(method)) return says.method()
-  return method.toUpperCase() === "CONNECT" ? says.connect() : undefined
-}
-
-function checkHeaders({ headers, body }: WireRequest): Fault | undefined {
+/**
+ * Checks the headers that the port sets itself. With a wrong length, the server would wait forever, or read the rest as
+ * another request.
+ */
+function checkFraming({ headers, body }: WireRequest): Fault | undefined {
   let sized = false
   for (const [name, value] of headers) {
-    const finding = checkHeader(name, value)
-    if (finding !== undefined) return says.header(finding.message)
-    // The port sets the length itself. With a wrong one, the server would wait forever, or read the rest as another
-    // request.
     if (name.length === 14 && name.toLowerCase() === "content-length") {
       if (sized || value !== String(body?.byteLength ?? 0))
         return says.contentLength(name, body?.byteLength ?? 0)
@@ -95,15 +88,6 @@ function checkHeaders({ headers, body }: WireRequest): Fault | undefined {
       if (sized || value.toLowerCase() !== "chunked") return says.transferEncoding(name)
       sized = true
     } else if (name.length === 7 && name.toLowerCase() === "trailer") return says.trailer(name)
-  }
-  return undefined
-}
-
-function checkCookies(cookies: WireRequest["cookies"]): Fault | undefined {
-  for (const [name, given] of Object.entries(cookies)) {
-    if (!isHttpToken(name)) return says.cookieName(shortenName(name))
-    for (const value of typeof given === "string" ? [given] : given)
-      if (!cookieValue.test(value)) return says.cookieValue(name, strayIn(value, cookieStrays))
   }
   return undefined
 }
