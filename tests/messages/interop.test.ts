@@ -100,6 +100,8 @@ describeMessages(
       latin1: [["k6"]],
       server: [[]],
       setting: [["HAR"]],
+      position: [[]],
+      scheme: [[]],
       looksLikeVariable: [[]],
       partName: [[]],
       looksLikeExpression: [[]],

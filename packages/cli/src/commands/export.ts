@@ -86,6 +86,7 @@ async function exportTo(call: CommandCall, { target, folder }: Exporting): Promi
       ...opened,
       name: words[0] ?? "",
       mask: reveal ? (text) => text : opened.secrets.text,
+      maskName: reveal ? (name) => name : opened.secrets.name,
       relative: (file) => relativePath(folder, join(root, file)),
       reveal,
       nonce: `cs${randomUUID().replaceAll("-", "")}x`,

@@ -1,6 +1,7 @@
 // The patterns for names of APIs, environments, workflows and variables, and for block ids.
 
 import { messages } from "../messages.ts"
+import { invisible } from "../text/escape-invisible.ts"
 import { textCheck, type TextPattern } from "../shape/shape.ts"
 import { MAX_NAME_LENGTH } from "./name-length.ts"
 
@@ -43,11 +44,8 @@ export function checkFreeName(name: string): string | undefined {
 /** Returns the same key for names that some file systems don't distinguish: by case, or by how an accent is encoded. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
 
-// Matches C0, DEL, C1, characters that change text direction, and unpaired surrogates, which all mislead readers.
-const unprintable =
-  "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufeff\\ud800-\\udfff"
-const unprintableText = new RegExp(`[${unprintable}]`, "u")
-const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
+const unprintableText = new RegExp(`[${invisible}]`, "u")
+const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${invisible}]+$`, "u")
 
 const idWords = `a name without ".", "[", "]", braces and control characters, and without "$" at its start`
 

@@ -2,7 +2,8 @@
 
 import { exportReasons as reasons } from "./messages.ts"
 import type { Loss } from "../model.ts"
-import type { Exported, ExportSource, ExportTarget, Ref, Writer } from "./model.ts"
+import type { Exported, ExportSource, ExportTarget, Ref, ShownSource, Writer } from "./model.ts"
+import { Marks } from "./marks.ts"
 import { readSteps } from "./read-steps.ts"
 import { writeArazzo } from "./write-arazzo.ts"
 import { writeCurl } from "./write-curl.ts"
@@ -38,15 +39,42 @@ export async function exportWorkflow(target: ExportTarget, source: ExportSource)
   const losses = new Map<string, Loss>()
   const lose: Exported["lose"] = (where, what, reason) => {
     losses.set(JSON.stringify([where, what, reason]), {
-      where,
+      where: source.mask(where),
       what: source.mask(what),
       reason: source.mask(reason),
     })
   }
   const fills = ({ kind, isSecret }: Ref): boolean =>
     (kind === "variable" || kind === "input") && !keepsVariables && (!isSecret || source.reveal)
-  const { steps, marks } = await readSteps(source, fills, lose)
-  const written = write({ source, steps, lose, split: (text) => marks.split(text), used: () => marks.used })
+  const marks = new Marks(source)
+  const steps = await readSteps({ source, marks, fills, lose })
+  const shown = shownSource(source, marks)
+  const written = write({
+    source: shown,
+    steps,
+    lose,
+    split: (text) => marks.split(text),
+    used: () => marks.used,
+  })
   if (marks.hidesSecrets) lose(source.name, "secret", reasons.masked())
   return { ...written, losses: [...losses.values()] }
+}
+
+function shownSource(source: ExportSource, marks: Marks): ShownSource {
+  const { documents, environments, servers, relative, generate, reveal, workflow } = source
+  const moved = [...environments].filter(([api, { variables }]) => {
+    const base = variables.get("baseUrl")?.value
+    return base !== undefined && base !== servers.get(api)
+  })
+  return {
+    name: marks.name(source.name),
+    onFailure: workflow.onFailure,
+    inputs: marks.inputs,
+    hasOneApi: environments.size === 1,
+    movedApis: new Set(moved.map(([api]) => api)),
+    documents: new Map([...documents].map(([api, file]) => [api, marks.name(file)])),
+    relative,
+    generate,
+    reveal,
+  }
 }

@@ -1,8 +1,11 @@
 // The functions of exported k6 scripts. They use only what k6 provides.
 
+import type { Js } from "./js-code.ts"
+
 /** The start of the script's function: everything that later steps read. */
 export const K6_FUNCTIONS = String.raw`
-let scope = {}
+// No name of a step or an input is a member of every object, such as "__proto__".
+let scope = Object.create(null)
 
 // Returns the value at a path. Undefined if it doesn't exist.
 function find(path) {
@@ -33,6 +36,16 @@ const inUrl = (value) =>
   encodeURIComponent(text(value)).replace(/[!'()*]/g, (char) => "%" + char.charCodeAt(0).toString(16).toUpperCase())
 const inForm = (value) => inUrl(value).replace(/%20/g, "+").replace(/%2A/g, "*").replace(/~/g, "%7E")
 const inJson = (value) => JSON.stringify(text(value)).slice(1, -1)
+const inHeader = (value) => {
+  const content = text(value)
+  if (/[\0-\x08\x0a-\x1f\x7f]/.test(content)) fail("a header can't contain a control character")
+  return content
+}
+const inCookie = (value) => {
+  const content = text(value)
+  if (/[^\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]/.test(content)) fail("a cookie can't contain this character")
+  return content
+}
 
 const uuid = () =>
   "xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx".replace(/x/g, () => Math.floor(Math.random() * 16).toString(16))
@@ -40,7 +53,7 @@ const uuid = () =>
 function send(id, method, url, body, params) {
   const { status, headers, body: content, error, timings } = http.request(method, url, body, params)
   if (status === 0) fail(id + ": " + error)
-  const lower = {}
+  const lower = Object.create(null)
   for (const name in headers) lower[name.toLowerCase()] = headers[name]
   const response = { status, headers: lower, durationMs: timings.duration }
   if (content !== null && content !== "") response.body = parse(content, lower["content-type"] || "")
@@ -118,4 +131,4 @@ function multipart(boundary, parts) {
   }
   add("--" + boundary + "--\r\n")
   return new Uint8Array(bytes).buffer
-}`
+}` as Js

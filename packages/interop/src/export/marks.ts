@@ -1,6 +1,11 @@
 // Marks that stand for values inside texts. They are letters and digits, so that no encoding of a request changes them.
 
 import {
+  createMaskedKeys,
+  formatPath,
+  isJsonArray,
+  isJsonObject,
+  ownOf,
   parsePath,
   parseTemplateOnce,
   resolveSegments,
@@ -9,7 +14,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
-import type { ExportSource, Ref } from "./model.ts"
+import type { ExportSource, Ref, ShownInput } from "./model.ts"
 
 /** Where a placeholder is. */
 export interface Place {
@@ -27,9 +32,12 @@ export class Marks {
   readonly #pattern: RegExp
   #hidesSecrets = false
   readonly #blockIds: ReadonlySet<string>
+  readonly #inputNames: ReadonlyMap<string, string>
 
   constructor(source: ExportSource) {
     this.#source = source
+    const shown = createMaskedKeys(Object.fromEntries(source.inputs), (name) => this.name(name))
+    this.#inputNames = new Map([...source.inputs.keys()].map((name) => [name, shown(name)]))
     this.#pattern = new RegExp(`${source.nonce}(\\d+)z`)
     const blocks = [...walkBlocks(source.workflow.blocks)].map(({ block }) => block)
     this.#blockIds = new Set(blocks.filter((block) => !iterates(block)).map(({ id }) => id))
@@ -65,16 +73,49 @@ export class Marks {
   /** Splits a text at its marks. Masks secrets in the other parts. */
   split(text: string): readonly (string | Ref)[] {
     return text.split(this.#pattern).flatMap((part, at): readonly (string | Ref)[] => {
-      if (at % 2 === 0) return part === "" ? [] : [this.#mask(part)]
+      if (at % 2 === 0) return part === "" ? [] : [this.mask(part)]
       const ref = this.#refs[Number(part)]
       return ref === undefined ? [] : [this.use(ref)]
     })
   }
 
-  #mask(text: string): string {
-    const masked = this.#source.mask(text)
+  /** Masks the secrets in a text without marks. */
+  mask(text: string): string {
+    return this.#note(text, this.#source.mask(text))
+  }
+
+  /** Masks the secrets in a name, an id or a path. */
+  name(name: string): string {
+    return this.#note(name, this.#source.maskName(name))
+  }
+
+  #note(text: string, masked: string): string {
     this.#hidesSecrets ||= masked !== text
     return masked
+  }
+
+  /** Returns the members of an object. No name contains a secret, and no two names are the same. */
+  members<T>(object: Readonly<Record<string, T>>): readonly (readonly [name: string, member: T])[] {
+    const shown = createMaskedKeys(object, (name) => this.name(name))
+    return Object.entries(object).map(([name, member]) => [shown(name), member])
+  }
+
+  /** Masks the names of all members of a value. Its strings stay, because they may contain marks. */
+  keys(value: JsonValue): JsonValue {
+    if (isJsonArray(value)) return value.map((item) => this.keys(item))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(this.members(value).map(([name, item]) => [name, this.keys(item)]))
+  }
+
+  /** The inputs of the workflow, by their names without secrets. */
+  get inputs(): ReadonlyMap<string, ShownInput> {
+    const { inputs, workflow } = this.#source
+    const shown = [...inputs].map(([name, value]): readonly [string, ShownInput] => {
+      const description = ownOf(workflow.inputs ?? {}, name)?.description
+      const own = { value: this.keys(value), description: description && this.mask(description) }
+      return [this.#inputNames.get(name) ?? "", own]
+    })
+    return new Map(shown)
   }
 
   /** Replaces the placeholders in a text by marks. */
@@ -91,9 +132,9 @@ export class Marks {
   /** Replaces the placeholders in all strings of a value. */
   value(value: JsonValue, place: Place): JsonValue {
     if (typeof value === "string") return this.text(value, place)
-    if (Array.isArray(value)) return value.map((item: JsonValue) => this.value(item, place))
-    if (typeof value !== "object" || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.value(item, place)]))
+    if (isJsonArray(value)) return value.map((item) => this.value(item, place))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(this.members(value).map(([name, item]) => [name, this.value(item, place)]))
   }
 
   #join(parts: readonly TemplatePart[], place: Place): string {
@@ -108,7 +149,7 @@ export class Marks {
   refer(given: string, { api, iterators }: Place): Ref {
     if (given.startsWith("$")) return { kind: "dynamic", path: given, isSecret: false }
     const parsed = parsePath(given)
-    const path = this.#mask(given)
+    const path = this.name(given)
     const result: Ref = { kind: "result", path, isSecret: false }
     if (!parsed.ok) return result
     const [first, second, third] = parsed.segments
@@ -116,11 +157,12 @@ export class Marks {
     const input = this.#source.inputs.get(first)
     if (input !== undefined) {
       const found = resolveSegments(input, parsed.segments, 1)
+      const name = this.#inputNames.get(first) ?? ""
       return {
         kind: "input",
-        path,
-        name: first,
-        value: found.found ? found.value : undefined,
+        path: formatPath([name, ...parsed.segments.slice(1).map((segment) => this.name(segment))]),
+        name,
+        value: found.found ? this.keys(found.value) : undefined,
         isSecret: false,
       }
     }
@@ -143,7 +185,7 @@ export class Marks {
       path: `env.${api}.${name}`,
       api,
       name,
-      value,
+      value: this.keys(value),
       isSecret: declaration.secret === true,
     }
   }

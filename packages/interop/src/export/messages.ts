@@ -32,6 +32,8 @@ export const exportReasons = {
   server: () => "in Arazzo, the OpenAPI document names the server",
   setting: (tool: string) => `${tool} doesn't support this setting`,
   looksLikeVariable: () => "the text would be a variable in Postman",
+  position: () => "it contains a character that curl can't send here",
+  scheme: () => "the script only sends requests to URLs that start with http:// or https://",
   partName: () => "curl can't send a form field with this name",
   looksLikeExpression: () => "the text would be an expression in Arazzo",
 } as const

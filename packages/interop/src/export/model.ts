@@ -13,6 +13,8 @@ export interface ExportSource {
   readonly build: (block: RequestBlock, standIns: StandIns) => Promise<SourceRequest>
   /** Masks every secret in a text. */
   readonly mask: (text: string) => string
+  /** Masks every secret in the name of a member. Keeps a name that only equals a short secret. */
+  readonly maskName: (name: string) => string
   /** The file of each API's OpenAPI document, relative to the project's root. */
   readonly documents: ReadonlyMap<string, string>
   /** The server of each API's OpenAPI document. */
@@ -169,9 +171,24 @@ interface GroupStep extends Placed {
 
 export type Step = RequestStep | CheckStep | OutputsStep | BranchStep | LoopStep | GroupStep
 
+/** What writers may know about a workflow. Like the steps, it has no secrets, except in the values of variables. */
+export interface ShownSource extends Pick<ExportSource, "documents" | "relative" | "generate" | "reveal"> {
+  readonly name: string
+  readonly onFailure: Workflow["onFailure"]
+  readonly inputs: ReadonlyMap<string, ShownInput>
+  readonly hasOneApi: boolean
+  /** The APIs whose base URL isn't the server of their document. */
+  readonly movedApis: ReadonlySet<string>
+}
+
+export interface ShownInput {
+  readonly value: JsonValue
+  readonly description: string | undefined
+}
+
 /** The input of every writer. */
 export interface Exported {
-  readonly source: ExportSource
+  readonly source: ShownSource
   readonly steps: readonly Step[]
   /** Splits a text with marks. */
   readonly split: (text: string) => readonly (string | Ref)[]

@@ -1,6 +1,6 @@
 // Turns a request that the engine built into templates, in which each value knows how it is encoded.
 
-import { attempt } from "@callsheet/format"
+import { attempt, isEqual, parseJson, stringifyJson } from "@callsheet/format"
 import { exportReasons as reasons } from "./messages.ts"
 import type { Marks } from "./marks.ts"
 import type {
@@ -8,7 +8,6 @@ import type {
   ExportBody,
   Exported,
   ExportRequest,
-  ExportSource,
   Field,
   ParamLocation,
   Part,
@@ -19,7 +18,7 @@ import type {
 } from "./model.ts"
 
 interface Context extends Pick<Exported, "lose"> {
-  readonly source: ExportSource
+  readonly nonce: string
   readonly api: string
   readonly where: string
   readonly marks: Marks
@@ -28,9 +27,9 @@ interface Context extends Pick<Exported, "lose"> {
 type Built = Extract<SourceRequest, { readonly ok: true }>
 
 export function requestOf(built: Built, context: Context): ExportRequest | undefined {
-  const { wire, params, operation, bodyValue } = built
-  const { api, marks, source, where, lose } = context
-  const shown = (name: string): string => source.mask(name)
+  const { wire, params, operation } = built
+  const { api, marks, where, lose } = context
+  const shown = (name: string): string => marks.name(name)
   const raw = (text: string): Template => templateOf(marks, text, "raw")
   const url = urlOf(wire.url, context)
   const headers = wire.headers.map(([name, value]): Field => ({
@@ -64,7 +63,7 @@ export function requestOf(built: Built, context: Context): ExportRequest | undef
       [values].flat().map((value): Field => ({ name: shown(name), value: raw(value) })),
     ),
     body,
-    bodyValue,
+    bodyValue: built.bodyValue === undefined ? undefined : marks.keys(built.bodyValue),
     params: (Object.keys(params) as ParamLocation[]).flatMap((location) =>
       [...params[location]].map(([name, { text }]) => ({
         in: location,
@@ -86,13 +85,9 @@ function authOf({ auth }: Built, secret: (variable: string) => Ref): ExportReque
   return auth?.kind === "sigv4" ? { kind: auth.kind } : undefined
 }
 
-function urlOf(text: string, { marks, source }: Context): Template {
+function urlOf(text: string, { marks, nonce }: Context): Template {
   // A marked base URL has a scheme only because the engine requires one.
-  const [base, ...rest] = templateOf(
-    marks,
-    text.replace(new RegExp(`^http://(?=${source.nonce}\\d+z)`), ""),
-    "url",
-  )
+  const [base, ...rest] = templateOf(marks, text.replace(new RegExp(`^http://(?=${nonce}\\d+z)`), ""), "url")
   if (base === undefined) return []
   return typeof base === "object" && base.ref.name === "baseUrl"
     ? [{ ...base, as: "raw" }, ...rest]
@@ -135,7 +130,7 @@ function bodyOf(built: Built, headers: readonly Field[], { marks }: Context): Ex
 
 /** Returns the template of a JSON text. A string that is only a mark becomes the value, with its type. */
 function jsonOf(marks: Marks, text: string): Template {
-  const parts = marks.split(text)
+  const parts = marks.split(withoutSecretNames(marks, text))
   return parts.map((part, at) => {
     if (typeof part === "object") {
       const isWhole = isQuoted(parts, at)
@@ -145,6 +140,14 @@ function jsonOf(marks: Marks, text: string): Template {
     const isAfter = isQuoted(parts, at - 1)
     return part.slice(isAfter ? 1 : 0, isBefore ? -1 : undefined)
   })
+}
+
+/** Masks the names in a JSON text. Masked as a text, two names of an object could become the same. */
+function withoutSecretNames(marks: Marks, text: string): string {
+  const parsed = parseJson(text, { allowDuplicateKeys: true })
+  if (!parsed.ok) return text
+  const shown = marks.keys(parsed.value)
+  return isEqual(shown, parsed.value) ? text : stringifyJson(shown)
 }
 
 function isQuoted(parts: readonly (string | Ref)[], at: number): boolean {
@@ -163,7 +166,10 @@ function partsOf(body: string, boundary: string, marks: Marks): readonly Part[] 
     if (cut === -1 || name === undefined) return undefined
     const filename = /; filename="([^"]*)"/.exec(head)?.[1]
     const contentType = /\r\ncontent-type: ([^\r]*)/.exec(head)?.[1]
-    const content = templateOf(marks, text.slice(cut + 4, -2), "raw")
+    const value = text.slice(cut + 4, -2)
+    const content = /^[^;]*[/+]json\b/i.test(contentType ?? "")
+      ? jsonOf(marks, value)
+      : templateOf(marks, value, "raw")
     const [only] = content
     const isFile = typeof only === "object" && only.ref.kind === "file" && content.length === 1
     return {

@@ -16,7 +16,7 @@ import type { Check, Exported, ExportSource, LoopStep, Ref, Step } from "./model
 import { Marks, type Place } from "./marks.ts"
 import { requestOf } from "./read-request.ts"
 
-interface Walk extends Pick<Exported, "lose"> {
+export interface Walk extends Pick<Exported, "lose"> {
   readonly source: ExportSource
   readonly marks: Marks
   /** Returns whether a value is filled in. */
@@ -31,17 +31,11 @@ interface Here {
 
 const MAX_DEPTH = 100
 
-/** Reads the steps. `fills` decides which values are filled in. */
-export async function readSteps(
-  source: ExportSource,
-  fills: Walk["fills"],
-  lose: Exported["lose"],
-): Promise<{ readonly steps: readonly Step[]; readonly marks: Marks }> {
-  const marks = new Marks(source)
-  const walk: Walk = { source, marks, fills, lose }
+/** Reads the steps. No text of them contains a secret. */
+export async function readSteps(walk: Walk): Promise<readonly Step[]> {
+  const { source, lose } = walk
   if (source.workflow.validateContracts === true) lose(source.name, "validateContracts", reasons.contracts())
-  const steps = await readList(walk, source.workflow.blocks, { place: { iterators: new Set() }, path: [] })
-  return { steps, marks }
+  return readList(walk, source.workflow.blocks, { place: { iterators: new Set() }, path: [] })
 }
 
 async function readList(walk: Walk, blocks: Blocks, here: Here): Promise<readonly Step[]> {
@@ -73,7 +67,7 @@ const readers: { readonly [K in BlockKind]: Read<K> } = {
     return { ...base, kind: "check", checks }
   },
   transform: ({ walk, block, here, base }) => {
-    const outputs = Object.entries(block.transforms ?? {})
+    const outputs = walk.marks.members(block.transforms ?? {})
     const named = outputs.map(([name, path]) => ({ name, source: walk.marks.path(path, here.place) }))
     return { ...base, kind: "outputs", outputs: named }
   },
@@ -98,11 +92,11 @@ async function readBlock<K extends BlockKind>(
   here: Here,
 ): Promise<Step | undefined> {
   const { source, marks, lose } = walk
-  const where = source.mask(`${source.name}: ${here.path.join(" / ")}`)
+  const where = marks.mask(`${source.name}: ${here.path.join(" / ")}`)
   if (here.path.length > MAX_DEPTH) return lose(where, `block ${block.type}`, reasons.deep(MAX_DEPTH))
   if (scriptsOf(block).length > 0) return lose(where, `${block.type} script`, reasons.script())
-  const description = block.description && source.mask(block.description)
-  const base = { id: source.mask(marks.text(block.id, here.place)), where, description }
+  const description = block.description && marks.mask(block.description)
+  const base = { id: marks.name(marks.text(block.id, here.place)), where, description }
   const read: Read<K> = readers[block.type as K]
   return read({ walk, block, here, base })
 }
@@ -124,7 +118,7 @@ async function readLoop(
     ...base,
     kind: "repeat",
     over,
-    iterator: iteratorVar,
+    iterator: iteratorVar && walk.marks.name(iteratorVar),
     isParallel,
     steps: await readList(walk, block.blocks, inner),
   }
@@ -157,10 +151,10 @@ async function buildRequest(
   const built = await source.build(block, {
     environment: markedEnvironment(environment, marks, standInFor),
     valueOf: (path) => standInFor(marks.refer(path, place)),
-    contentOf: (path) => marks.mark({ kind: "file", path: source.mask(path), isSecret: false }),
+    contentOf: (path) => marks.mark({ kind: "file", path: marks.name(path), isSecret: false }),
   })
-  if (!built.ok) return lose(where, "request", source.mask(built.message))
-  return requestOf(built, { api, where, marks, source, lose })
+  if (!built.ok) return lose(where, "request", built.message)
+  return requestOf(built, { api, where, marks, nonce: source.nonce, lose })
 }
 
 /** Returns the environment with marks in place of the values that aren't filled in. */

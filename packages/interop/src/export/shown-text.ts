@@ -13,6 +13,7 @@ function shownValue(split: Exported["split"], value: JsonValue): JsonValue {
   if (typeof value === "string") return shownText(split, value)
   if (isJsonArray(value)) return value.map((item) => shownValue(split, item))
   if (!isJsonObject(value)) return value
+  // `Marks` has masked the names.
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shownValue(split, item)]))
 }
 

@@ -7,7 +7,6 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-  ownOf,
 } from "@callsheet/format"
 import {
   findResponses,
@@ -37,7 +36,7 @@ export const writeArazzo: Writer = (exported) => {
   const { source } = exported
   const writer = new ArazzoWriter(exported)
   const steps = writer.steps()
-  const name = source.mask(source.name)
+  const { name } = source
   const inputs = writer.inputs()
   const document = {
     arazzo: "1.0.1",
@@ -116,8 +115,8 @@ class ArazzoWriter {
     const inside = (step: LinearStep): readonly LinearStep[] =>
       "steps" in step ? (step.steps as readonly LinearStep[]).flatMap(inside) : [step]
     this.#responseAt = findResponses({ ...this.#linear, steps: this.#linear.steps.flatMap(inside) })
-    this.#isSingle = exported.source.environments.size === 1
-    if (exported.source.workflow.onFailure === "continue")
+    this.#isSingle = exported.source.hasOneApi
+    if (exported.source.onFailure === "continue")
       exported.lose(exported.source.name, "onFailure", reasons.halts("Arazzo"))
   }
 
@@ -137,11 +136,8 @@ class ArazzoWriter {
     const all = [...this.#exported.source.documents]
     const used = all.filter(([api]) => this.#made.some(({ step }) => step.request.api === api))
     const { source, lose } = this.#exported
-    for (const [api] of used) {
-      const base = source.environments.get(api)?.variables.get("baseUrl")?.value
-      if (base !== undefined && base !== source.servers.get(api))
-        lose(source.name, `${api}.baseUrl`, reasons.server())
-    }
+    for (const [api] of used)
+      if (source.movedApis.has(api)) lose(source.name, `${api}.baseUrl`, reasons.server())
     return used.length === 0 ? all : used
   }
 
@@ -201,7 +197,9 @@ class ArazzoWriter {
     loseSettings(step, this.#exported.lose, "Arazzo")
     if (request.auth !== undefined)
       this.#lose(where, `${request.auth.kind} authentication`, reasons.auth("Arazzo"))
-    const isNamed = !operation.name.includes(" ")
+    const isNamed = /^[^\s${}]+$/.test(operation.name)
+    if (!isNamed && operation.path.includes("{$"))
+      return this.#exported.lose(where, "request", reasons.looksLikeExpression())
     const prefix = this.#isSingle ? "" : `$sourceDescriptions.${api}.`
     const pointer = `~1${operation.path.slice(1).replaceAll("~", "~0").replaceAll("/", "~1")}/${operation.method.toLowerCase()}`
     const parameters = this.#parameters(step)
@@ -303,26 +301,25 @@ class ArazzoWriter {
       )
     if (isJsonArray(value)) return value.map((item) => this.#json(item, where))
     if (!isJsonObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [this.#plain(name), this.#json(item, where)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#json(item, where)]))
   }
 
   #text(template: Template, where: string): string {
-    const [only, ...others] = template
-    if (typeof only === "object" && others.length === 0) return this.#expression(only, where)
-    return template
-      .map((part) => {
-        if (typeof part === "object") return `{${this.#expression(part, where)}}`
-        if (
-          /^\$(?:url|method|statusCode|request|response|inputs|outputs|steps|workflows|sourceDescriptions|components)\b|\{\$/.test(
-            part,
-          )
-        )
-          this.#lose(where, "text", reasons.looksLikeExpression())
-        return part
-      })
-      .join("")
+    const parts = template.map((part, at) => {
+      if (typeof part === "object") return { expression: this.#expression(part, where) }
+      const isExpression = (at === 0 && part.startsWith("$")) || /\{(?:\$|$)/.test(part)
+      return isExpression ? { expression: `$inputs.${this.#literalInput(part)}` } : part
+    })
+    const [only, ...others] = parts
+    if (typeof only === "object" && others.length === 0) return only.expression
+    return parts.map((part) => (typeof part === "string" ? part : `{${part.expression}}`)).join("")
+  }
+
+  /** Adds an input for a text that would be an expression. The default of an input is always a literal. */
+  #literalInput(text: string): string {
+    const name = this.#inputNames("text", `text ${text}`)
+    this.#inputs.set(name, { type: "string", default: text })
+    return name
   }
 
   #expression({ ref, as }: Slot, where: string): string {
@@ -344,7 +341,7 @@ class ArazzoWriter {
   #input(ref: Ref, where: string): string {
     const { api = "", name = "", value, isSecret, kind, path } = ref
     const { source } = this.#exported
-    const description = kind === "input" ? ownOf(source.workflow.inputs, name)?.description : undefined
+    const description = kind === "input" ? source.inputs.get(name)?.description : undefined
     if (kind === "dynamic") {
       const made = this.#inputNames(`${path.slice(1)} ${this.#inputs.size}`)
       const generated = source.generate(path) ?? ""
@@ -359,7 +356,7 @@ class ArazzoWriter {
       type: typeOf(value),
       ...(isSecret ? { format: "password" } : {}),
       ...(known === undefined ? {} : { default: known }),
-      ...(description === undefined ? {} : { description: source.mask(description) }),
+      ...(description === undefined ? {} : { description }),
     })
     return own
   }
@@ -390,6 +387,8 @@ class ArazzoWriter {
       const place = this.#place(one)
       return place?.made === made ? place.expression : this.#ref(one, where)
     }
+    const places = [source, ...this.#refsIn(value)].map((one) => this.#place(one)?.expression ?? "")
+    if (!places.every(isPlainExpression)) return undefined
     return criterionOf(ref(source), operator, value === undefined ? undefined : this.#operand(value, ref))
   }
 
@@ -509,6 +508,9 @@ function responseExpression([part, ...path]: readonly string[]): string | undefi
   const pointer = path.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   return pointer === "" ? "$response.body" : `$response.body#${pointer}`
 }
+
+/** Returns whether a condition that contains an expression still has only its own operators. */
+const isPlainExpression = (expression: string): boolean => !/[\s'"()<>=!&|{}[\]]/.test(expression)
 
 const typeOf = (value: JsonValue | undefined): string =>
   isNumber(value ?? "")

@@ -3,12 +3,15 @@
 import {
   isJsonArray,
   isJsonObject,
+  ownOf,
   parsePath,
   processVariableName,
   stringifyJson,
   type JsonValue,
-  ownOf,
+  type OperatorName,
 } from "@callsheet/format"
+import { commentText, identifierCode, joinCode, numberCode } from "./code.ts"
+import { js, jsArray, jsKey, jsObject, jsString, jsValue, type Js } from "./js-code.ts"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
 import { exportReasons as reasons } from "./messages.ts"
 import { knownValue, shownText } from "./shown-text.ts"
@@ -17,7 +20,8 @@ import type {
   Encoding,
   Exported,
   ExportBody,
-  ExportRequest,
+  Field,
+  LoopStep,
   Part,
   Ref,
   RequestStep,
@@ -32,58 +36,52 @@ export const writeK6: Writer = (exported) => {
   const { source, used } = exported
   const variables = used().filter(({ kind }) => kind === "variable")
   const inputs = used().filter(({ kind, name }) => kind === "input" && name !== undefined)
+  const insecure = writer.isInsecure ? js`, insecureSkipTLSVerify: true` : js``
   const lines = [
-    `// The workflow ${JSON.stringify(source.mask(source.name))}.`,
-    `import http from "k6/http"`,
-    `import { check, fail, group, sleep } from "k6"`,
-    `import encoding from "k6/encoding"`,
-    "",
-    `export const options = { vus: 1, iterations: 1, thresholds: { checks: ["rate==1"] }${writer.isInsecure ? ", insecureSkipTLSVerify: true" : ""} }`,
-    "",
-    "const variables = {",
-    ...variables.map((ref) => `  ${js(variableKey(ref))}: ${valueOfVariable(ref, exported)},`),
-    "}",
-    "const inputs = {",
-    ...new Set(
-      inputs.map(
-        ({ name = "" }) =>
-          `  ${js(name)}: ${js(knownValue({ kind: "input", path: name, value: source.inputs.get(name), isSecret: false }, exported) ?? null)},`,
-      ),
+    js`// The workflow ${commentText(JSON.stringify(source.name))}.`,
+    js`import http from "k6/http"`,
+    js`import { check, fail, group, sleep } from "k6"`,
+    js`import encoding from "k6/encoding"`,
+    js``,
+    js`export const options = { vus: 1, iterations: 1, thresholds: { checks: ["rate==1"] }${insecure} }`,
+    js``,
+    js`const variables = {`,
+    ...variables.map((ref) => js`  ${jsKey(variableKey(ref))}: ${valueOfVariable(ref, exported)},`),
+    js`}`,
+    js`const inputs = {`,
+    ...new Set(inputs.map(({ name = "" }) => js`  ${jsKey(name)}: ${valueOfInput(name, exported)},`)),
+    js`}`,
+    ...writer.files.map(
+      (path, index) => js`const ${fileVariable(index)} = open(${jsString(source.relative(path))}, "b")`,
     ),
-    "}",
-    ...writer.files.map((path, index) => `const file${index + 1} = open(${js(source.relative(path))}, "b")`),
     K6_FUNCTIONS,
-    "",
-    "export default function () {",
-    "  scope = { ...inputs }",
+    js``,
+    js`export default function () {`,
+    js`  scope = Object.assign(Object.create(null), inputs)`,
     ...body,
-    "}",
+    js`}`,
   ]
-  return { text: `${lines.join("\n")}\n`, requests: writer.requests }
+  return { text: `${joinCode(lines, "\n")}\n`, requests: writer.requests }
 }
 
-const js = (value: JsonValue): string => {
-  // The script's functions keep an integer that JavaScript can't represent as its digits.
-  if (typeof value === "bigint") return JSON.stringify(`\ue000${value}`)
-  if (isJsonArray(value)) return `[${value.map(js).join(", ")}]`
-  if (isJsonObject(value))
-    return `{ ${Object.entries(value)
-      .map(([name, item]) => `${key(name)}: ${js(item)}`)
-      .join(", ")} }`
-  return JSON.stringify(value)
-}
+/** Writes a value. The script's functions keep an integer that JavaScript can't represent as its digits. */
+const valueCode = (value: JsonValue): Js => jsValue(value, (integer) => jsString(`\ue000${integer}`))
 
 const variableKey = ({ api = "", name = "" }: Ref): string => `${api}.${name}`
 
-/** Writes the name of a member. In an object literal, a plain `__proto__` would set the prototype. */
-const key = (name: string): string => (name === "__proto__" ? `["__proto__"]` : js(name))
+const fileVariable = (index: number): Js => js`file${numberCode(index + 1)}`
 
-const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`)
+const indent = (lines: readonly Js[]): readonly Js[] => lines.map((line) => js`  ${line}`)
 
-function valueOfVariable(ref: Ref, exported: Exported): string {
+function valueOfVariable(ref: Ref, exported: Exported): Js {
   const { api = "", name = "" } = ref
   const value = knownValue(ref, exported)
-  return value === undefined ? `__ENV.${processVariableName(api, name)}` : js(value)
+  return value === undefined ? js`__ENV.${identifierCode(processVariableName(api, name))}` : valueCode(value)
+}
+
+function valueOfInput(name: string, exported: Exported): Js {
+  const value = exported.source.inputs.get(name)?.value
+  return valueCode(knownValue({ kind: "input", path: name, value, isSecret: false }, exported) ?? null)
 }
 
 class K6Writer {
@@ -95,67 +93,75 @@ class K6Writer {
 
   constructor(exported: Exported) {
     this.#exported = exported
-    this.#halts = exported.source.workflow.onFailure !== "continue"
+    this.#halts = exported.source.onFailure !== "continue"
   }
 
-  steps(steps: readonly Step[]): readonly string[] {
+  steps(steps: readonly Step[]): readonly Js[] {
     return steps.flatMap((step) => this.#step(step))
   }
 
-  #step(step: Step): readonly string[] {
+  #step(step: Step): readonly Js[] {
     const { description } = step
     const comment =
-      description === undefined ? [] : description.split(/[\r\n\u2028\u2029]+/).map((line) => `// ${line}`)
+      description === undefined
+        ? []
+        : description.split(/[\r\n\u2028\u2029]+/).map((line) => js`// ${commentText(line)}`)
     return [...comment, ...this.#code(step)]
   }
 
-  #code(step: Step): readonly string[] {
+  #code(step: Step): readonly Js[] {
     const id = this.#text(step.id)
     switch (step.kind) {
       case "send":
         return this.#request(step, id)
       case "check": {
-        const checks = step.checks.map(
-          (check) => `  ${js(this.#title(check).replaceAll("::", ": :"))}: () => ${this.#check(check)},`,
-        )
+        const titleOf = numberRepeated()
+        const checks = step.checks.map((check) => {
+          const title = titleOf(this.#title(check).replaceAll("::", ": :"))
+          return js`  ${jsKey(title)}: () => ${this.#check(check)},`
+        })
         return [
-          `${this.#halts ? "if (!" : ""}check(null, {`,
+          js`${this.#halts ? js`if (!` : js``}check(null, {`,
           ...checks,
-          this.#halts ? `})) fail(${id})` : "})",
+          this.#halts ? js`})) fail(${id})` : js`})`,
         ]
       }
       case "outputs": {
-        const outputs = step.outputs.map(
-          ({ name, source }) => `  ${key(this.#clean(name))}: ${this.#found(source)},`,
-        )
-        return [`scope[${id}] = {`, ...outputs, "}"]
+        const outputs = step.outputs.map(({ name, source }) => js`  ${jsKey(name)}: ${this.#found(source)},`)
+        return [js`scope[${id}] = {`, ...outputs, js`}`]
       }
       case "branch": {
         const otherwise =
-          step.otherwise.length === 0 ? [] : ["} else {", ...indent(this.steps(step.otherwise))]
-        return [`if (${this.#check(step.check)}) {`, ...indent(this.steps(step.then)), ...otherwise, "}"]
+          step.otherwise.length === 0 ? [] : [js`} else {`, ...indent(this.steps(step.otherwise))]
+        return [js`if (${this.#check(step.check)}) {`, ...indent(this.steps(step.then)), ...otherwise, js`}`]
       }
-      case "repeat": {
-        const { over, isParallel, where } = step
-        if (isParallel) this.#exported.lose(where, "execution", reasons.sequential())
-        const iterator = step.iterator === undefined ? "undefined" : js(step.iterator)
-        const inner = indent(this.steps(step.steps))
-        if (over.mode === "until") {
-          const open = `if (!repeatUntil(${over.max}, ${over.delayMs}, ${iterator}, () => {`
-          return [open, ...inner, `}, () => ${this.#check(over.until)})) fail(${id})`]
-        }
-        const items =
-          over.mode === "times"
-            ? `Array.from({ length: ${over.count} }, (_, index) => index)`
-            : this.#value(over.source)
-        return [`repeat(${items}, ${iterator}, () => {`, ...inner, "})"]
+      case "repeat":
+        return this.#repeat(step, id)
+      case "section": {
+        const name = this.#text(step.id.replaceAll("::", ": :"))
+        return [js`group(${name}, () => {`, ...indent(this.steps(step.steps)), js`})`]
       }
-      case "section":
-        return [`group(${id.replaceAll("::", ": :")}, () => {`, ...indent(this.steps(step.steps)), "})"]
     }
   }
 
-  #request({ request, where }: RequestStep, id: string): readonly string[] {
+  #repeat(step: LoopStep, id: Js): readonly Js[] {
+    const { over, isParallel, where } = step
+    if (isParallel) this.#exported.lose(where, "execution", reasons.sequential())
+    const iterator = step.iterator === undefined ? js`undefined` : jsString(step.iterator)
+    const inner = indent(this.steps(step.steps))
+    if (over.mode === "until") {
+      const limits = js`${numberCode(over.max)}, ${numberCode(over.delayMs)}`
+      const open = js`if (!repeatUntil(${limits}, ${iterator}, () => {`
+      return [open, ...inner, js`}, () => ${this.#check(over.until)})) fail(${id})`]
+    }
+    const items =
+      over.mode === "times"
+        ? js`Array.from({ length: ${numberCode(over.count)} }, (_, index) => index)`
+        : this.#value(over.source)
+    return [js`repeat(${items}, ${iterator}, () => {`, ...inner, js`})`]
+  }
+
+  #request({ request, where }: RequestStep, id: Js): readonly Js[] {
     this.requests++
     const { method, url, headers, cookies, body, auth, followRedirects, timeoutMs, verifyTls } = request
     const lose = (what: string, reason: string): void => this.#exported.lose(where, what, reason)
@@ -163,73 +169,75 @@ class K6Writer {
     this.isInsecure ||= !verifyTls
     const sent = cookies.filter(({ value }) => value.length > 0)
     if (sent.length < cookies.length) lose("empty cookie", reasons.emptyCookie("k6"))
-    if (
-      headers.some(({ value }) =>
-        value.some((part) => typeof part === "string" && /[^\u0000-\u007f]/.test(part)),
-      )
+    const isAscii = (part: Template[number]): boolean => typeof part !== "string" || /^[\0-\x7f]*$/.test(part)
+    if (!headers.every(({ value }) => value.every(isAscii))) lose("headers", reasons.latin1("k6"))
+    const isMultipart = body?.kind === "multipart"
+    const boundary = isMultipart ? js`${jsString(`${body.mediaType}; boundary=`)} + boundary` : undefined
+    const ofCookies = sent.map(
+      ({ name, value }) =>
+        [name, js`{ value: ${this.#template(value, "inCookie")}, replace: true }`] as const,
     )
-      lose("headers", reasons.latin1("k6"))
     const params = [
-      `headers: { ${headers.map(({ name, value }) => `${js(name)}: ${this.#template(value)}`).join(", ")} }`,
-      ...(sent.length === 0
-        ? []
-        : [
-            `cookies: { ${sent.map(({ name, value }) => `${js(name)}: { value: ${this.#template(value)}, replace: true }`).join(", ")} }`,
-          ]),
-      ...(sent.length < cookies.length ? ["jar: new http.CookieJar()"] : []),
-      ...(followRedirects ? [] : ["redirects: 0"]),
-      `timeout: ${timeoutMs}`,
+      js`headers: ${this.#headers(headers, boundary)}`,
+      ...(sent.length === 0 ? [] : [js`cookies: ${jsObject(ofCookies)}`]),
+      ...(sent.length < cookies.length ? [js`jar: new http.CookieJar()`] : []),
+      ...(followRedirects ? [] : [js`redirects: 0`]),
+      js`timeout: ${numberCode(timeoutMs)}`,
     ]
-    const before = body?.kind === "multipart" ? [`const boundary = "callsheet-" + uuid()`] : []
-    if (body?.kind === "multipart") params[0] = this.#multipartHeaders(request, body.mediaType)
     const call = [
-      "send(",
-      `  ${id},`,
-      `  ${js(method)},`,
-      `  ${this.#template(url)},`,
-      `  ${body === undefined ? "null" : this.#body(body)},`,
-      `  { ${params.join(", ")} },`,
-      ")",
+      js`send(`,
+      js`  ${id},`,
+      js`  ${jsString(method)},`,
+      js`  ${this.#template(url)},`,
+      js`  ${body === undefined ? js`null` : this.#body(body)},`,
+      js`  { ${joinCode(params, ", ")} },`,
+      js`)`,
     ]
-    return before.length === 0 ? call : ["{", ...indent([...before, ...call]), "}"]
+    return isMultipart
+      ? [js`{`, ...indent([js`const boundary = "callsheet-" + uuid()`, ...call]), js`}`]
+      : call
   }
 
-  #multipartHeaders({ headers }: ExportRequest, mediaType: string): string {
-    const own = headers.map(({ name, value }) => `${js(name)}: ${this.#template(value)}`)
-    return `headers: { ${[...own, `"content-type": ${js(`${mediaType}; boundary=`)} + boundary`].join(", ")} }`
+  #headers(headers: readonly Field[], contentType: Js | undefined): Js {
+    const own = headers.map(({ name, value }) => [name, this.#template(value, "inHeader")] as const)
+    return jsObject(contentType === undefined ? own : [...own, ["content-type", contentType]])
   }
 
-  #body(body: ExportBody): string {
+  #body(body: ExportBody): Js {
     if (body.kind === "file") return this.#file(body.file)
     if (body.kind !== "multipart") return this.#template(body.text)
-    return `multipart(boundary, [${body.parts.map((part) => this.#part(part)).join(", ")}])`
+    return js`multipart(boundary, ${jsArray(body.parts.map((part) => this.#part(part)))})`
   }
 
-  #part({ name, filename, contentType, content }: Part): string {
-    const escape = (text: string): string =>
-      text.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22")
+  #part({ name, filename, contentType, content }: Part): Js {
+    const oneLine = (text: string): string => text.replaceAll("\n", "%0A").replaceAll("\r", "%0D")
+    const escape = (text: string): string => oneLine(text).replaceAll('"', "%22")
     const head =
       `content-disposition: form-data; name="${escape(name)}"` +
       (filename === undefined ? "" : `; filename="${escape(filename)}"`) +
-      (contentType === undefined ? "" : `\r\ncontent-type: ${contentType}`)
-    return `{ head: ${js(head)}, content: ${"file" in content ? this.#file(content.file) : this.#template(content)} }`
+      (contentType === undefined ? "" : `\r\ncontent-type: ${oneLine(contentType)}`)
+    const value = "file" in content ? this.#file(content.file) : this.#template(content)
+    return js`{ head: ${jsString(head)}, content: ${value} }`
   }
 
-  #file(path: string): string {
+  #file(path: string): Js {
     if (!this.files.includes(path)) this.files.push(path)
-    return `file${this.files.indexOf(path) + 1}`
+    return fileVariable(this.files.indexOf(path))
   }
 
-  #template(template: Template): string {
-    if (template.length === 0) return `""`
+  /** Writes the code of a text. `position` is where the values stand that the request doesn't encode itself. */
+  #template(template: Template, position: keyof typeof positions = "anywhere"): Js {
+    if (template.length === 0) return js`""`
     const words = template.map((part) =>
-      typeof part === "string" ? js(part) : encoders[part.as](this.#value(part.ref)),
+      typeof part === "string"
+        ? jsString(part)
+        : (part.as === "raw" ? positions[position] : encoders[part.as])(this.#value(part.ref)),
     )
-    return words.join(" + ")
+    return joinCode(words, " + ")
   }
 
   /** Returns the code of a text with marks. */
-  #text(text: string): string {
+  #text(text: string): Js {
     return this.#template(
       this.#exported.split(text).map((part) => (typeof part === "string" ? part : { ref: part, as: "raw" })),
     )
@@ -239,24 +247,25 @@ class K6Writer {
     return shownText(this.#exported.split, text)
   }
 
-  #value(ref: Ref): string {
-    if (ref.kind === "variable") return `variables[${js(variableKey(ref))}]`
+  #value(ref: Ref): Js {
+    if (ref.kind === "variable") return js`variables[${jsString(variableKey(ref))}]`
     const dynamic = ref.kind === "dynamic" ? ownOf(dynamicValues, ref.path) : undefined
-    return dynamic ?? `read(${this.#path(ref.path)})`
+    return dynamic ?? js`read(${this.#path(ref.path)})`
   }
 
-  #path(path: string): string {
+  #path(path: string): Js {
     const parsed = parsePath(path)
-    return `[${(parsed.ok ? parsed.segments : [path]).map((segment) => this.#text(segment)).join(", ")}]`
+    return jsArray((parsed.ok ? parsed.segments : [path]).map((segment) => this.#text(segment)))
   }
 
   /** Returns the code of a value that may not exist. */
-  #found(ref: Ref): string {
-    return ref.kind === "variable" ? this.#value(ref) : `find(${this.#path(ref.path)})`
+  #found(ref: Ref): Js {
+    return ref.kind === "variable" ? this.#value(ref) : js`find(${this.#path(ref.path)})`
   }
 
-  #check({ source, operator, value }: Check): string {
-    return `operators.${operator}(${this.#found(source)}${value === undefined ? "" : `, ${this.#json(value)}`})`
+  #check({ source, operator, value }: Check): Js {
+    const words = [this.#found(source), ...(value === undefined ? [] : [this.#json(value)])]
+    return js`operators.${identifierCode(operator satisfies OperatorName)}(${joinCode(words, ", ")})`
   }
 
   #title({ source, operator, value }: Check): string {
@@ -265,31 +274,44 @@ class K6Writer {
     return `${this.#clean(source.path)} ${operator}${expected}`
   }
 
-  #json(value: JsonValue): string {
+  #json(value: JsonValue): Js {
     if (typeof value === "string") {
       const [only, ...others] = this.#exported.split(value)
       return typeof only === "object" && others.length === 0 ? this.#value(only) : this.#text(value)
     }
-    if (isJsonArray(value)) return `[${value.map((item) => this.#json(item)).join(", ")}]`
-    if (!isJsonObject(value)) return js(value)
-    return `{ ${Object.entries(value)
-      .map(([name, item]) => `${key(this.#clean(name))}: ${this.#json(item)}`)
-      .join(", ")} }`
+    if (isJsonArray(value)) return jsArray(value.map((item) => this.#json(item)))
+    if (!isJsonObject(value)) return valueCode(value)
+    return jsObject(Object.entries(value).map(([name, item]) => [name, this.#json(item)]))
   }
 }
 
-const encoders: { readonly [E in Encoding]: (value: string) => string } = {
-  url: (value) => `inUrl(${value})`,
-  form: (value) => `inForm(${value})`,
-  json: (value) => `toJson(${value})`,
-  jsonText: (value) => `inJson(${value})`,
-  raw: (value) => `text(${value})`,
-  base64: (value) => `encoding.b64encode(${value})`,
+const encoders: { readonly [E in Exclude<Encoding, "raw">]: (value: Js) => Js } = {
+  url: (value) => js`inUrl(${value})`,
+  form: (value) => js`inForm(${value})`,
+  json: (value) => js`toJson(${value})`,
+  jsonText: (value) => js`inJson(${value})`,
+  base64: (value) => js`encoding.b64encode(${value})`,
 }
 
-const dynamicValues: Readonly<Record<string, string>> = {
-  $uuid: "uuid()",
-  $timestamp: "Math.floor(Date.now() / 1000)",
-  $isoTimestamp: "new Date().toISOString()",
-  $randomInt: "Math.floor(Math.random() * 2147483648)",
+const positions = {
+  anywhere: (value: Js): Js => js`text(${value})`,
+  inHeader: (value: Js): Js => js`inHeader(${value})`,
+  inCookie: (value: Js): Js => js`inCookie(${value})`,
+}
+
+const dynamicValues: Readonly<Record<string, Js>> = {
+  $uuid: js`uuid()`,
+  $timestamp: js`Math.floor(Date.now() / 1000)`,
+  $isoTimestamp: js`new Date().toISOString()`,
+  $randomInt: js`Math.floor(Math.random() * 2147483648)`,
+}
+
+/** Returns a function that numbers repeated titles. Members of an object with the same name would replace each other. */
+function numberRepeated(): (title: string) => string {
+  const counts = new Map<string, number>()
+  return (title) => {
+    const count = (counts.get(title) ?? 0) + 1
+    counts.set(title, count)
+    return count === 1 ? title : `${title} (${count})`
+  }
 }

@@ -10,13 +10,17 @@ import {
   ownOf,
 } from "@callsheet/format"
 import { findResponses, identifiers, linearSteps, type LinearStep } from "./linear-steps.ts"
+import { identifierCode, joinCode } from "./code.ts"
+import { js, jsArray, jsObject, jsScalar, jsString, type Js } from "./js-code.ts"
 import { exportReasons as reasons } from "./messages.ts"
+import { postmanGuard } from "../postman-guard.ts"
 import { knownValue, shownText } from "./shown-text.ts"
 import type {
   Check,
   CheckStep,
   Exported,
   ExportBody,
+  ExportRequest,
   Part,
   Ref,
   RequestStep,
@@ -31,8 +35,9 @@ export const writePostman: Writer = (exported) => {
   const writer = new PostmanWriter(exported)
   const items = writer.items()
   const collection = {
-    info: { name: exported.source.mask(exported.source.name), schema: SCHEMA },
+    info: { name: exported.source.name, schema: SCHEMA },
     item: items,
+    ...writer.guard(),
     variable: writer.variables(),
   }
   return { text: `${stringifyJson(collection, { indent: 2 })}\n`, requests: items.length }
@@ -45,17 +50,19 @@ class PostmanWriter {
   readonly #nameOf = identifiers()
   readonly #isSingle: boolean
   /** The lines of each request's test script. */
-  readonly #scripts = new Map<RequestStep, Set<string>>()
+  readonly #scripts = new Map<RequestStep, Set<Js>>()
   /** The names of variables by the paths of their values. */
   readonly #names = new Map<string, string>()
   readonly #requests: RequestStep[] = []
+  /** The variables that test scripts set. */
+  readonly #results = new Set<string>()
 
   constructor(exported: Exported) {
     this.#exported = exported
     const linear = linearSteps(exported, "Postman")
     this.#steps = linear.steps
     this.#responseAt = findResponses(linear)
-    this.#isSingle = exported.source.environments.size === 1
+    this.#isSingle = exported.source.hasOneApi
   }
 
   items(): readonly JsonObject[] {
@@ -69,6 +76,12 @@ class PostmanWriter {
       const event = { listen: "test", script: { type: "text/javascript", exec: lines } }
       return [lines.length === 0 ? item.value : { ...item.value, event: [event] }]
     })
+  }
+
+  guard(): JsonObject {
+    if (this.#results.size === 0) return {}
+    const script = { type: "text/javascript", exec: postmanGuard([...this.#results]) }
+    return { event: [{ listen: "prerequest", script }] }
   }
 
   variables(): readonly JsonObject[] {
@@ -89,9 +102,11 @@ class PostmanWriter {
   }
 
   #item(step: RequestStep): { readonly step: RequestStep; readonly value: JsonObject } | undefined {
-    const { request, where, description } = step
+    const { where, description } = step
     const { lose } = this.#exported
+    const request = this.#escaped(step.request)
     if (!this.#isKnown(step)) return undefined
+    if (this.#isMisread(request)) return lose(where, "text", reasons.looksLikeVariable())
     this.#requests.push(step)
     this.#scripts.set(step, new Set())
     if (request.auth !== undefined)
@@ -156,13 +171,45 @@ class PostmanWriter {
   }
 
   #text(template: Template, where: string): string {
-    return template
-      .map((part) => {
-        if (typeof part !== "string") return this.#slot(part, where)
-        if (/\{\{[^{}]+\}\}/.test(part)) this.#lose(where, "text", reasons.looksLikeVariable())
-        return part
-      })
-      .join("")
+    return template.map((part) => (typeof part === "string" ? part : this.#slot(part, where))).join("")
+  }
+
+  /** Escapes braces that Postman would read as its own. */
+  #escaped(request: ExportRequest): ExportRequest {
+    const escape = (template: Template, how: (literal: string) => string): Template =>
+      this.#isVariable(template)
+        ? template.map((part) => (typeof part === "string" ? how(part) : part))
+        : template
+    const { url, body } = request
+    return {
+      ...request,
+      url: escape(url, percentBraces),
+      body: body?.kind === "json" ? { ...body, text: escape(body.text, escapeBraces) } : body,
+    }
+  }
+
+  /** Returns whether Postman would still read braces as its own. */
+  #isMisread({ url, headers, cookies, body }: ExportRequest): boolean {
+    const names = [...headers, ...cookies].map(({ name }): Template => [name])
+    const values = [...headers, ...cookies].map(({ value }) => value)
+    return [url, ...names, ...values, ...textsOf(body)].some((template) => this.#isVariable(template))
+  }
+
+  /**
+   * Returns whether braces of the text would become a variable of Postman, which also reads braces in the values of
+   * variables, or only together with the response of a server.
+   */
+  #isVariable(template: Template): boolean {
+    const parts = template.map((part) => {
+      if (typeof part === "string") return part
+      const value = knownValue(part.ref, this.#exported)
+      return value === undefined ? unknown : toText(value)
+    })
+    const text = parts.join("")
+    const fromServer = template.some(
+      (part) => typeof part === "object" && this.#place(part.ref) !== undefined,
+    )
+    return /\{\{[^{}]*\}\}/.test(text) || (fromServer && /\{\{|\{\ue000/.test(text))
   }
 
   #slot({ ref, as }: Slot, where: string): string {
@@ -200,12 +247,10 @@ class PostmanWriter {
     const own = `${place.step.id}_${place.path.join("_")}${asJson ? "_json" : ""}`
     const name = this.#nameOf(own, JSON.stringify([place.step.id, place.path, asJson]))
     this.#names.set(`${ref.path}${asJson ? " json" : ""}`, name)
+    this.#results.add(name)
     const value = isBody(place.path) && !asJson ? BODY_TEXT : responseCode(place.path)
-    this.#scripts
-      .get(place.step)
-      ?.add(
-        `pm.collectionVariables.set(${JSON.stringify(name)}, ${asJson ? `JSON.stringify(${value})` : value});`,
-      )
+    const set = asJson ? js`JSON.stringify(${value})` : value
+    this.#scripts.get(place.step)?.add(js`pm.collectionVariables.set(${jsString(name)}, ${set});`)
     return name
   }
 
@@ -242,43 +287,42 @@ class PostmanWriter {
       const refs = [source, ...refsIn(value, this.#exported)]
       const places = refs.map((ref) => this.#place(ref)?.step)
       const step = this.#requests.findLast((request) => places.includes(request)) ?? this.#requests.at(-1)
-      const title = JSON.stringify(`${this.#plain(id)}: ${this.#plain(source.path)} ${operator}`)
+      const title = jsString(`${this.#plain(id)}: ${this.#plain(source.path)} ${operator}`)
       if (step === undefined || !refs.every((ref) => ref.kind !== "dynamic" && this.#canRead(ref)))
         this.#lose(
           where,
           `assertion ${this.#plain(source.path)}`,
           reasons.later(this.#plain(refs.find((ref) => !this.#canRead(ref))?.path ?? source.path)),
         )
-      else this.#scripts.get(step)?.add(`pm.test(${title}, () => { ${this.#expectation(check, step)}; });`)
+      else this.#scripts.get(step)?.add(js`pm.test(${title}, () => { ${this.#expectation(check, step)}; });`)
     }
   }
 
-  #expectation({ source, operator, value }: Check, step: RequestStep): string {
-    const expected = value === undefined ? "" : this.#code(value, step)
+  #expectation({ source, operator, value }: Check, step: RequestStep): Js {
+    const expected = value === undefined ? js`` : this.#code(value, step)
     const place = this.#place(source)
     // A body that is compared with a text may not be JSON.
     const isText = typeof value === "string" && place?.step === step && isBody(place.path)
-    return `pm.expect(${isText ? BODY_TEXT : this.#ref(source, step)})${expectations[operator].replace("$", () => expected)}`
+    const actual = isText ? BODY_TEXT : this.#ref(source, step)
+    return js`pm.expect(${actual})${expectations[operator](expected)}`
   }
 
-  #ref(ref: Ref, step: RequestStep): string {
+  #ref(ref: Ref, step: RequestStep): Js {
     const place = this.#place(ref)
     if (place?.step === step) return responseCode(place.path)
-    return `pm.collectionVariables.get(${JSON.stringify(this.#variable(ref))})`
+    return js`pm.collectionVariables.get(${jsString(this.#variable(ref))})`
   }
 
-  #code(value: JsonValue, step: RequestStep): string {
+  #code(value: JsonValue, step: RequestStep): Js {
     if (typeof value === "string") {
       const parts = this.#exported
         .split(value)
-        .map((part) => (typeof part === "string" ? JSON.stringify(part) : this.#ref(part, step)))
-      return parts.length === 0 ? `""` : parts.join(" + ")
+        .map((part) => (typeof part === "string" ? jsString(part) : this.#ref(part, step)))
+      return parts.length === 0 ? js`""` : joinCode(parts, " + ")
     }
-    if (isJsonArray(value)) return `[${value.map((item) => this.#code(item, step)).join(", ")}]`
-    if (!isJsonObject(value)) return stringifyJson(value)
-    return `{ ${Object.entries(value)
-      .map(([name, item]) => `${JSON.stringify(name)}: ${this.#code(item, step)}`)
-      .join(", ")} }`
+    if (isJsonArray(value)) return jsArray(value.map((item) => this.#code(item, step)))
+    if (!isJsonObject(value)) return jsScalar(value)
+    return jsObject(Object.entries(value).map(([name, item]) => [name, this.#code(item, step)]))
   }
 
   /** Returns a text in which placeholders stand for values. */
@@ -293,31 +337,54 @@ function refsIn(value: JsonValue | undefined, exported: Exported): readonly Ref[
   return isJsonObject(value) ? Object.values(value).flatMap((item) => refsIn(item, exported)) : []
 }
 
-const BODY_TEXT = "pm.response.text()"
+/** Stands for a value that only a run knows. */
+const unknown = "\ue000"
+
+/** Writes braces of a URL that Postman would read as its own. */
+const percentBraces = (literal: string): string => literal.replaceAll("{", "%7B").replaceAll("}", "%7D")
+
+/** Writes braces inside the strings of a JSON text that Postman would read as its own. */
+const escapeBraces = (literal: string): string => literal.replaceAll(/(?<=\{)\{|\{$/g, String.raw`\u007b`)
+
+/** Returns the texts in which Postman looks for variables. */
+function textsOf(body: ExportBody | undefined): readonly Template[] {
+  if (body === undefined || body.kind === "file") return []
+  if (body.kind === "multipart")
+    return body.parts.flatMap(({ name, content }) => ("file" in content ? [[name]] : [[name], content]))
+  return [
+    body.kind === "form"
+      ? body.text.map((part) => (typeof part === "string" ? decodeForm(part) : part))
+      : body.text,
+  ]
+}
+
+const decodeForm = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+
+const BODY_TEXT = js`pm.response.text()`
 
 const isBody = (path: readonly string[]): boolean => path.length === 1 && path[0] === "body"
 
 /** Returns the code of a value in the response. */
-function responseCode([part, ...path]: readonly string[]): string {
-  if (part === "status") return "pm.response.code"
-  if (part === "headers") return `pm.response.headers.get(${JSON.stringify(path[0] ?? "")})`
-  if (part === "durationMs") return "pm.response.responseTime"
+function responseCode([part, ...path]: readonly string[]): Js {
+  if (part === "status") return js`pm.response.code`
+  if (part === "headers") return js`pm.response.headers.get(${jsString(path[0] ?? "")})`
+  if (part === "durationMs") return js`pm.response.responseTime`
   const members = path.map((segment) =>
-    /^[A-Za-z_$][\w$]*$/.test(segment) ? `?.${segment}` : `?.[${JSON.stringify(segment)}]`,
+    /^[A-Za-z_]\w*$/.test(segment) ? js`?.${identifierCode(segment)}` : js`?.[${jsString(segment)}]`,
   )
-  return `pm.response.json()${members.join("")}`
+  return joinCode([js`pm.response.json()`, ...members], "")
 }
 
-const expectations: { readonly [O in Check["operator"]]: string } = {
-  equals: ".to.eql($)",
-  notEquals: ".to.not.eql($)",
-  exists: ".to.not.be.undefined",
-  notExists: ".to.be.undefined",
-  hasValue: ".to.exist",
-  hasNoValue: ".to.not.exist",
-  greaterThan: ".to.be.above($)",
-  lessThan: ".to.be.below($)",
-  contains: ".to.include($)",
+const expectations: { readonly [O in Check["operator"]]: (expected: Js) => Js } = {
+  equals: (expected) => js`.to.eql(${expected})`,
+  notEquals: (expected) => js`.to.not.eql(${expected})`,
+  exists: () => js`.to.not.be.undefined`,
+  notExists: () => js`.to.be.undefined`,
+  hasValue: () => js`.to.exist`,
+  hasNoValue: () => js`.to.not.exist`,
+  greaterThan: (expected) => js`.to.be.above(${expected})`,
+  lessThan: (expected) => js`.to.be.below(${expected})`,
+  contains: (expected) => js`.to.include(${expected})`,
 }
 
 const dynamicValues: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { messages, reasons } from "../messages.ts"
+import { isPostmanGuard } from "../postman-guard.ts"
 import type {
   Auth,
   Body,
@@ -269,7 +270,7 @@ class PostmanReader {
       const code = typeof script === "string" ? script : (joined(member(script, "exec"), "\n") ?? "")
       if (text(script, "src") !== undefined && code.trim() === "")
         this.#lose(place, "script", reasons.sourceFile())
-      if (code.trim() === "") return []
+      if (code.trim() === "" || isPostmanGuard(code)) return []
       if (isTrue(event, "disabled")) {
         this.#lose(place, "script", reasons.disabled())
         return []
