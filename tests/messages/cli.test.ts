@@ -162,7 +162,7 @@ describeMessages(
       ],
       twice: [["a.callsheet", "./a.callsheet"]],
       shardTwice: [[2, "a.callsheet", "b.callsheet"]],
-      damaged: [["run.callsheet"]],
+      event: [['"status": expected "passed", "failed" or "skipped"']],
       emptyDirectory: [["shards"]],
       shardMissing: [
         [[2, 3], 4, false],

@@ -126,6 +126,7 @@ describeMessages("format", formatMessages, {
       ["prettier", ["pretty", "json"], 'did you mean "pretty"?'],
       ["html=", ["pretty", "json"], undefined],
     ],
+    time: [["yesterday"]],
     size: [["1GB"]],
     origin: [[]],
     resolverName: [["a/b"]],

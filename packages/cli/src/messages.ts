@@ -362,7 +362,10 @@ export const messages = defineMessages(() => ({
     twice: (first: string, second: string) => `${quote(first)} and ${quote(second)} are the same record`,
     shardTwice: (index: number, first: string, second: string) =>
       `${quote(first)} and ${quote(second)} are both shard ${index}`,
-    damaged: (file: string) => `the record ${quote(file)} contains an event that callsheet did not write`,
+    event: (reason: string) => ({
+      message: `callsheet did not write this line of the record: ${reason}`,
+      hint: "the record was changed or damaged; what precedes the line was read",
+    }),
     emptyDirectory: (directory: string) => ({
       message: `the directory ${quote(directory)} contains no records`,
       hint: "name a record, or a directory that contains only records",

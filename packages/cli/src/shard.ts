@@ -1,6 +1,6 @@
 // `--shard`: the part of a session that one of several machines runs. Every machine computes the same parts.
 
-import type { RunEvent } from "@callsheet/format"
+import { CallsheetError, type RunEvent } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
 import type { ShardChoice } from "./commands/run-options.ts"
 import type { Named } from "./last-session.ts"
@@ -72,6 +72,8 @@ async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>)
       else if (event.type === "run.finished" && name !== undefined)
         timings.set(name, (timings.get(name) ?? 0) + event.durationMs)
     }
+    const damage = record.damage()
+    if (damage !== undefined) throw new CallsheetError(damage, { problems: [damage] })
     return timings
   } finally {
     await record.close()

@@ -245,6 +245,7 @@ export const messages = defineMessages(() => ({
       message: `${quote(text)} is not a reporter or "<reporter>=<file>"`,
       hint: suggestion ?? `the reporters are ${known.join(", ")}`,
     }),
+    time: (text: string) => `${quote(text)} is not a time such as "2026-11-24T12:00:00.000Z"`,
     size: (text: string) => ({
       message: `${quote(text)} is not a size`,
       hint: 'write a number of bytes, or a number followed by KiB or MiB: "64KiB"',

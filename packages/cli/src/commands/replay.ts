@@ -11,7 +11,7 @@ import { notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { unchangedApis } from "../record/document-digests.ts"
 import { openRecord } from "../record/read-record.ts"
-import { readSession, type RecordedSession } from "../replay/recorded-session.ts"
+import { readSession, withoutVerdict, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
 import { printBugs, reportError } from "../report-error.ts"
@@ -27,7 +27,7 @@ export const replay: Command = async (call) => {
   const [shown = "", ...wanted] = words
   const request = readReporting(options, cwd)
   const root = await openRoot(call)
-  const record = await openRecord(resolve(cwd, shown), shown)
+  const record = await openRecord(resolve(cwd, shown), shown, withoutVerdict)
   const session = await readSession(record)
   await record.close()
   const isStrict = options.has("strict")

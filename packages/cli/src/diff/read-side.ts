@@ -6,14 +6,12 @@ import { join, resolve } from "node:path"
 import {
   attempt,
   blockPath,
-  isJsonObject,
+  CallsheetError,
   trackBlocks,
   type AnsweredOperation,
   type BlockReport,
   type OpenBlock,
   type Problem,
-  type ResponseView,
-  type RunEvent,
   type RunPlace,
   type RunReport,
   type RunSubscriber,
@@ -72,14 +70,14 @@ export async function openSide(cwd: string, shown: string): Promise<Side> {
     for (const path of files?.sort().map((name) => join(shown, name)) ?? [shown])
       records.push(await openRecord(resolve(cwd, path), path))
     refuseMismatch(records, { partial: false, inDirectory: true })
-    return { blocks: readBlocks(records, shown), close }
+    return { blocks: readBlocks(records), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function* readBlocks(records: readonly ReadRecord[], shown: string): Side["blocks"] {
+async function* readBlocks(records: readonly ReadRecord[]): Side["blocks"] {
   const ran: RanBlock[] = []
   let order = 0
   const { apply } = trackBlocks<Own>((run) =>
@@ -88,10 +86,11 @@ async function* readBlocks(records: readonly ReadRecord[], shown: string): Side[
   const merged = finalAttempts(readMerged(records))
   let next = await merged.next()
   for (; next.done !== true; next = await merged.next()) {
-    if (!isSound(next.value)) throw invalid(messages["record-invalid"].damaged(shown))
     apply(next.value)
     yield* ran.splice(0)
   }
+  const damages = records.flatMap(({ damage }) => damage() ?? [])
+  if (damages[0] !== undefined) throw new CallsheetError(damages[0], { problems: damages })
   return [...next.value.cuts, ...next.value.cutRuns]
 }
 
@@ -113,37 +112,6 @@ async function* finalAttempts(events: ReturnType<typeof readMerged>): ReturnType
   }
   return next.value
 }
-
-/** Returns whether the parts of an event that are compared have the right types. A record may come from anywhere. */
-function isSound(event: RunEvent): boolean {
-  switch (event.type) {
-    case "run.started":
-      return typeof event.workflow === "string" && typeof (event.entry ?? "") === "string"
-    case "block.started":
-    case "block.skipped":
-      return typeof event.id === "string" && typeof event.kind === "string"
-    case "response.received":
-      return isResponse(event.response) && isOperation(event.answers)
-    case "block.finished":
-      return typeof event.status === "string" && typeof event.durationMs === "number"
-    default:
-      return true
-  }
-}
-
-const isResponse = (response: ResponseView): boolean =>
-  isJsonObject(response) &&
-  typeof response.status === "number" &&
-  typeof response.durationMs === "number" &&
-  Object.values(response.headers ?? {}).every(
-    (value) =>
-      typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string")),
-  )
-
-const isOperation = (operation: AnsweredOperation | undefined): boolean =>
-  operation === undefined ||
-  (isJsonObject(operation) &&
-    [operation.api, operation.method, operation.path].every((text) => typeof text === "string"))
 
 interface Own {
   operation?: AnsweredOperation | undefined

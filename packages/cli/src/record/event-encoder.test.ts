@@ -41,7 +41,7 @@ function encode(all: readonly RunEvent[]): string {
   return all.map((event) => encoder.add(event)).join("") + encoder.take()
 }
 
-function decode(text: string): readonly RunEvent[] {
+function decode(text: string): readonly unknown[] {
   const read = createDecoder()
   return text
     .trimEnd()

@@ -2,58 +2,72 @@
 // docs/reference/record.md describes them for other programs.
 
 import {
-  isEventType,
   isJsonObject,
   parseJson,
+  readShape,
   setOwn,
+  shapes,
   type JsonObject,
   type JsonValue,
-  type OnFailure,
-  type RunEvent,
-  type SessionStatus,
-  ownOf,
 } from "@callsheet/format"
-import type { DocumentDigests } from "./document-digests.ts"
 
 export const RECORD_VERSION = "1.2"
 
-export interface RecordHeader {
-  /** The version of the format: `<major>.<minor>`. */
-  readonly callsheetRecord: string
-  /** Distinguishes two records. */
-  readonly id: string
-  readonly callsheet: string
-  /** The digest of the project's files. Records of different files can't be merged. */
-  readonly project: string
-  /** The selection that was run. Contains no values of inputs or variables. */
-  readonly command: RecordedCommand
-  readonly seed?: number | undefined
-  readonly startedAt: string
-  /** The part of the session that this record contains. `index` counts from 1. */
-  readonly shard?: { readonly index: number; readonly count: number } | undefined
-}
+const { any, array, enumOf, isoTime, MAX_TIME_MS, number, openObject, optional, required, string } = shapes
 
-interface RecordedCommand {
-  readonly suite?: string | undefined
-  readonly workflows: readonly string[]
-  /** The names of inputs that options set. Absent in records of version 1.0. */
-  readonly inputs?: readonly string[]
-  readonly onFailure?: OnFailure | undefined
-}
+const text = string()
+const texts = array(() => text)
+const shardNumber = number({ integer: true, minimum: 1, maximum: 100_000 })
 
-export interface RecordEnd {
-  readonly status: SessionStatus
-  /** Set if an option such as `--strict` failed a session whose runs passed. */
-  readonly verdict?: "failed" | undefined
-  readonly exitCode: number
-  readonly durationMs: number
-  /** The digests of the documents that the session read. Absent in records before version 1.2. */
-  readonly documents?: DocumentDigests
-}
+const headerShape = openObject({
+  callsheetRecord: required(text, "The version of the format: `<major>.<minor>`."),
+  id: required(text, "Distinguishes two records."),
+  callsheet: required(text, "The version of callsheet."),
+  project: required(text, "The digest of the project's files. Records of different files can't be merged."),
+  command: required(
+    openObject({
+      suite: optional(text, "The suite, if the session ran one."),
+      workflows: required(texts, "The selected workflows."),
+      inputs: optional(texts, "The names of inputs that options set. Absent in records of version 1.0."),
+      onFailure: optional(enumOf("halt", "continue"), "The option of this name."),
+    }),
+    "The selection that was run. Contains no values of inputs or variables.",
+  ),
+  seed: optional(number({ integer: true, minimum: 0 }), "The seed that an option set."),
+  startedAt: required(isoTime, "When the session started."),
+  shard: optional(
+    openObject({
+      index: required(shardNumber, "Counts from 1."),
+      count: required(shardNumber, "All shards."),
+    }),
+    "The part of the session that this record contains.",
+  ),
+})
+
+export type RecordHeader = shapes.TypeOf<typeof headerShape>
+
+const endShape = openObject({
+  status: required(enumOf("passed", "failed", "error"), "The status of the session."),
+  verdict: optional(
+    enumOf("failed"),
+    "Set if an option such as `--strict` failed a session whose runs passed.",
+  ),
+  exitCode: required(number({ integer: true, minimum: 0, maximum: 255 }), "The exit code of the run."),
+  durationMs: required(number({ minimum: 0, maximum: MAX_TIME_MS }), "The duration of the session."),
+  documents: optional(
+    any,
+    "The digests of the documents that the session read. Absent in records before version 1.2. A replay checks them.",
+  ),
+})
+
+export type RecordEnd = shapes.TypeOf<typeof endShape>
 
 export type RecordLine =
-  /** `position` is the place of the run in the whole session. Set on `run.started` in a shard. */
-  | { readonly event: RunEvent; readonly position: number | undefined }
+  /**
+   * An event with its bodies, not checked. `position` is the place of the run in the whole session. Set on `run.started`
+   * in a shard.
+   */
+  | { readonly event: JsonObject; readonly position: number | undefined }
   | { readonly end: RecordEnd }
   /** A body, or something that a newer version writes. */
   | undefined
@@ -66,12 +80,27 @@ export function createDecoder() {
   const known = new RecentBodies()
   return (line: string): RecordLine => {
     const value = parseLine(line)
-    if (typeof value["type"] === "string") return readEvent(value, known)
+    if (typeof value["type"] === "string") return withBodies(value, known)
     const { blob, end } = value
     if (typeof blob === "string" && value["value"] !== undefined && !known.has(blob))
       known.add(blob, line.length + 1, value["value"])
-    return isEnd(end) ? { end } : undefined
+    return end === undefined ? undefined : { end: readAs(endShape, end) }
   }
+}
+
+/** Throws a SyntaxError for a value of another shape. */
+function readAs<T>(shape: shapes.Shape<T>, value: JsonValue): T {
+  const { value: read, findings } = readShape(shape, value)
+  if (read === undefined) throw new SyntaxError(findings[0]?.message)
+  return read
+}
+
+/** Reads the header. Throws a SyntaxError. */
+export function readHeader(header: JsonObject): RecordHeader {
+  const read = readAs(headerShape, header)
+  const { index = 1, count = 1 } = read.shard ?? {}
+  if (index > count) throw new SyntaxError(`shard ${index} of ${count} can't exist`)
+  return read
 }
 
 export function parseLine(line: string): JsonObject {
@@ -80,11 +109,7 @@ export function parseLine(line: string): JsonObject {
   return parsed.value
 }
 
-function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodies): RecordLine {
-  if (!isEventType(event["type"])) return undefined
-  for (const name of ["run", "block", "parent", "iteration", "index", "startMs"])
-    if (!isNumber(ownOf(event, name)) && (ownOf(event, name) !== undefined || name === "run"))
-      throw new SyntaxError(`${name} is not a number`)
+function withBodies({ blobs, position, ...event }: JsonObject, known: RecentBodies): RecordLine {
   if (blobs !== undefined) {
     if (!isJsonObject(blobs)) throw new SyntaxError("blobs is not an object")
     for (const [pointer, hash] of Object.entries(blobs)) {
@@ -93,14 +118,11 @@ function readEvent({ blobs, position, ...event }: JsonObject, known: RecentBodie
       setAt(event, pointer, body)
     }
   }
-  return { event: event as unknown as RunEvent, position: isNumber(position) ? position : undefined }
+  return { event, position: isNumber(position) ? position : undefined }
 }
 
-/** The latest time that a date can have. */
-const MAX_NUMBER = 8.64e15
-
 const isNumber = (value: JsonValue | undefined): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_NUMBER
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_TIME_MS
 
 /** Sets the value at a JSON pointer to an existing member. */
 function setAt(event: JsonObject, pointer: string, value: JsonValue): void {
@@ -114,14 +136,6 @@ function setAt(event: JsonObject, pointer: string, value: JsonValue): void {
   if (last === undefined || !isJsonObject(at) || !Object.hasOwn(at, last))
     throw new SyntaxError("a body has no place")
   setOwn(at, last, value)
-}
-
-const statuses: readonly unknown[] = ["passed", "failed", "error"] satisfies SessionStatus[]
-
-function isEnd(end: JsonValue | undefined): end is JsonObject & RecordEnd {
-  if (end === undefined || !isJsonObject(end)) return false
-  const { status, exitCode, durationMs } = end
-  return statuses.includes(status) && isNumber(exitCode) && exitCode < 256 && typeof durationMs === "number"
 }
 
 /** The latest bodies by hash. Writer and reader forget the same ones, so that memory is limited. */

@@ -28,7 +28,7 @@ interface Source {
 }
 
 const cutOf = ({ record, runs }: Source): Problem =>
-  toProblem(messages["record-invalid"].cut(record.shown, runs))
+  record.damage() ?? toProblem(messages["record-invalid"].cut(record.shown, runs))
 
 /** Throws `record-invalid` if the records aren't parts of one session or of sessions of the same files. */
 export function refuseMismatch(

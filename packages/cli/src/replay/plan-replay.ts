@@ -54,7 +54,10 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
   const main = session.runs.filter(({ started }) => (started.role ?? "main") === "main")
   const recorded = [...new Set(main.map(({ started }) => started.workflow))]
   const wanted = wantedOf(asked, recorded)
-  if (recorded.length === 0) throw new CallsheetError(messages["record-invalid"].cut(asked.shown, 0))
+  if (recorded.length === 0) {
+    const { message, hint } = cutOf(session, asked)
+    throw new CallsheetError({ code: "record-invalid", message, hint })
+  }
   const missing = session.header.command.workflows.filter((name) => !recorded.includes(name))
   const names = new Set(main.map(({ started }) => started.entry ?? started.workflow))
   const read = await readRun({
@@ -103,7 +106,8 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
   }
 }
 
-function cutOf({ runs }: RecordedSession, { shown }: Asked): Problem {
+function cutOf({ runs, damage }: RecordedSession, { shown }: Asked): Problem {
+  if (damage !== undefined) return { ...damage, severity: "warning" }
   const ended = runs.filter((run) => run.ended !== undefined)
   return toProblem({ ...messages["record-invalid"].cut(shown, ended.length), severity: "warning" })
 }

@@ -5,8 +5,9 @@ import type {
   ContractProblem,
   ContractView,
   EventOf,
+  JsonObject,
   JsonValue,
-  RequestView,
+  Problem,
   RunEvent,
   RunPlace,
 } from "@callsheet/format"
@@ -18,6 +19,8 @@ export interface RecordedSession {
   readonly runs: readonly RecordedRun[]
   /** False if the record was cut. */
   readonly isWhole: boolean
+  /** What is wrong with the line at which reading ended, if that isn't just where the record was cut. */
+  readonly damage: Problem | undefined
   /** The digests of the documents. A hostile record may contain anything. */
   readonly documents: JsonValue | undefined
 }
@@ -67,20 +70,31 @@ export const placeKey = ({ id, iterations }: BlockPlace): string => `${iteration
 export const runKey = ({ entry, workflow, role, row, repeat, attempt }: RunPlace & { workflow: string }) =>
   JSON.stringify([entry ?? workflow, role, row, repeat, attempt ?? 1])
 
+/** Removes a recorded verdict that can't be read. The replay then checks again. */
+export function withoutVerdict({ answers: _, ...event }: JsonObject): JsonObject | undefined {
+  return event["type"] === "contract.checked" || event["type"] === "request.checked" ? undefined : event
+}
+
 /** Reads a record to its end, or to the place where it was cut. */
 export async function readSession(record: ReadRecord): Promise<RecordedSession> {
   const runs: RecordedRun[] = []
   let add: (event: RunEvent) => void = () => undefined
   for (let next = await record.next(); next !== undefined; next = await record.next()) {
     const { event } = next
-    if (event.type === "run.started" && isRun(event)) {
+    if (event.type === "run.started") {
       const run: RecordedRun = { started: event, blocks: new Map() }
       runs.push(run)
       add = keepBlocks(run)
     } else add(event)
   }
   const end = record.end()
-  return { header: record.header, runs, isWhole: end !== undefined, documents: end?.documents }
+  return {
+    header: record.header,
+    runs,
+    isWhole: end !== undefined,
+    damage: record.damage(),
+    documents: end?.documents,
+  }
 }
 
 function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
@@ -101,40 +115,13 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
   }
   return (event) => {
     if (event.type === "block.started") places.add(event)
-    else if (event.type === "request.sent" && isRequest(event.request)) blockOf(event.block).sent = event
-    else if (event.type === "response.received" && isObject(event.response))
-      blockOf(event.block).received = event
-    else if (event.type === "request.checked" && areProblems(event.problems))
-      blockOf(event.block).problems = event.problems
-    else if (event.type === "contract.checked" && isContract(event.contract))
+    else if (event.type === "request.sent") blockOf(event.block).sent = event
+    else if (event.type === "response.received") blockOf(event.block).received = event
+    else if (event.type === "request.checked") blockOf(event.block).problems = event.problems
+    else if (event.type === "contract.checked" && event.contract.status !== "unavailable")
       blockOf(event.block).contract = event.contract
     else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
       blockOf(event.block).ended = event
     else if (event.type === "run.finished") run.ended = event
   }
 }
-
-/** A hostile record may have anything in an event. */
-export const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
-
-const isRun = ({ environments, inputs, recorded }: EventOf<"run.started">): boolean =>
-  [environments, inputs].every(isObject) &&
-  Object.values(environments).every((bound) => isObject(bound) && typeof bound.name === "string") &&
-  (recorded === undefined || (isObject(recorded) && Number.isSafeInteger(recorded.seed)))
-
-const isRequest = (request: RequestView): boolean => isObject(request) && typeof request.url === "string"
-
-const isContract = (contract: ContractView): boolean =>
-  isObject(contract) &&
-  (contract.status === "passed" || contract.status === "failed") &&
-  areProblems(contract.problems)
-
-const areProblems = (problems: readonly ContractProblem[]): boolean =>
-  Array.isArray(problems) && problems.every(isProblem)
-
-const isProblem = (problem: ContractProblem): boolean =>
-  isObject(problem) &&
-  [problem.path, problem.message, problem.schema ?? "", problem.file ?? ""].every(isText) &&
-  Number.isSafeInteger(problem.line ?? 1)
-
-const isText = (value: unknown): boolean => typeof value === "string"

@@ -25,7 +25,6 @@ import { messages } from "../messages.ts"
 import { compareRequests } from "./compare-requests.ts"
 import {
   BlockPlaces,
-  isObject,
   placeKey,
   runKey,
   type BlockPlace,
@@ -58,7 +57,7 @@ export function createReplayPorts(session: RecordedSession, { unchanged, ...worl
   const replays = new Map<number, RunReplay>()
   let opened = new RunReplay(undefined)
   const open = (replay: RunReplay, run: RecordedRun | undefined, hasRetry: boolean): Ports => {
-    const now = (): number => timeOf(run?.started.startedAt) ?? timeOf(header.startedAt) ?? 0
+    const now = (): number => Date.parse(run?.started.startedAt ?? header.startedAt)
     return {
       ...world,
       clock: { now, elapsed: monotonicMs, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
@@ -94,18 +93,6 @@ export function createReplayPorts(session: RecordedSession, { unchanged, ...worl
   return { ports: { ...open(opened, undefined, false), forRun }, watch }
 }
 
-// A hostile record may contain anything.
-const isTime = (time: unknown): boolean => typeof time === "number" && Math.abs(time) <= 8.64e15
-
-const isHeader = ([, value]: [string, unknown]): boolean =>
-  [value].flat().every((text) => typeof text === "string")
-
-/** Returns the time of a date, or undefined if a hostile record has none. */
-function timeOf(date: string | undefined): number | undefined {
-  const time = Date.parse(date ?? "")
-  return Number.isNaN(time) ? undefined : time
-}
-
 /** Pairs the blocks of one run with the recorded ones. */
 class RunReplay {
   readonly #run: RecordedRun | undefined
@@ -137,7 +124,7 @@ class RunReplay {
   timesOf(block: number, startOfRun: () => number): BlockTimes {
     const recorded = this.#recorded.get(block)
     const now = (): number => recorded?.sent?.startMs ?? startOfRun()
-    return { recorded: recorded?.ended?.times?.filter(isTime), now }
+    return { recorded: recorded?.ended?.times, now }
   }
 
   answer(block = -1, { isAuthorized, isUnchanged }: Answering): SendOutcome {
@@ -165,7 +152,7 @@ interface Answering {
 
 function verdictsOf({ received, contract, problems = [] }: RecordedBlock): RecordedVerdicts | undefined {
   const operation = received?.answers
-  if (contract === undefined || operation === undefined || !isObject(operation)) return undefined
+  if (contract === undefined || operation === undefined) return undefined
   return { operation, request: problems, response: contract }
 }
 
@@ -174,9 +161,7 @@ const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].r
 function responseOf({ received, ended }: RecordedBlock): Extract<SendOutcome, { ok: true }> | undefined {
   // A response that couldn't be read has a status, too.
   if (received === undefined || failureCode(ended?.error) !== undefined) return undefined
-  const { status, body, durationMs, sizeBytes, redirects = [] } = received.response
-  if (![status, durationMs, sizeBytes].every(Number.isFinite)) return undefined
-  const headers = Object.fromEntries(Object.entries(received.response.headers ?? {}).filter(isHeader))
+  const { status, headers = {}, body, durationMs, sizeBytes, redirects = [] } = received.response
   const isText = typeof body === "string"
   const isJson = isJsonType(essence([headers["content-type"] ?? ""].flat()[0] ?? ""))
   const isWellFormed = !isText || !isJson || sizeBytes === Buffer.byteLength(JSON.stringify(body))

@@ -1,6 +1,7 @@
 // The building blocks that define each file format once. Checks, JSON Schemas and docs are derived from them.
 
 import type { JsonValue } from "../json/value.ts"
+import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 
 export interface TextPattern {
@@ -300,6 +301,22 @@ export const object = <const F extends Fields, const R extends readonly Rule<Ext
   fields: F,
   ...rules: R
 ): ObjectShapeOf<ObjectOf<F, R>, F> => ({ is: "object", fields, rules })
+
+/** Defines an object that may have other members, which a newer version may add. */
+export const openObject = <const F extends Fields>(fields: F): ObjectShapeOf<ObjectOf<F, []>, F> => ({
+  ...object(fields),
+  others: { are: "values", shape: any, summary: "" },
+})
+
+/** The latest time that a date can have, in milliseconds since 1970. */
+export const MAX_TIME_MS = 8.64e15
+
+const timePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?Z$/
+
+/** A time such as `2026-11-24T12:00:00.000Z`. */
+export const isoTime: Shape<string> = string((text) =>
+  timePattern.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : messages["field-value"].time(text),
+)
 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 
