@@ -201,5 +201,6 @@ describeMessages("language-reasons", groups, {
     documented: [["order.response.body.total", "a number"]],
     ruledOut: [["order.response.body.error"]],
     notValidated: [[]],
+    sendsOther: [["first"]],
   },
 })

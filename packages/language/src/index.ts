@@ -19,7 +19,7 @@ export {
   type Suite,
   type SuiteEntry,
 } from "./suites/resolve-suite.ts"
-export { findWeakened, type WeakenedCheck } from "./validate/find-weakened.ts"
+export { findWeakened, type WeakenedCheck, type WorkflowState } from "./validate/find-weakened.ts"
 export { checkSettings } from "./validate/check-settings.ts"
 export { collectAbsences } from "./names/absences.ts"
 export { checkEmptyLists } from "./names/empty-lists.ts"

@@ -66,6 +66,7 @@ export const contractReasons = {
   documented: (source: string, type: string) => `the contract documents \`${source}\` as ${type}`,
   ruledOut: (source: string) => `the contract rules out \`${source}\``,
   notValidated: () => "runs no longer check responses against the contract",
+  sendsOther: (name: string) => `the saved request "${name}", whose response it reads, sends something else`,
 } as const
 
 /** Reasons why a comparison is always false or always true for the types of its sides. */

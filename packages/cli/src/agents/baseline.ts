@@ -49,25 +49,31 @@ export function createBaseline({ root, processEnvironment, readProject }: Baseli
     return scripts.every(({ path, bytes }) => isSame(path, bytes))
   }
 
-  /**
-   * Returns the texts of a file that a person has seen: in the last commit, and at the start of the session unless a
-   * person has committed the file since. The newest is first.
-   */
-  async function textsOf(file: string): Promise<readonly string[]> {
+  /** Reads what a person has seen of the files: in the last commit, and at the start of the session. */
+  async function read(): Promise<SeenFiles> {
     const { texts, committed } = await start
-    const hash = (await committedFiles(place))?.get(file)
-    const text = hash === undefined ? undefined : await readCommitted(hash, place)
-    const first = hash === committed?.get(file) ? texts.get(file) : undefined
-    return [...new Set([text, first].filter((each) => each !== undefined))]
+    const now = await committedFiles(place)
+    return {
+      files: new Set([...(now?.keys() ?? []), ...texts.keys()]),
+      textsOf: async (file, current) => {
+        const hash = now?.get(file)
+        // A commit since the start is newer than what the person saw then.
+        const first = hash === committed?.get(file) ? texts.get(file) : undefined
+        if (hash === undefined) return first === undefined ? [] : [first]
+        const isCurrent = current !== undefined && bytesOf(current).some((bytes) => isBlob(bytes, hash))
+        const text = isCurrent ? current : await readCommitted(hash, place)
+        return [...new Set([text, first].filter((each) => each !== undefined))]
+      },
+    }
   }
 
-  /** Returns the files that a person has seen. */
-  async function files(): Promise<readonly string[]> {
-    const { texts } = await start
-    return [...new Set([...((await committedFiles(place))?.keys() ?? []), ...texts.keys()])]
-  }
+  return { holds, read }
+}
 
-  return { holds, textsOf, files }
+export interface SeenFiles {
+  readonly files: ReadonlySet<string>
+  /** Returns the texts of a file, newest first. `current` is its text now, which saves a question to git. */
+  readonly textsOf: (file: string, current?: string) => Promise<readonly string[]>
 }
 
 interface TextFile {

@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto"
 import {
   CallsheetError,
-  checkWorkflow,
   deleteJsonAt,
   insertJsonItem,
   isJsonArray,
@@ -13,19 +12,18 @@ import {
   savedRequestShape,
   setJsonAt,
   shapes,
-  touchedApis,
   valueAt,
   workflowShape,
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
-import { findWeakened, type WeakenedCheck } from "@callsheet/language"
 import { projectMessages, readTextFile } from "@callsheet/project"
 import { placeOf, type FileName } from "@callsheet/server"
 import { createTwoFilesPatch } from "diff"
 import { messages } from "../messages.ts"
 import { problemFields, problemsView } from "./problem-view.ts"
 import { defineTool } from "./tool.ts"
+import { weakenedBy, type Change } from "./weakened-by.ts"
 import { requireFile, type Workbench } from "./workbench.ts"
 
 const { any, array, boolean, enumOf, object, optional, required, string } = shapes
@@ -41,26 +39,24 @@ const editShape = object({
 type Edit = shapes.TypeOf<typeof editShape>
 
 const weakened = object({
+  workflow: optional(string(), "The workflow. Absent if it is the file itself."),
   block: optional(string(), "The block that has the check. Absent for validateContracts."),
   check: required(string(), "The check in words."),
   change: required(
-    enumOf("removed", "loosened", "skippable"),
-    "skippable: the check moved to a block that may not run.",
+    enumOf("removed", "loosened", "skippable", "replaced"),
+    "skippable: its block may not run. replaced: it now tests another request.",
   ),
   reason: required(string(), "Why this weakens the test."),
 })
 
 const weakens = required(
   array(() => weakened),
-  "Checks that the contract supports and the change removes or loosens. Tell the user about each.",
+  "Checks that the contract supports and the file weakens, compared with the last commit or the start of the session. Tell the user about each.",
 )
 
-interface Proposal {
-  readonly file: FileName
+interface Proposal extends Change {
   /** The version of the file that the change is based on. Null for a new file. */
   readonly etag: string | null
-  readonly before: string
-  readonly text: string
 }
 
 export type Proposals = Map<string, Proposal>
@@ -143,7 +139,11 @@ export const applyProposal = (workbench: Workbench, proposals: Proposals) =>
       if (found.length > 0 && !acknowledgeWeakening)
         throw new CallsheetError(
           messages.usage.toolWeakens(
-            found.map(({ check, change, reason }) => `${check} (${change}; ${reason})`),
+            found.map(({ workflow, check, change, reason }) =>
+              workflow === undefined
+                ? `${check} (${change}; ${reason})`
+                : `${check} in ${workflow} (${change}; ${reason})`,
+            ),
           ),
         )
       await workbench.handlers["files.save"]({ file, etag, text })
@@ -152,22 +152,6 @@ export const applyProposal = (workbench: Workbench, proposals: Proposals) =>
       return { path: placeOf(file).file, weakens: found, ...problemsView(problems) }
     },
   })
-
-async function weakenedBy(
-  { sources, overview }: Workbench,
-  { file, before, text }: Proposal,
-): Promise<readonly WeakenedCheck[]> {
-  if (file.kind !== "workflow") return []
-  const place = placeOf(file)
-  const old = checkWorkflow({ ...place, text: before }).readable
-  const edited = checkWorkflow({ ...place, text }).readable
-  if (old === undefined) return []
-  const { apiNames } = (await overview()).project
-  const known = touchedApis(old.workflow.blocks).filter((name) => apiNames.includes(name))
-  const apis = new Map(await Promise.all(known.map(async (name) => [name, await sources(name)] as const)))
-  const nothing = { ...old, workflow: { ...old.workflow, blocks: [] } }
-  return findWeakened({ before: old, after: edited ?? nothing, apis })
-}
 
 /** Applies edits to JSON text. Keeps the layout of everything else. */
 function editText(text: string, edits: readonly Edit[], { kind }: FileName): string {

@@ -1,10 +1,13 @@
-// Finds the checks that an edit of a workflow removes or loosens, although the API's document supports them.
+// Finds the checks that an edit of a workflow or its saved requests removes or loosens, although the API's document
+// supports them.
 
 import {
   assertionsOf,
+  blockDefaults,
   isComparison,
   isEqual,
   isNumber,
+  iterates,
   operators,
   parsePathOnce,
   parseTemplateOnce,
@@ -12,17 +15,20 @@ import {
   stringifyJson,
   walkBlocks,
   type Assertion,
+  type Block,
   type JsonValue,
   type LocatedAssertion,
   type ReadableWorkflow,
+  type RequestBlock,
   type Visit,
 } from "@callsheet/format"
 import { responseTypes } from "@callsheet/openapi"
 import { contractReasons } from "../messages.ts"
-import { findTargets, type ApiSource, type Targets } from "../requests/target.ts"
+import { findTargets, type ApiSource } from "../requests/target.ts"
 import { describeKinds, listValues } from "../types/describe-type.ts"
-import { readingAt, type StaticScope } from "../types/static-scope.ts"
+import { readingAt } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
+import { pairRequests, Subjects, type Ground, type Subject } from "./check-subjects.ts"
 import { expectsNothing, judgeComparison } from "./check-references.ts"
 
 export interface WeakenedCheck {
@@ -30,61 +36,131 @@ export interface WeakenedCheck {
   readonly block?: string | undefined
   /** The check in words: `created.response.status equals 201`. */
   readonly check: string
-  readonly change: "removed" | "loosened" | "skippable"
+  readonly change: "removed" | "loosened" | "skippable" | "replaced"
   /** The document's statement about the check. */
   readonly reason: string
 }
 
-interface Edit {
-  readonly before: ReadableWorkflow
-  readonly after: ReadableWorkflow
+/** A workflow, with the APIs and saved requests that it uses. */
+export interface WorkflowState {
+  readonly readable: ReadableWorkflow
   readonly apis: ReadonlyMap<string, ApiSource>
 }
 
-export function findWeakened({ before, after, apis }: Edit): readonly WeakenedCheck[] {
-  const ground = groundOf(before, apis)
-  const kept = [...checksOf(after, groundOf(after, apis).scope)]
+interface Edit {
+  readonly before: WorkflowState
+  readonly after: WorkflowState
+}
+
+/** Compares what the checks test, so that another name of a block, an output or an input doesn't matter. */
+export function findWeakened(edit: Edit): readonly WeakenedCheck[] {
+  const [before, after] = [groundOf(edit.before), groundOf(edit.after)]
+  const pairs = pairRequests(before, after)
+  const ids = new Map([...pairs].map(([own, earlier]) => [own, earlier.id]))
+  const earlier = new Subjects(before, ({ id }) => id)
+  // An id with a space in front is not the id of an earlier block.
+  const kept = [...checksOf(after, new Subjects(after, (block) => ids.get(block) ?? ` ${block.id}`))]
+  const sent = new Map([...pairs].map(([own, old]) => [old, savedChange([before, old], [after, own])]))
   const found: WeakenedCheck[] = []
-  for (const check of checksOf(before, ground.scope)) {
-    const { assertion, visit } = check
-    const same = kept.filter((other) => other.assertion.source === assertion.source)
-    const holding = same.filter((other) => implies(other.assertion, assertion))
-    if (holding.some((other) => other.alwaysRuns || !check.alwaysRuns)) continue
-    const reason = supportOf(check, ground)
+  for (const check of checksOf(before, earlier)) {
+    const same = kept.filter((other) => other.subject.text === check.subject.text)
+    const holding = same.filter((other) => implies(other, check))
+    const isKept = holding.some((other) => other.alwaysRuns || !check.alwaysRuns)
+    const changed = check.subject.requests.map((block) => sent.get(block)).find((name) => name !== undefined)
+    if (isKept && changed === undefined) continue
+    const reason = supportOf(check, before)
     if (reason === undefined) continue
-    const change = holding.length > 0 ? "skippable" : same.length > 0 ? "loosened" : "removed"
-    found.push({ block: visit.block.id, check: describe(assertion), change, reason })
+    const { block } = check.visit
+    const isOther = same.length === 0 && kept.some((other) => hasSameText(other.assertion, check.assertion))
+    const change =
+      isKept || isOther
+        ? "replaced"
+        : holding.length > 0
+          ? "skippable"
+          : same.length > 0
+            ? "loosened"
+            : "removed"
+    const why = isKept && changed !== undefined ? contractReasons.sendsOther(changed) : reason
+    found.push({ block: block.id, check: describe(check.assertion), change, reason: why })
   }
-  const stopsChecking =
-    before.workflow.validateContracts === true && after.workflow.validateContracts !== true
-  if (stopsChecking && [...ground.targets.values()].some(({ target }) => target.operation !== undefined))
-    found.push({ check: "validateContracts", change: "removed", reason: contractReasons.notValidated() })
-  return found
+  return [...found, ...unvalidated(before, after, new Set(pairs.values()))]
 }
 
-interface Ground {
-  readonly scope: StaticScope
-  readonly targets: Targets
+const hasSameText = (one: Assertion, other: Assertion): boolean =>
+  one.source === other.source &&
+  one.operator === other.operator &&
+  isEqual(one.value ?? null, other.value ?? null)
+
+/** Returns the name of a saved request that sends something else now. A change of the block itself is easy to see. */
+function savedChange(
+  [before, old]: readonly [Ground, RequestBlock],
+  [after, own]: readonly [Ground, RequestBlock],
+): string | undefined {
+  const { instance } = own.request
+  if (instance === undefined) return undefined
+  const [saved, now] = [before.targets.get(old), after.targets.get(own)].map((found) => {
+    const {
+      params = null,
+      body = null,
+      bodyType = null,
+      followRedirects = null,
+    } = found?.target.instance ?? {}
+    return [params, body, bodyType, followRedirects] as JsonValue
+  })
+  return isEqual(saved ?? null, now ?? null) ? undefined : instance
 }
 
-function groundOf(readable: ReadableWorkflow, apis: Edit["apis"]): Ground {
+/** Finds responses that runs no longer compare with the contract. */
+function unvalidated(before: Ground, after: Ground, kept: ReadonlySet<Block>): readonly WeakenedCheck[] {
+  const { readable, targets } = before
+  const documented = [...targets].filter(([, { target }]) => target.operation !== undefined)
+  if (readable.workflow.validateContracts !== true || documented.length === 0) return []
+  if (after.readable.workflow.validateContracts !== true)
+    return [{ check: "validateContracts", change: "removed", reason: contractReasons.notValidated() }]
+  return documented
+    .filter(([block]) => !kept.has(block))
+    .map(([{ id }, { target }]) => ({
+      block: id,
+      check: `validateContracts for ${target.method} ${target.path}`,
+      change: "removed",
+      reason: contractReasons.notValidated(),
+    }))
+}
+
+function groundOf({ readable, apis }: WorkflowState): Ground {
   const nothing = (): void => undefined
   const targets = findTargets({ apis, apiNames: [...apis.keys()], addProblem: nothing }, readable, nothing)
-  return { targets, scope: createWorkflowScope({ readable, apis, targets }).scope }
+  return { readable, targets, scope: createWorkflowScope({ readable, apis, targets }).scope }
 }
 
 interface Check extends LocatedAssertion {
   readonly visit: Visit
   readonly alwaysRuns: boolean
+  readonly subject: Subject
+  /** The value to compare with, with the same names as the subject. */
+  readonly expected: JsonValue
+  /** The number of attempts that a check has to hold. */
+  readonly attempts: number
 }
 
 /** Yields the checks that can fail a run. The check of a branch can't. */
-function* checksOf({ workflow, broken }: ReadableWorkflow, scope: StaticScope): Generator<Check> {
+function* checksOf({ readable: { workflow, broken }, scope }: Ground, subjects: Subjects): Generator<Check> {
   for (const visit of walkBlocks(workflow.blocks)) {
-    if (broken.has(visit.block)) continue
-    const alwaysRuns = scope.alwaysRuns(visit.block)
-    for (const located of assertionsOf(visit.block))
-      if (located.role !== "branch") yield { ...located, visit, alwaysRuns }
+    const { block } = visit
+    if (broken.has(block)) continue
+    const alwaysRuns = scope.alwaysRuns(block)
+    for (const located of assertionsOf(block)) {
+      if (located.role === "branch") continue
+      const { assertion, pointer, role } = located
+      const reading = readingAt(visit, pointer)
+      const subject = subjects.of(assertion.source, reading)
+      const expected = subjects.valueOf(assertion.value ?? null, reading)
+      const attempts =
+        role === "polling" && iterates(block) && block.mode === "until"
+          ? (block.maxIterations ?? blockDefaults.maxIterations)
+          : 1
+      yield { ...located, visit, alwaysRuns, subject, expected, attempts }
+    }
   }
 }
 
@@ -110,7 +186,10 @@ function supportOf({ assertion, visit, pointer }: Check, { scope, targets }: Gro
 }
 
 /** Returns the documented statuses if the path is that of a response's status. */
-function documentedStatuses(source: string, { scope, targets }: Ground): readonly string[] | undefined {
+function documentedStatuses(
+  source: string,
+  { scope, targets }: Pick<Ground, "scope" | "targets">,
+): readonly string[] | undefined {
   const path = parsePathOnce(source)
   if (!path.ok) return undefined
   const [id, part, field, ...rest] = path.segments
@@ -131,10 +210,13 @@ function supportOfStatus(assertion: Assertion, documented: readonly string[]): s
   return isSupported ? contractReasons.statuses(documented) : undefined
 }
 
-/** Returns whether an assertion holds whenever another one with the same source does. */
-function implies(stronger: Assertion, weaker: Assertion): boolean {
-  const { operator: given, value: known = null } = stronger
-  const { operator: wanted, value: expected = null } = weaker
+/** Returns whether a check holds whenever another one of the same subject does. */
+function implies(stronger: Check, weaker: Check): boolean {
+  const { operator: given } = stronger.assertion
+  const { operator: wanted } = weaker.assertion
+  const { expected: known } = stronger
+  const { expected } = weaker
+  if (stronger.attempts > weaker.attempts) return false
   if (given === wanted && isEqual(known, expected)) return true
   if (wanted === "exists") return given !== "notEquals" && !expectsNothing(given)
   if (wanted === "hasNoValue") return given === "notExists"
