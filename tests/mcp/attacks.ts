@@ -83,9 +83,6 @@ export const attacks: Readonly<Record<string, Attack>> = {
       check("q", "notEquals", `x${pin}`),
     ]),
   },
-  "compares a list and an object": {
-    blocks: [table, ...ask([check("table.response.body.json", "equals", { q7: pin })])],
-  },
   "branches on a character": {
     blocks: characters.slice(0, 20).map((one, at) => ({
       id: `c${at}`,
