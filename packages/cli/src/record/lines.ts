@@ -5,6 +5,7 @@ import {
   isJsonObject,
   parseJson,
   readShape,
+  ownOf,
   setOwn,
   shapes,
   type JsonObject,
