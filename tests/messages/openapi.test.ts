@@ -12,7 +12,7 @@ describeMessages("openapi", openapiMessages, {
     brokenReference: [
       ["#/components/schemas/Ordr", 'the document has nothing at "#/components/schemas/Ordr"'],
     ],
-    badPattern: [["["]],
+    badPattern: [["["], ["(?i)yes", "(?i)", "list both cases, such as [aA]"]],
     more: [[12]],
     badEscape: [[]],
     backslash: [[]],
@@ -22,6 +22,46 @@ describeMessages("openapi", openapiMessages, {
     malformedFile: [["apis/shop/order.yaml"]],
     noOtherFiles: [[]],
     escapedReference: [[]],
+  },
+  "document-standard": {
+    forbiddenValue: [
+      ["3.0", "expected an array, received a boolean: true", 'write "required": ["id"]'],
+      ["3.1", 'expected a number, received a string: "10"'],
+    ],
+    unknownField: [
+      ["3.0", "nulable", 'did you mean "nullable"?'],
+      ["3.0", "optional"],
+    ],
+    missingField: [["3.0", "in"]],
+    misplacedReference: [["3.0", "paths"]],
+    unreadReference: [["3.0", "required"]],
+    wrongTarget: [
+      ["parameters.yaml", "one", "a list"],
+      ["paths.yaml", "map", "nothing"],
+      ["order.yaml", "list", "a string"],
+    ],
+    besideReference: [["3.0", "required"]],
+    foreignPattern: [
+      ["\\A", "the letter A", 'write "^"'],
+      ["&&[^b]]", "characters of the class"],
+    ],
+    neverMatches: [
+      ["enum", ["8", "9"], ["string"], "put text in quotes"],
+      ["const", ['"5"'], ["integer", "null"]],
+      ["enum", ["1", "2", "3", "4", "5", "6", "7"], ["string"]],
+    ],
+    emptyEnum: [[]],
+    contradiction: [[{ lower: "minLength", least: "5", upper: "maxLength", most: "3" }]],
+    forbiddenProperty: [
+      ["idd", ["id", "name"]],
+      ["total", ["id", "name"]],
+    ],
+    withoutPartner: [["exclusiveMinimum", "minimum"]],
+    neverApplies: [["maximum", ["number", "integer"], ["string"]]],
+    nullable: [["3.1", 'write "type": ["string", "null"]']],
+    circle: [[["A", "B", "A"]]],
+    unexplained: [[250]],
+    alike: [['"then" has no effect without "if"', 12]],
   },
   "link-outside": { outside: [[]], address: [[]] },
   "yaml-syntax": {
@@ -53,6 +93,7 @@ describeMessages(
   {
     reasons: {
       circle: [[]],
+      lostPaths: [['the document has nothing at "#/x"']],
       lostPath: [["/orders", 'the document has nothing at "#/paths/orders"']],
       noBaseUrl: [[]],
       blankInBaseUrl: [[]],

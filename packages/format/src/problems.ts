@@ -24,6 +24,7 @@ export const fileCodes = {
   "api-unknown": "The directory `apis/<api>` does not exist.",
   "api-name": "An API's name is not allowed.",
   "document-invalid": "An OpenAPI document can't be used.",
+  "document-standard": "A part of an OpenAPI document breaks the standard, or can never have an effect.",
   "document-ambiguous": "An API has more than one OpenAPI document.",
   "instance-name": "The name of a saved request or of its directory is not allowed.",
   "operation-unknown": "The API's document has no operation with this name, or several.",

@@ -1,9 +1,28 @@
 // The messages about reading documents and building requests.
 
-import { defineMessages, quote, quoteList } from "@callsheet/format"
+import { defineMessages, quote, quoteList, suggest } from "@callsheet/format"
 
 const READABLE = "callsheet reads the versions 2.0, 3.0, 3.1 and 3.2"
 const KEEP_A_COPY = "save a copy of the file inside the project, and refer to the copy"
+
+interface Bounds {
+  readonly lower: string
+  readonly least: string
+  readonly upper: string
+  readonly most: string
+}
+
+/** Quotes a part of a pattern. Keeps its backslashes, so that readers find it in their YAML. */
+const quoteRaw = (part: string): string => `"${part}"`
+
+const MAX_LISTED = 5
+
+/** Joins words: `1, 2 and 3`. Counts those beyond the first five. */
+function listWords(words: readonly string[]): string {
+  const more = words.length - MAX_LISTED
+  if (more > 0) return `${words.slice(0, MAX_LISTED).join(", ")} and ${more} more`
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+}
 
 export const messages = defineMessages(() => ({
   "document-invalid": {
@@ -24,9 +43,13 @@ export const messages = defineMessages(() => ({
     }),
     brokenReference: (reference: string, reason: string) =>
       `the reference ${quote(reference)} does not resolve: ${reason}`,
-    badPattern: (pattern: string) => ({
+    badPattern: (pattern: string, part?: string, advice?: string) => ({
       severity: "warning",
       message: `the pattern ${quote(pattern)} is not a valid regular expression, so callsheet accepts any string`,
+      hint:
+        part === undefined
+          ? undefined
+          : `${quoteRaw(part)} is from another language${advice === undefined ? "" : `; ${advice}`}`,
     }),
     more: (count: number) => `${count} more problems of this kind`,
     badEscape: () => "invalid percent-encoding",
@@ -42,6 +65,91 @@ export const messages = defineMessages(() => ({
     escapedReference: () => ({
       message: "callsheet can't read the reference that leads to this file",
       hint: 'write "$ref" without escapes',
+    }),
+  },
+  "document-standard": {
+    forbiddenValue: (version: string, expected: string, hint?: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} doesn't allow this value: ${expected}`,
+      hint,
+    }),
+    unknownField: (version: string, name: string, hint?: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} doesn't define the field ${quote(name)} here`,
+      hint,
+    }),
+    missingField: (version: string, name: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} requires ${quote(name)} here`,
+    }),
+    misplacedReference: (version: string, field: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} allows no "$ref" in place of ${quote(field)}`,
+      hint: "callsheet follows it, but other tools may not: join the files with a bundler",
+    }),
+    unreadReference: (version: string, field: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} allows no "$ref" in place of ${quote(field)}, and callsheet doesn't follow it`,
+      hint: "write the value here, or join the files with a bundler",
+    }),
+    wrongTarget: (reference: string, expected: "one" | "list" | "map", received: string) => ({
+      severity: "warning",
+      message: `the reference ${quote(reference)} leads to ${received}; expected ${expected === "list" ? "a list" : "an object"}`,
+    }),
+    besideReference: (version: string, keyword: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} ignores ${quote(keyword)} beside "$ref"`,
+      hint: 'put both into "allOf": [{ "$ref": … }, { … }]',
+    }),
+    foreignPattern: (part: string, readAs: string, advice?: string) => ({
+      severity: "warning",
+      message: `the pattern has ${quoteRaw(part)}, which JavaScript reads as ${readAs}`,
+      hint: advice,
+    }),
+    neverMatches: (keyword: string, values: readonly string[], types: readonly string[], hint?: string) => ({
+      severity: "warning",
+      message: `${listWords(values)} in ${quote(keyword)} never ${values.length === 1 ? "matches" : "match"} the type ${quoteList(types, "or")}`,
+      hint,
+    }),
+    emptyEnum: () => ({
+      severity: "warning",
+      message: '"enum" is empty, so callsheet ignores it',
+      hint: "list the allowed values, or remove it",
+    }),
+    contradiction: ({ lower, least, upper, most }: Bounds) => ({
+      severity: "warning",
+      message: `no value can match: ${quote(lower)} is ${least}, and ${quote(upper)} is ${most}`,
+    }),
+    forbiddenProperty: (name: string, known: readonly string[]) => ({
+      severity: "warning",
+      message: `no object can match: the property ${quote(name)} is required, and "additionalProperties": false forbids it`,
+      hint: suggest(name, known) ?? 'add it to "properties"',
+    }),
+    withoutPartner: (keyword: string, partner: string) => ({
+      severity: "warning",
+      message: `${quote(keyword)} has no effect without ${quote(partner)}`,
+    }),
+    neverApplies: (keyword: string, applies: readonly string[], types: readonly string[]) => ({
+      severity: "warning",
+      message: `${quote(keyword)} has no effect: it applies to the type ${quoteList(applies, "or")}, and the type is ${quoteList(types, "or")}`,
+    }),
+    nullable: (version: string, hint: string) => ({
+      severity: "warning",
+      message: `OpenAPI ${version} has no "nullable", so null is not allowed`,
+      hint,
+    }),
+    circle: (names: readonly string[]) => ({
+      severity: "warning",
+      message: `the schema includes itself without end, so no value can match: ${names.join(" → ")}`,
+      hint: "remove one of the references",
+    }),
+    unexplained: (count: number) => ({
+      severity: "warning",
+      message: `${count} more objects have values that the standard doesn't allow`,
+    }),
+    alike: (message: string, more: number) => ({
+      severity: "warning",
+      message: `${message} (and ${more} more ${more === 1 ? "place" : "places"} with the same problem)`,
     }),
   },
   "link-outside": {
@@ -79,6 +187,7 @@ export const messages = defineMessages(() => ({
 /** The reasons why a URL can't be built, for use in other messages. */
 export const reasons = {
   circle: () => "the references form a cycle",
+  lostPaths: (reason: string) => `the reference in place of "paths" does not resolve: ${reason}`,
   lostPath: (path: string, reason: string) => `the reference of the path ${path} does not resolve: ${reason}`,
   noBaseUrl: () =>
     'the API has no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',

@@ -4,6 +4,7 @@ import {
   type Finding,
   getOrCreate,
   isJsonArray,
+  isJsonObject,
   type JsonObject,
   type JsonPart,
   type JsonValue,
@@ -12,14 +13,14 @@ import {
   suggest,
 } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
-import { escapePointer, objectMember, textMember } from "./located.ts"
+import { escapePointer, member, textMember } from "./located.ts"
 import { findReferenced, Part, WrittenPart } from "./part.ts"
 import { messages, reasons } from "./messages.ts"
 
 interface Place {
   readonly item: PathItem
   readonly method: string
-  readonly at: string
+  readonly pointer: string
   readonly part: JsonPart
 }
 
@@ -78,7 +79,7 @@ export class Operation extends Part {
   }
 
   get pointer(): string {
-    return `${this.#place.item.pointer}/${this.#place.at}`
+    return this.#place.pointer
   }
 
   /** The path item, which has the parameters and servers that all its operations share. */
@@ -94,9 +95,31 @@ export const methods = new Set(["get", "put", "post", "delete", "options", "head
 /** Lists every operation in document order. Reads only names if the document has an outline. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   getOrCreate(lists, document, () => {
-    const paths = (document.part ?? partOf(document.root)).member("paths")
-    return (paths?.entries() ?? []).flatMap(([path, item]) => operationsOfPath(document, path, item))
+    const paths = pathsOf(document)
+    return (paths?.part.entries() ?? []).flatMap(([path, item]) => operationsOfPath(document, path, item))
   })
+
+/** A place in the document or in another file, with its location in the format of `Part.pointer`. */
+interface LocatedPart {
+  readonly part: JsonPart
+  readonly pointer: string
+}
+
+/**
+ * Returns the paths. Follows a reference in their place, which the standard doesn't allow but tools that join files do.
+ */
+export const pathsOf = memo((document: OpenApiDocument): LocatedPart | undefined => {
+  const part = (document.part ?? partOf(document.root)).member("paths")
+  return part && followed(document, { part, pointer: "/paths" })
+})
+
+/** Returns the target of a part's reference, or the part itself. Undefined if the reference is broken. */
+function followed(document: OpenApiDocument, located: LocatedPart): LocatedPart | undefined {
+  const { part, pointer } = located
+  if (stringValue(part.member("$ref")) === undefined) return located
+  const target = new WrittenPart(document, part.value(), pointer).dereference()
+  return target && { part: partOf(target.value), pointer: target.pointer }
+}
 
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
@@ -138,7 +161,8 @@ export const writtenParameters = (operation: Operation): readonly (Part | undefi
 
 function operationsOfPath(document: OpenApiDocument, path: string, part: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension
-  const item = { document, path, part, pointer: `/paths/${escapePointer(path)}` }
+  const holder = pathsOf(document)?.pointer ?? ""
+  const item = { document, path, part, pointer: `${holder}/${escapePointer(path)}` }
   if (part.member("$ref") === undefined) return part.isObject ? operationsOfItem(item) : []
   const [referenced, own] = pathItemsOf(item)
   const mine = own === undefined ? [] : operationsOfItem(own)
@@ -148,14 +172,16 @@ function operationsOfPath(document: OpenApiDocument, path: string, part: JsonPar
 
 function operationsOfItem(item: PathItem): readonly Operation[] {
   const operations: Operation[] = []
+  const addOperation = (method: string, part: JsonPart, at: string): void => {
+    const found = part.isObject && followed(item.document, { part, pointer: `${item.pointer}/${at}` })
+    if (found) operations.push(new Operation({ item, method, ...found }))
+  }
   for (const [key, part] of item.part.entries()) {
-    if (methods.has(key) && part.isObject)
-      operations.push(new Operation({ item, method: key.toUpperCase(), at: key, part }))
+    if (methods.has(key)) addOperation(key.toUpperCase(), part, key)
     // In 3.2, `additionalOperations` has methods with custom names.
     if (key !== "additionalOperations") continue
     for (const [method, inner] of part.entries())
-      if (inner.isObject)
-        operations.push(new Operation({ item, method, at: `${key}/${escapePointer(method)}`, part: inner }))
+      addOperation(method, inner, `${key}/${escapePointer(method)}`)
   }
   return operations
 }
@@ -265,10 +291,16 @@ function explainUnknown(
 
 /** Returns a hint about a path with a broken reference, because a missing operation may be in it. */
 function lostPathHint(document: OpenApiDocument): string | undefined {
-  for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
+  const { root } = document
+  const own = textMember(member(root, "paths"), "$ref")
+  const lost = own === undefined ? undefined : findReferenced(document, own, "/paths")
+  if (lost?.ok === false) return reasons.lostPaths(lost.problem.message)
+  const { part, pointer } = pathsOf(document) ?? {}
+  const paths = part?.value()
+  for (const [path, item] of Object.entries(isJsonObject(paths) ? paths : {})) {
     const reference = textMember(item, "$ref")
     if (reference === undefined) continue
-    const found = findReferenced(document, reference, `/paths/${escapePointer(path)}`)
+    const found = findReferenced(document, reference, `${pointer}/${escapePointer(path)}`)
     if (!found.ok) return reasons.lostPath(path, found.problem.message)
   }
   return undefined

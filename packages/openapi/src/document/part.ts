@@ -44,7 +44,10 @@ export abstract class Part {
   }
 
   object(key: string): JsonObject | undefined {
-    return objectMember(this.value, key)
+    const written = objectMember(this.value, key)
+    if (textMember(written, "$ref") === undefined) return written
+    const value = this.holder(key)?.value
+    return isJsonObject(value) ? value : undefined
   }
 
   list(key: string): readonly JsonValue[] {
@@ -53,18 +56,30 @@ export abstract class Part {
 
   inside(...keys: readonly (string | number)[]): Part | undefined {
     let { value, pointer } = this as Part
-    for (const key of keys) {
+    for (const [index, key] of keys.entries()) {
       const next = typeof key === "number" && isJsonArray(value) ? value[key] : member(value, String(key))
-      if (next === undefined) return undefined
+      if (next === undefined) {
+        const holder = index > 0 ? followHolder(new WrittenPart(this.document, value, pointer)) : undefined
+        return holder?.inside(...keys.slice(index))
+      }
       value = next
       pointer += `/${typeof key === "number" ? key : escapePointer(key)}`
     }
     return new WrittenPart(this.document, value, pointer)
   }
 
+  /**
+   * Returns the part under a key that holds a list or a map. Follows a reference in its place, which the standard
+   * doesn't allow but tools that join files do.
+   */
+  holder(key: string): Part | undefined {
+    const written = this.inside(key)
+    return written && (followHolder(written) ?? written)
+  }
+
   /** Returns the part's members, or those of the object under a key. */
   entries(key?: string): readonly (readonly [name: string, part: Part])[] {
-    const holder = key === undefined ? this : this.inside(key)
+    const holder = key === undefined ? this : this.holder(key)
     if (holder === undefined || !isJsonObject(holder.value)) return []
     return Object.entries(holder.value).map(([name, inner]) => [
       name,
@@ -74,7 +89,7 @@ export abstract class Part {
 
   /** Returns the part's items, or those of the list under a key. */
   items(key?: string): readonly Part[] {
-    const holder = key === undefined ? this : this.inside(key)
+    const holder = key === undefined ? this : this.holder(key)
     if (holder === undefined || !isJsonArray(holder.value)) return []
     return holder.value.map((item, at) => new WrittenPart(this.document, item, `${holder.pointer}/${at}`))
   }
@@ -109,6 +124,9 @@ export abstract class Part {
     return isJsonObject(found?.value) ? (found as ObjectPart) : undefined
   }
 }
+
+const followHolder = (written: Part): Part | undefined =>
+  written.text("$ref") === undefined ? undefined : written.dereference()
 
 export interface ObjectPart extends Part {
   readonly value: JsonObject

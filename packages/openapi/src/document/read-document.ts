@@ -10,7 +10,7 @@ import {
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
-import { checkPaths } from "./check-document.ts"
+import { checkPaths } from "./check-references.ts"
 import { createFileOpener, readAhead } from "./document-files.ts"
 import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
 import { member } from "./located.ts"

@@ -102,7 +102,8 @@ function normalize(schema: Part, outer: Place): PlainSchema {
   const place = entered(schema, outer)
   const [reference, second] = readReferences(schema, place)
   const result = placed(reference ?? {}, schema)
-  for (const [keyword, part] of schema.entries()) {
+  for (const [keyword, written] of schema.entries()) {
+    const part = holdsSchemas(keyword) ? (schema.holder(keyword) ?? written) : written
     const normal = readers.get(keyword)?.(part, place)
     if (normal !== undefined)
       setOwn(result, keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword, normal)
@@ -223,7 +224,14 @@ const readers: ReadonlyMap<string, Reader | undefined> = new Map([
   ...Object.entries(otherKeywords),
 ])
 
-const namesNumbers = (names: unknown): boolean =>
+/** Returns whether a keyword contains a list or a map of schemas. */
+const holdsSchemas = (keyword: string): boolean => (ownOf(schemaKeywords, keyword)?.as ?? "one") !== "one"
+
+/** Returns whether a keyword takes part in checks, in any version. */
+export const isSchemaKeyword = (name: string): boolean => readers.get(name) !== undefined
+
+/** Returns whether a list of types needs `EXACT_TYPE`. */
+export const namesNumbers = (names: unknown): boolean =>
   Array.isArray(names) && (names.includes("number") || names.includes("integer"))
 
 /** Converts the booleans of 3.0 and 2.0: `exclusiveMinimum: true` makes the minimum exclusive. */

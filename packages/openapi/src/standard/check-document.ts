@@ -1,0 +1,42 @@
+// Finds document errors that a run would discover late or never: broken references, values that the standard forbids,
+// and schemas that check nothing. Walks every object of the document and its referenced files once, without recursion.
+
+import type { Problem } from "@callsheet/format"
+import { checkReferences } from "../document/check-references.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { messages } from "../document/messages.ts"
+import { collectFindings } from "../document/place-findings.ts"
+import { ignoresFields, type Visit, walkDocument } from "../document/walk-document.ts"
+import { checkNames } from "./check-names.ts"
+import { createCircleFinder } from "./find-circles.ts"
+import { loadMetaSchema } from "./meta-schema.ts"
+import { checkByRules } from "./rules.ts"
+
+/** The maximum number of objects to explain. Generators repeat a mistake thousands of times. */
+const MAX_EXPLAINED = 1_000
+
+/** Returns the problems of a document and everything it references, including files that can't be parsed. */
+export async function checkDocument(document: OpenApiDocument): Promise<readonly Problem[]> {
+  const meta = await loadMetaSchema(document.version)
+  return collectFindings(document, async (findings) => {
+    const circles = createCircleFinder()
+    const forbidden: Visit[] = []
+    walkDocument(document, (visit: Visit) => {
+      const targets = checkReferences(findings, visit)
+      circles.note(visit, targets)
+      checkByRules(findings, visit)
+      if (ignoresFields(visit, document)) return targets
+      const known = meta.fieldsOf(visit.kind)
+      if (known !== undefined) checkNames(findings, known, visit)
+      if (!meta.allows(visit.kind, visit.value)) forbidden.push(visit)
+      return targets
+    })
+    circles.report(findings)
+    if (forbidden.length === 0) return
+    const { explainForbidden } = await import("./explain-forbidden.ts")
+    explainForbidden(findings, meta, forbidden.slice(0, MAX_EXPLAINED))
+    const [first] = forbidden.slice(MAX_EXPLAINED)
+    const rest = forbidden.length - MAX_EXPLAINED
+    if (first !== undefined) findings.add(first.pointer, messages["document-standard"].unexplained(rest))
+  })
+}

@@ -1,0 +1,228 @@
+// Cuts the published schema of a version into one schema per kind of object. Each checks the fields of one object and
+// not the objects inside, so that a mistake is reported once, however deep a document is and in how many files.
+
+import {
+  getOrCreate,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownOf,
+} from "@callsheet/format"
+import type { OpenApiVersion } from "../document/document.ts"
+import { valueAt } from "../document/located.ts"
+import type { ObjectKind } from "../document/object-kinds.ts"
+import { EXACT_TYPE } from "../schema/validate/exact-keywords.ts"
+import { namesNumbers } from "../schema/validate/normalize-schema.ts"
+import { type PlainSchema, REFERS_TO } from "../schema/validate/plain-schema.ts"
+import { loadMetaSchemaFiles, type MetaSchemaFiles } from "./meta-schema-files.ts"
+import { createQuickTest, type QuickTest } from "./quick-test.ts"
+
+export interface MetaSchema {
+  /** Returns whether the standard allows the fields of an object, without the objects inside. */
+  readonly allows: (kind: ObjectKind, value: JsonObject) => boolean
+  /** Returns the fields that a kind may have. Undefined if the author chooses them. */
+  readonly fieldsOf: (kind: ObjectKind) => KnownFields | undefined
+  /** Returns the cut schema of a kind. Undefined if the version doesn't have the kind. */
+  readonly schemaOfKind: (kind: ObjectKind) => PlainSchema | undefined
+  /** Returns a cut schema by its id. */
+  readonly schemaOf: (id: string) => PlainSchema
+}
+
+export interface KnownFields {
+  readonly names: ReadonlySet<string>
+  readonly patterns: readonly RegExp[]
+  /** True if the standard allows other fields too, without a meaning. */
+  readonly isOpen: boolean
+}
+
+export async function loadMetaSchema(version: OpenApiVersion): Promise<MetaSchema> {
+  const files = await loadMetaSchemaFiles(version)
+  const { schemaOf, fieldsOf } = createCutter(files)
+  const idOf = (kind: ObjectKind) => {
+    const definition = files.definitions[kind]
+    return definition === undefined ? undefined : `${definition} of ${kind}`
+  }
+  const tests = new Map<string, QuickTest>()
+  const testOf = (id: string): QuickTest =>
+    getOrCreate(tests, id, () => createQuickTest(schemaOf(id), testOf))
+  return {
+    allows: (kind, value) => {
+      const id = idOf(kind)
+      return id === undefined || testOf(id)(value)
+    },
+    fieldsOf,
+    schemaOfKind: (kind) => {
+      const id = idOf(kind)
+      return id === undefined ? undefined : schemaOf(id)
+    },
+    schemaOf,
+  }
+}
+
+/** A schema in the files, and the address of its file. */
+interface Located {
+  readonly value: JsonValue
+  readonly file: string
+}
+
+function createCutter({ files, definitions }: MetaSchemaFiles) {
+  const kinds = new Set(Object.values(definitions))
+  const cut = new Map<string, PlainSchema>()
+  const fields = new Map<ObjectKind, KnownFields>()
+  const find = (id: string): Located => {
+    const [file = "", pointer = ""] = id.split("#")
+    return { file, value: valueAt((files[file] ?? {}) as JsonValue, pointer) ?? {} }
+  }
+  const isObject = (id: string): boolean =>
+    kinds.has(id) || /\/(?:[rR]eference|jsonReference|responseValue|\$defs\/schema)$|-or-reference$/.test(id)
+  const schemaOf = (id: string): PlainSchema =>
+    getOrCreate(cut, id, () => {
+      const [definition = "", kind = ""] = id.split(" of ")
+      return cutSchema(find(definition), { isObject, kind, isTest: false })
+    })
+  const fieldsOf = (kind: ObjectKind): KnownFields | undefined => {
+    const definition = definitions[kind]
+    if (definition === undefined || unnamed.has(kind)) return undefined
+    return getOrCreate(fields, kind, () => collectFields(find(definition), find))
+  }
+  return { schemaOf, fieldsOf }
+}
+
+/** The required fields without which an object does nothing. The others only inform readers, or have a default. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  parameter: ["name", "in"],
+  securityScheme: ["type", "name", "in", "scheme", "flow", "flows", "tokenUrl", "authorizationUrl"],
+  server: ["url"],
+  serverVariable: ["default"],
+  discriminator: ["propertyName"],
+} satisfies { readonly [K in ObjectKind]?: readonly string[] }
+
+/** The kinds whose fields the author names. */
+const unnamed: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["callback", "example", "link"])
+
+interface Cutting {
+  readonly isObject: (id: string) => boolean
+  readonly kind: string
+  /** True inside `if`, whose schema decides instead of reporting. */
+  readonly isTest: boolean
+}
+
+/** Keeps the keywords about values. Unknown fields, names and counts are not about values. */
+function cutSchema({ value, file }: Located, cutting: Cutting): PlainSchema {
+  if (!isJsonObject(value)) return cutting.isTest && value === false ? false : {}
+  const inner = (one: JsonValue, isTest = cutting.isTest) =>
+    cutSchema({ value: one, file }, { ...cutting, isTest })
+  const cutters = Object.entries(value).map(([keyword, part]) =>
+    plainKeywords.has(keyword)
+      ? { [keyword]: part }
+      : ownOf(keywords, keyword)?.(part as never, { ...cutting, inner, file }),
+  )
+  return Object.assign({}, ...cutters) as PlainSchema
+}
+
+const plainKeywords = new Set(["enum", "const", "pattern", "minimum", "minItems"])
+
+interface Around extends Cutting {
+  readonly inner: (value: JsonValue, isTest?: boolean) => PlainSchema
+  readonly file: string
+}
+
+/** Converts the value of a keyword, here always a valid one, to the keywords that replace it. */
+type CutKeyword = (part: never, around: Around) => Readonly<Record<string, unknown>>
+
+const cutEach =
+  (keyword: string) =>
+  (part: JsonObject, { inner }: Around) => ({
+    [keyword]: Object.fromEntries(Object.entries(part).map(([name, one]) => [name, inner(one)])),
+  })
+
+const cutOne =
+  (keyword: string) =>
+  (part: JsonValue, { inner }: Around) =>
+    isJsonObject(part) ? { [keyword]: inner(part) } : {}
+
+/** Several alternatives may be the same after the cut, so that exactly one can't be required. */
+function cutAlternatives(part: readonly JsonValue[], { inner }: Around) {
+  const alternatives = distinct(part.map((one) => inner(one)))
+  return alternatives.some(isEmpty) ? {} : { anyOf: alternatives }
+}
+
+const keywords: Readonly<Record<string, CutKeyword>> = {
+  $ref: (part: string, { isObject, kind, file }) => {
+    const id = resolveId(part, file)
+    if (!isObject(id)) return { [REFERS_TO]: `${id} of ${kind}` }
+    return { type: isSchema(id) ? ["object", "boolean"] : ["object"] }
+  },
+  $dynamicRef: () => ({ type: ["object", "boolean"] }),
+  oneOf: cutAlternatives,
+  anyOf: cutAlternatives,
+  allOf: (part: readonly JsonValue[], { inner }) => {
+    const parts = part.map((one) => inner(one)).filter((one) => !isEmpty(one))
+    return parts.length === 0 ? {} : { allOf: parts }
+  },
+  if: (part: JsonValue, { inner }) => ({ if: inner(part, true) }),
+  then: cutOne("then"),
+  else: cutOne("else"),
+  items: cutOne("items"),
+  additionalProperties: cutOne("additionalProperties"),
+  properties: cutEach("properties"),
+  patternProperties: cutEach("patternProperties"),
+  dependentSchemas: cutEach("dependentSchemas"),
+  type: (part: JsonValue) => {
+    const types = [part].flat()
+    return { [namesNumbers(types) ? EXACT_TYPE : "type"]: types }
+  },
+  required: (part: readonly string[], { kind, isTest }) => {
+    const kept = isTest ? part : part.filter((name) => ownOf(needed, kind)?.includes(name))
+    return kept.length === 0 ? {} : { required: kept }
+  },
+  // In draft 4, `exclusiveMinimum: true` is about the minimum beside it, which is always 0.
+  exclusiveMinimum: (part: JsonValue) => ({ exclusiveMinimum: part === true ? 0 : part }),
+}
+
+/** From 3.1 on, a schema may be a boolean. */
+const isSchema = (id: string): boolean =>
+  id.endsWith("$defs/schema") || id.startsWith("https://json-schema.org/")
+
+function resolveId(reference: string, file: string): string {
+  if (reference.startsWith("#")) return `${file}${reference}`
+  const id = URL.canParse(reference, file) ? new URL(reference, file).href : reference
+  return id.includes("#") ? id : `${id}#`
+}
+
+const isEmpty = (schema: PlainSchema): boolean =>
+  schema === true || (typeof schema === "object" && Object.keys(schema).length === 0)
+
+const distinct = (schemas: readonly PlainSchema[]): readonly PlainSchema[] => [
+  ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
+]
+
+/** Collects the fields of a definition and of all that it includes. */
+function collectFields(definition: Located, find: (id: string) => Located): KnownFields {
+  const names = new Set<string>()
+  const patterns = new Map<string, RegExp>()
+  let isOpen = true
+  const seen = new Set<JsonValue>()
+  const work = [definition]
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const { value, file } = next
+    if (!isJsonObject(value) || seen.has(value)) continue
+    seen.add(value)
+    for (const name of Object.keys((value["properties"] ?? {}) as JsonObject)) names.add(name)
+    for (const source of Object.keys((value["patternProperties"] ?? {}) as JsonObject))
+      patterns.set(source, new RegExp(source, "u"))
+    if (value["additionalProperties"] === false || value["unevaluatedProperties"] === false) isOpen = false
+    if (typeof value["$ref"] === "string") work.push(find(resolveId(value["$ref"], file)))
+    for (const keyword of ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"]) {
+      const inner = value[keyword]
+      const parts = isJsonArray(inner)
+        ? inner
+        : keyword === "dependentSchemas"
+          ? Object.values((inner ?? {}) as JsonObject)
+          : [inner ?? null]
+      for (const one of parts) work.push({ value: one, file })
+    }
+  }
+  return { names, patterns: [...patterns.values()], isOpen }
+}

@@ -1,0 +1,259 @@
+// The rules about schemas that the published schemas can't express: keywords that contradict each other, never apply,
+// or mean something else than the author expects.
+
+import {
+  type Finding,
+  isJsonArray,
+  isJsonObject,
+  isNumber,
+  type JsonObject,
+  type JsonValue,
+  ownOf,
+  stringifyJson,
+} from "@callsheet/format"
+import { isOldDialect, type OpenApiDocument } from "../document/document.ts"
+import { escapePointer, textMember } from "../document/located.ts"
+import { messages } from "../document/messages.ts"
+import type { ObjectKind } from "../document/object-kinds.ts"
+import type { Findings } from "../document/place-findings.ts"
+import { ignoresFields, type Visit } from "../document/walk-document.ts"
+import { isNullable } from "../schema/schema-graph.ts"
+import { EXACT_TYPE, exactKeywords } from "../schema/validate/exact-keywords.ts"
+import { isSchemaKeyword } from "../schema/validate/normalize-schema.ts"
+import { findForeignPart, isPattern } from "./foreign-patterns.ts"
+
+/** Adds a finding for each rule that a schema breaks. */
+export function checkByRules({ document, add }: Findings, visit: Visit): void {
+  if (!isSchema(document, visit.kind)) return
+  const { value, pointer } = visit
+  const broken = ignoresFields(visit, document)
+    ? besideReference(value, document)
+    : rules.flatMap((rule) => [...rule(value, document)])
+  for (const { at, finding } of broken) add(`${pointer}/${at}`, finding)
+}
+
+/** In 2.0, parameters and headers are schemas too. */
+const isSchema = ({ version }: OpenApiDocument, kind: ObjectKind): boolean =>
+  kind === "schema" || (version === "2.0" && (kind === "parameter" || kind === "header" || kind === "item"))
+
+interface Broken {
+  /** A pointer in the schema, without the first slash. */
+  readonly at: string
+  readonly finding: Finding
+}
+
+type Rule = (schema: JsonObject, document: OpenApiDocument) => Iterable<Broken>
+
+const { "document-standard": standard, "document-invalid": invalid } = messages
+
+const rules: readonly Rule[] = [
+  patterns,
+  neverMatching,
+  contradictions,
+  withoutPartner,
+  neverApplying,
+  missingProperties,
+  nullableIn31,
+  discriminatorIn31,
+]
+
+function* besideReference(schema: JsonObject, { version }: OpenApiDocument): Generator<Broken> {
+  const lost = Object.keys(schema).find((name) => isSchemaKeyword(name) && !harmlessBeside.has(name))
+  if (lost !== undefined) yield { at: escapePointer(lost), finding: standard.besideReference(version, lost) }
+}
+
+/** Keywords beside a reference that callsheet honors, or that usually only repeat the target's. */
+const harmlessBeside = new Set(["nullable", "type", "format"])
+
+function* patterns(schema: JsonObject): Generator<Broken> {
+  const pattern = textMember(schema, "pattern")
+  const written = Object.keys(isJsonObject(schema["patternProperties"]) ? schema["patternProperties"] : {})
+  const all = written.map((name) => [name, `patternProperties/${escapePointer(name)}`] as const)
+  for (const [source, at] of pattern === undefined ? all : [[pattern, "pattern"] as const, ...all]) {
+    const foreign = findForeignPart(source)
+    const { part, readAs, advice } = foreign ?? {}
+    if (!isPattern(source)) yield { at, finding: invalid.badPattern(shorten(source), part, advice) }
+    else if (part !== undefined) yield { at, finding: standard.foreignPattern(part, readAs ?? "", advice) }
+  }
+}
+
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+const typeNames = new Set("string number integer boolean array object null".split(" "))
+
+/** Returns the valid types of a schema. Empty if it doesn't limit them. */
+function typesOf(schema: JsonObject): readonly string[] {
+  const names = [schema["type"]].flat().filter((name) => typeof name === "string")
+  if (names.length === 0 || !names.every((name) => typeNames.has(name))) return []
+  return isNullable(schema) ? [...names, "null"] : names
+}
+
+function* neverMatching(schema: JsonObject, document: OpenApiDocument): Generator<Broken> {
+  const { enum: listed, const: only } = schema
+  if (isJsonArray(listed) && listed.length === 0 && !isOldDialect(document))
+    yield { at: "enum", finding: standard.emptyEnum() }
+  const types = typesOf(schema)
+  if (types.length === 0) return
+  const fits = exactKeywords[EXACT_TYPE]?.(types) ?? (() => true)
+  const wrong = isJsonArray(listed) ? listed.filter((value) => !fits(value)) : []
+  if (isJsonArray(listed) && wrong.length > 0) {
+    const at = `enum/${listed.findIndex((value) => !fits(value))}`
+    yield {
+      at,
+      finding: standard.neverMatches("enum", wrong.map(show), types, adviceFor(schema, wrong, document)),
+    }
+  }
+  if (only !== undefined && !fits(only))
+    yield {
+      at: "const",
+      finding: standard.neverMatches("const", [show(only)], types, adviceFor(schema, [only], document)),
+    }
+  const preset = schema["default"]
+  if (preset !== undefined && preset !== null && !fits(preset))
+    yield {
+      at: "default",
+      finding: standard.neverMatches("default", [show(preset)], types, adviceFor(schema, [preset], document)),
+    }
+}
+
+const show = (value: JsonValue): string => {
+  const text = stringifyJson(value)
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}
+
+function adviceFor(
+  schema: JsonObject,
+  values: readonly JsonValue[],
+  document: OpenApiDocument,
+): string | undefined {
+  const types = typesOf(schema)
+  if (values.every((value) => value === null)) {
+    if (!isOldDialect(document)) return 'add "null" to "type"'
+    return document.version === "2.0" ? 'add "x-nullable": true' : 'add "nullable": true'
+  }
+  if (types.includes("array") && isJsonObject(schema["items"])) return 'move it to "items"'
+  if (types.includes("string") && values.every((value) => typeof value !== "object"))
+    return "put text in quotes"
+  const isUnquotable = values.every(
+    (value) => typeof value === "string" && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value),
+  )
+  return isUnquotable ? "remove the quotes" : undefined
+}
+
+const bounds: readonly (readonly [lower: string, upper: string])[] = [
+  ["minimum", "maximum"],
+  ["exclusiveMinimum", "maximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+  ["minContains", "maxContains"],
+]
+
+function* contradictions(schema: JsonObject): Generator<Broken> {
+  for (const [lower, upper] of bounds) {
+    const [least, most] = [schema[lower], schema[upper]]
+    if (!isNumber(least) || !isNumber(most)) continue
+    const isExclusive =
+      `${lower} ${upper}`.includes("exclusive") ||
+      (lower === "minimum" && (schema["exclusiveMinimum"] === true || schema["exclusiveMaximum"] === true))
+    if (least > most || (isExclusive && least === most))
+      yield {
+        at: lower,
+        finding: standard.contradiction({ lower, least: String(least), upper, most: String(most) }),
+      }
+  }
+}
+
+const partners: Readonly<Record<string, string>> = {
+  then: "if",
+  else: "if",
+  minContains: "contains",
+  maxContains: "contains",
+}
+
+function* withoutPartner(schema: JsonObject): Generator<Broken> {
+  for (const [keyword, partner] of Object.entries(partners))
+    if (Object.hasOwn(schema, keyword) && !Object.hasOwn(schema, partner))
+      yield { at: keyword, finding: standard.withoutPartner(keyword, partner) }
+  for (const bound of ["minimum", "maximum"]) {
+    const keyword = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
+    if (schema[keyword] === true && !Object.hasOwn(schema, bound))
+      yield { at: keyword, finding: standard.withoutPartner(keyword, bound) }
+  }
+}
+
+const numbers = ["number", "integer"]
+
+/** The types to which a keyword applies. */
+const typesOfKeyword: Readonly<Record<string, readonly string[]>> = {
+  minLength: ["string"],
+  maxLength: ["string"],
+  pattern: ["string"],
+  minimum: numbers,
+  maximum: numbers,
+  multipleOf: numbers,
+  items: ["array"],
+  minItems: ["array"],
+  maxItems: ["array"],
+  properties: ["object"],
+  required: ["object"],
+  minProperties: ["object"],
+  maxProperties: ["object"],
+}
+
+function* neverApplying(schema: JsonObject): Generator<Broken> {
+  const types = typesOf(schema).filter((type) => type !== "null")
+  if (types.length === 0) return
+  for (const keyword of Object.keys(schema)) {
+    const applies = ownOf(typesOfKeyword, keyword)
+    if (
+      applies === undefined ||
+      types.some((type) => applies.includes(type)) ||
+      !isJsonValueSet(schema[keyword])
+    )
+      continue
+    yield { at: keyword, finding: standard.neverApplies(keyword, applies, types) }
+  }
+}
+
+/** Returns whether a keyword says something. In 2.0, `required: false` is a field of a parameter. */
+const isJsonValueSet = (value: JsonValue | undefined): boolean =>
+  isNumber(value) ||
+  typeof value === "string" ||
+  (isJsonArray(value) && value.length > 0) ||
+  (isJsonObject(value) && Object.keys(value).length > 0)
+
+/** Finds required properties that the schema forbids. */
+function* missingProperties(schema: JsonObject): Generator<Broken> {
+  const { properties = {}, patternProperties = {}, required, additionalProperties } = schema
+  if (additionalProperties !== false || !isJsonArray(required) || !isJsonObject(properties)) return
+  if (textMember(properties, "$ref") !== undefined || Object.keys(patternProperties as JsonObject).length > 0)
+    return
+  for (const [index, name] of required.entries())
+    if (typeof name === "string" && !Object.hasOwn(properties, name))
+      yield { at: `required/${index}`, finding: standard.forbiddenProperty(name, Object.keys(properties)) }
+}
+
+function* nullableIn31(schema: JsonObject, document: OpenApiDocument): Generator<Broken> {
+  if (isOldDialect(document) || schema["nullable"] !== true) return
+  const { type } = schema
+  const types = [type].flat()
+  if (types.includes("null")) return
+  const advice =
+    typeof type === "string"
+      ? `write "type": [${JSON.stringify(type)}, "null"]`
+      : isJsonArray(type)
+        ? 'add "null" to "type"'
+        : 'write "anyOf": [{ … }, { "type": "null" }]'
+  yield { at: "nullable", finding: standard.nullable(document.version, advice) }
+}
+
+/** The published schemas of these versions don't describe this keyword of OpenAPI. */
+function* discriminatorIn31({ discriminator }: JsonObject, document: OpenApiDocument): Generator<Broken> {
+  if (isOldDialect(document) || discriminator === undefined || isJsonObject(discriminator)) return
+  const hint = 'write "discriminator": { "propertyName": "…" }'
+  const received = `expected an object, received ${show(discriminator)}`
+  yield { at: "discriminator", finding: standard.forbiddenValue(document.version, received, hint) }
+}
