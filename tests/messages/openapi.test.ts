@@ -50,7 +50,8 @@ describeMessages("openapi", openapiMessages, {
       ["const", ['"5"'], ["integer", "null"]],
       ["enum", ["1", "2", "3", "4", "5", "6", "7"], ["string"]],
     ],
-    emptyEnum: [[]],
+    badMediaType: [["json"]],
+    emptyList: [["enum"], ["anyOf"]],
     contradiction: [[{ lower: "minLength", least: "5", upper: "maxLength", most: "3" }]],
     forbiddenProperty: [
       ["idd", ["id", "name"]],

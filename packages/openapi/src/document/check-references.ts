@@ -1,7 +1,14 @@
 // Finds references that a run would discover late: broken ones, cycles, and those in places where the standard allows
 // none.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Problem } from "@callsheet/format"
+import {
+  describeType,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+} from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { messages, reasons } from "./messages.ts"
@@ -27,8 +34,11 @@ export function checkReferences(findings: Findings, visit: Visit): readonly Walk
   if (mayBeReference(kind))
     for (const field of kind === "schema" ? ["$ref", "$dynamicRef"] : ["$ref"]) {
       const reference = textMember(value, field)
-      if (reference === undefined) continue
       const at = `${pointer}/${field}`
+      if (reference === undefined) {
+        if (Object.hasOwn(value, field)) findings.add(at, notText(findings.document, value[field] ?? null))
+        continue
+      }
       const site = { reference, holder: pointer, at, severity: "error" } as const
       parts.push(...follow(findings, { ...site, inner: { kind, as: "one" } }))
     }
@@ -36,6 +46,12 @@ export function checkReferences(findings: Findings, visit: Visit): readonly Walk
   if (!ignoresFields(visit, findings.document)) parts.push(...checkMisplaced(findings, visit))
   return parts
 }
+
+const notText = ({ version }: OpenApiDocument, value: JsonValue) =>
+  messages["document-standard"].forbiddenValue(
+    version,
+    `expected a string, received ${describeTarget(value)}`,
+  )
 
 interface Site {
   readonly inner: Inner
@@ -53,7 +69,8 @@ function follow(findings: Findings, { inner, reference, holder, at, severity }: 
     const { value, pointer } = found.part
     if (isCircle(found.part)) add(at, { ...broken(reference, reasons.circle()), severity })
     else if (isExpected(value, inner, document)) return [...partsOf(inner, value, pointer)]
-    else add(at, messages["document-standard"].wrongTarget(reference, inner.as, describeTarget(value)))
+    else if (inner.kind !== "example")
+      add(at, messages["document-standard"].wrongTarget(reference, inner.as, describeTarget(value)))
     return []
   }
   const { problem, inside = [] } = found
@@ -69,7 +86,7 @@ function isExpected(value: JsonValue, { kind, as }: Inner, document: OpenApiDocu
 }
 
 const describeTarget = (value: JsonValue): string =>
-  value === null ? "nothing" : isJsonArray(value) ? "a list" : `a ${typeof value}`
+  value === null ? "nothing" : isJsonArray(value) ? "a list" : describeType(value)
 
 /** Returns whether a chain of references never ends. A broken reference does end it and has its own problem. */
 function isCircle(part: Part): boolean {

@@ -12,6 +12,8 @@ interface Bounds {
   readonly most: string
 }
 
+const standardName = (version: string): string => (version === "2.0" ? "Swagger 2.0" : `OpenAPI ${version}`)
+
 /** Quotes a part of a pattern. Keeps its backslashes, so that readers find it in their YAML. */
 const quoteRaw = (part: string): string => `"${part}"`
 
@@ -70,26 +72,26 @@ export const messages = defineMessages(() => ({
   "document-standard": {
     forbiddenValue: (version: string, expected: string, hint?: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} doesn't allow this value: ${expected}`,
+      message: `${standardName(version)} doesn't allow this value: ${expected}`,
       hint,
     }),
     unknownField: (version: string, name: string, hint?: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} doesn't define the field ${quote(name)} here`,
+      message: `${standardName(version)} doesn't define the field ${quote(name)} here`,
       hint,
     }),
     missingField: (version: string, name: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} requires ${quote(name)} here`,
+      message: `${standardName(version)} requires ${quote(name)} here`,
     }),
     misplacedReference: (version: string, field: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} allows no "$ref" in place of ${quote(field)}`,
+      message: `${standardName(version)} allows no "$ref" in place of ${quote(field)}`,
       hint: "callsheet follows it, but other tools may not: join the files with a bundler",
     }),
     unreadReference: (version: string, field: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} allows no "$ref" in place of ${quote(field)}, and callsheet doesn't follow it`,
+      message: `${standardName(version)} allows no "$ref" in place of ${quote(field)}, and callsheet doesn't follow it`,
       hint: "write the value here, or join the files with a bundler",
     }),
     wrongTarget: (reference: string, expected: "one" | "list" | "map", received: string) => ({
@@ -98,7 +100,7 @@ export const messages = defineMessages(() => ({
     }),
     besideReference: (version: string, keyword: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} ignores ${quote(keyword)} beside "$ref"`,
+      message: `${standardName(version)} ignores ${quote(keyword)} beside "$ref"`,
       hint: 'put both into "allOf": [{ "$ref": … }, { … }]',
     }),
     foreignPattern: (part: string, readAs: string, advice?: string) => ({
@@ -111,10 +113,15 @@ export const messages = defineMessages(() => ({
       message: `${listWords(values)} in ${quote(keyword)} never ${values.length === 1 ? "matches" : "match"} the type ${quoteList(types, "or")}`,
       hint,
     }),
-    emptyEnum: () => ({
+    badMediaType: (name: string) => ({
       severity: "warning",
-      message: '"enum" is empty, so callsheet ignores it',
-      hint: "list the allowed values, or remove it",
+      message: `${quote(name)} is not a media type, so no body has it`,
+      hint: 'write a type such as "application/json"',
+    }),
+    emptyList: (keyword: string) => ({
+      severity: "warning",
+      message: `${quote(keyword)} is empty, so callsheet ignores it`,
+      hint: `list the ${keyword === "enum" ? "allowed values" : "schemas"}, or remove it`,
     }),
     contradiction: ({ lower, least, upper, most }: Bounds) => ({
       severity: "warning",
@@ -135,7 +142,7 @@ export const messages = defineMessages(() => ({
     }),
     nullable: (version: string, hint: string) => ({
       severity: "warning",
-      message: `OpenAPI ${version} has no "nullable", so null is not allowed`,
+      message: `${standardName(version)} has no "nullable", so null is not allowed`,
       hint,
     }),
     circle: (names: readonly string[]) => ({

@@ -7,9 +7,19 @@ import {
   type JsonObject,
   type JsonValue,
   type Problem,
+  stepInto,
 } from "@callsheet/format"
 import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
-import { escapePointer, listMember, member, namePart, objectMember, textMember, valueAt } from "./located.ts"
+import {
+  escapePointer,
+  keysOf,
+  listMember,
+  member,
+  namePart,
+  objectMember,
+  textMember,
+  valueAt,
+} from "./located.ts"
 import { readTarget } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { messages } from "./messages.ts"
@@ -162,7 +172,15 @@ type FoundReference =
   /** Returned if a reference fails. `inside` lists the problems in the target file if it can't be read. */
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
-export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
+export const findReferenced = (document: OpenApiDocument, reference: string, from: string): FoundReference =>
+  findWithin(MAX_HOPS, document, { reference, from })
+
+interface Sought {
+  readonly reference: string
+  readonly from: string
+}
+
+function findWithin(hops: number, document: OpenApiDocument, { reference, from }: Sought): FoundReference {
   const holder = openPlace(document, from) ?? { file: document, pointer: "" }
   // From 3.1 on, schemas can give themselves addresses.
   const named = isOldDialect(document) ? undefined : findByAddress(reference, holder, document)
@@ -178,9 +196,32 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
   const { fragment } = read
   const isPointer = fragment === "" || fragment.startsWith("/")
   const pointer = isPointer ? fragment : schemaNamesOf(file).anchors.get(fragment)
-  const part = pointer === undefined ? undefined : partIn(document, { file, pointer })
+  const part = pointer === undefined ? undefined : partBehind(hops, document, { file, pointer })
   if (part !== undefined) return { ok: true, part }
   return nothingAt(file === document ? "the document" : read.file, `#${fragment}`)
+}
+
+/**
+ * Finds a part whose location leads through a reference, as in a document with a reference in place of its schemas.
+ */
+function partBehind(hops: number, document: OpenApiDocument, place: OpenPlace): Part | undefined {
+  const found = partIn(document, place)
+  if (found !== undefined || hops === 0) return found
+  const { file, pointer } = place
+  let here = ""
+  let value: JsonValue | undefined = file.root
+  for (const key of keysOf(pointer)) {
+    const next: JsonValue | undefined = stepInto(value, key)
+    if (next === undefined) break
+    value = next
+    here += `/${escapePointer(key)}`
+  }
+  const reference = textMember(value, "$ref")
+  if (reference === undefined) return undefined
+  const from = file === document ? here : namePart({ file: file.source.file, pointer: here })
+  const target = findWithin(hops - 1, document, { reference, from })
+  const behind = target.ok ? openPlace(document, target.part.pointer + pointer.slice(here.length)) : undefined
+  return behind && partBehind(hops - 1, document, behind)
 }
 
 const nothingAt = (where: string, place: string): FoundReference => ({

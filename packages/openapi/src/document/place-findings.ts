@@ -51,8 +51,19 @@ async function placeFindings(document: OpenApiDocument, findings: readonly Place
       getOrCreate(byFile, place.file, () => []).push({ pointer: place.pointer, finding })
   }
   const problems: Problem[] = []
-  for (const [file, list] of byFile) problems.push(...(await placeInFile(file, withoutRepetition(list))))
+  for (const [file, list] of byFile)
+    problems.push(...(await placeInFile(file, withoutRepetition(onePerPlace(list)))))
   return problems
+}
+
+/** Keeps the errors of each place or else its last warning, because later checks give better reasons. */
+function onePerPlace(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
+  const byPlace = new Map<string, PlacedFinding[]>()
+  for (const placed of findings) getOrCreate(byPlace, placed.pointer, () => []).push(placed)
+  return [...byPlace.values()].flatMap((group) => {
+    const errors = group.filter(({ finding }) => finding.severity !== "warning")
+    return errors.length > 0 ? errors : group.slice(-1)
+  })
 }
 
 /** Drops the warnings that repeat others. The last one that is left tells how many. */

@@ -1,33 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { formatProblem, type JsonObject, type ReadFile } from "@callsheet/format"
 import { checkDocument } from "./check-document.ts"
 import { readDocument } from "../document/read-document.ts"
-
-type Files = Readonly<Record<string, string>>
-
-const reader =
-  (files: Files, asked: string[] = []): ReadFile =>
-  (path) => {
-    asked.push(path)
-    const text = files[path]
-    return text === undefined
-      ? {
-          ok: false,
-          problem: { code: "file-unreadable", message: "can't read the file: it does not exist" },
-        }
-      : { ok: true, value: { file: path, text } }
-  }
-
-async function problemsIn(text: string, files: Files = {}, file = "apis/shop/openapi.yaml") {
-  const { document, problems } = await readDocument({ file, text }, { readFile: reader(files) })
-  if (document === undefined) throw new Error(problems.map(formatProblem).join("\n"))
-  return (await checkDocument(document)).map(
-    (problem) => `${problem.severity === "warning" ? "warning: " : ""}${formatProblem(problem)}`,
-  )
-}
-
-const components = (schemas: JsonObject, version = "3.1.0"): string =>
-  JSON.stringify({ openapi: version, paths: {}, components: { schemas } }, undefined, 1)
+import { componentsOf as components, problemsIn, readerOf as reader } from "../testing/problems-in.ts"
 
 describe("references of a document", () => {
   it("CV-02: are reported at the $ref if the target doesn't exist", async () => {

@@ -4,11 +4,12 @@
 import type { Problem } from "@callsheet/format"
 import { checkReferences } from "../document/check-references.ts"
 import type { OpenApiDocument } from "../document/document.ts"
+import { textMember } from "../document/located.ts"
 import { messages } from "../document/messages.ts"
 import { collectFindings } from "../document/place-findings.ts"
-import { ignoresFields, type Visit, walkDocument } from "../document/walk-document.ts"
+import { ignoresFields, type Visit, type Walked, walkDocument } from "../document/walk-document.ts"
+import { addInclusions, findCircles, type InclusionGraph } from "../schema/find-circles.ts"
 import { checkNames } from "./check-names.ts"
-import { createCircleFinder } from "./find-circles.ts"
 import { loadMetaSchema } from "./meta-schema.ts"
 import { checkByRules } from "./rules.ts"
 
@@ -19,11 +20,11 @@ const MAX_EXPLAINED = 1_000
 export async function checkDocument(document: OpenApiDocument): Promise<readonly Problem[]> {
   const meta = await loadMetaSchema(document.version)
   return collectFindings(document, async (findings) => {
-    const circles = createCircleFinder()
+    const graph: InclusionGraph = new Map()
     const forbidden: Visit[] = []
     walkDocument(document, (visit: Visit) => {
       const targets = checkReferences(findings, visit)
-      circles.note(visit, targets)
+      if (visit.kind === "schema") addInclusions(graph, visit, targetOf(visit, targets))
       checkByRules(findings, visit)
       if (ignoresFields(visit, document)) return targets
       const known = meta.fieldsOf(visit.kind)
@@ -31,7 +32,8 @@ export async function checkDocument(document: OpenApiDocument): Promise<readonly
       if (!meta.allows(visit.kind, visit.value)) forbidden.push(visit)
       return targets
     })
-    circles.report(findings)
+    for (const { at, names } of findCircles(graph))
+      findings.add(at, messages["document-standard"].circle(names))
     if (forbidden.length === 0) return
     const { explainForbidden } = await import("./explain-forbidden.ts")
     explainForbidden(findings, meta, forbidden.slice(0, MAX_EXPLAINED))
@@ -40,3 +42,7 @@ export async function checkDocument(document: OpenApiDocument): Promise<readonly
     if (first !== undefined) findings.add(first.pointer, messages["document-standard"].unexplained(rest))
   })
 }
+
+/** Returns the target of a schema's reference, which comes before those of other keywords. */
+const targetOf = ({ value }: Visit, targets: readonly Walked[]) =>
+  textMember(value, "$ref") === undefined ? undefined : targets[0]?.value

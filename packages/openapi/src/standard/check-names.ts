@@ -1,10 +1,11 @@
 // Finds the fields of an object that the standard doesn't know, because they are misspelled or from another version.
 
-import { createSuggester, memo } from "@callsheet/format"
+import { createSuggester, memo, ownOf } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "../document/document.ts"
 import { escapePointer } from "../document/located.ts"
 import { messages } from "../document/messages.ts"
 import { mayBeReference, type ObjectKind } from "../document/object-kinds.ts"
+import { methods } from "../document/operations.ts"
 import type { Findings } from "../document/place-findings.ts"
 import type { Visit } from "../document/walk-document.ts"
 import { isSchemaKeyword } from "../schema/validate/normalize-schema.ts"
@@ -63,6 +64,7 @@ const moved: { readonly [K in ObjectKind]?: Readonly<Record<string, string>> } =
     schemes: 'write the base URL in "servers"',
     requestBody: 'Swagger 2.0 has a parameter with "in": "body"',
   },
+  body: { schema: 'move it to "content": { "application/json": { "schema": … } }' },
   response: {
     schema: 'move it to "content": { "application/json": { "schema": … } }',
     content: 'Swagger 2.0 has "schema", and the media types in "produces"',
@@ -70,20 +72,21 @@ const moved: { readonly [K in ObjectKind]?: Readonly<Record<string, string>> } =
   },
 }
 
-/** The fields that belong into the schema of a parameter or header. */
+/** The fields that belong into the schema of a parameter, header or media type. */
 const ofSchema = new Set(
-  "type format items enum default minimum maximum minLength maxLength pattern".split(" "),
+  "type format items properties required enum default minimum maximum minLength maxLength pattern allOf anyOf oneOf".split(
+    " ",
+  ),
 )
 
+const holdsSchema: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["parameter", "header", "media"])
+
 function adviceForName({ version }: OpenApiDocument, kind: ObjectKind, name: string): string | undefined {
-  if ((kind === "parameter" || kind === "header") && version !== "2.0" && ofSchema.has(name))
-    return 'move it to "schema"'
-  const advice = moved[kind]
-  if (advice === undefined || !Object.hasOwn(advice, name)) {
-    if (kind === "paths") return "paths start with a slash"
-    if (kind === "responses")
-      return 'statuses are three digits, such as "200", a range such as "2XX", or "default"'
-    return undefined
-  }
-  return advice[name]
+  if (holdsSchema.has(kind) && version !== "2.0" && ofSchema.has(name)) return 'move it to "schema"'
+  if (kind === "schema" && version === "2.0" && name === "nullable") return 'write "x-nullable"'
+  if (kind === "pathItem" && methods.has(name.toLowerCase())) return `write "${name.toLowerCase()}"`
+  if (kind === "paths") return "paths start with a slash"
+  if (kind === "responses")
+    return 'statuses are three digits, such as "200", a range such as "2XX", or "default"'
+  return ownOf(moved[kind] ?? {}, name)
 }

@@ -1,6 +1,6 @@
 // Describes what the standard forbids in an object: the keyword's value, the expected value, and what to write instead.
 
-import { type Finding, isJsonObject, type JsonValue, suggest } from "@callsheet/format"
+import { type Finding, type JsonValue, suggest } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "../document/document.ts"
 import { keysOf, lastKey, textMember, valueAt } from "../document/located.ts"
 import { messages } from "../document/messages.ts"
@@ -20,12 +20,15 @@ export function describeForbidden(
   const { path, message } = describeViolation(violation, "")
   const at = `${visit.pointer}${path}`
   const { version } = document
-  if (violation.keyword === "required") return { at, finding: standard.missingField(version, lastKey(path)) }
+  if (violation.keyword === "required") {
+    const isMisspelled = Object.keys(visit.value).some((name) => suggest(name, [lastKey(path)]) !== undefined)
+    return isMisspelled ? undefined : { at, finding: standard.missingField(version, lastKey(path)) }
+  }
   const { value } = violation
   if (isMisplacedReference(visit, path) || isHarmless(document, visit, { path, value })) return undefined
   if (textMember(value, "$ref") !== undefined)
     return { at, finding: standard.unreadReference(version, lastKey(path)) }
-  const hint = adviceFor({ document, visit, path, value })
+  const hint = adviceFor({ document, visit, path, value }) ?? suggestListed(violation)
   return { at, finding: standard.forbiddenValue(version, message, hint) }
 }
 
@@ -45,36 +48,76 @@ interface Place {
   readonly value: JsonValue
 }
 
-/** Returns whether a value has a clear meaning, although the standard forbids it. */
+/** Returns whether a value only informs readers, or has a clear meaning although the standard forbids it. */
 function isHarmless({ version }: OpenApiDocument, { kind }: Visit, { path, value }: Place): boolean {
-  if (kind === "document" && path === "/swagger") return true
+  if (kind === "document") return /^\/(?:info|tags|externalDocs)(?:\/|$)/.test(path)
   if (kind !== "schema") return false
   // Draft 4, the base of 2.0 and 3.0, forbids the empty list.
   if (path === "/required") return Array.isArray(value) && value.length === 0
+  if (path === "/enum" || path === "/allOf" || path === "/anyOf" || path === "/oneOf")
+    return isEmptyList(value)
   return version === "2.0" && path === "/type" && value === "file"
 }
+
+/** A rule reports these in every version. */
+const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0
 
 interface Asked extends Place {
   readonly document: OpenApiDocument
   readonly visit: Visit
 }
 
+/** Suggests the closest of the listed values. */
+const suggestListed = ({ keyword, expected, value }: Violation): string | undefined =>
+  keyword === "enum" && typeof value === "string"
+    ? suggest(
+        value,
+        (expected as readonly JsonValue[]).filter((one) => typeof one === "string"),
+      )
+    : undefined
+
 /** Returns what to write instead. */
 function adviceFor(asked: Asked): string | undefined {
   const { path, value, visit } = asked
   const keyword = lastKey(path.replace(/\/\d+$/, ""))
   if (hasTypes.has(visit.kind) && keyword === "type") return adviceForType(asked)
-  if (visit.kind === "schema" && keyword === "required" && typeof value === "boolean")
-    return `list the property's name in "required" of the object: "required": [${quoteName(visit.pointer)}]`
+  if (visit.kind === "schema" && keyword === "required") return adviceForRequired(visit, value)
   if (keyword === "items" && Array.isArray(value))
     return isOldDialect(asked.document)
       ? 'write one schema for all items: "items": { … }'
       : 'write one schema for all items, or a list of schemas in "prefixItems"'
   if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") return adviceForBound(asked, keyword)
-  if (typeof value === "string" && /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(value.trim()))
-    return `remove the quotes: "${keyword}": ${value.trim()}`
-  if (keyword === "enum" && !isJsonObject(value)) return 'write a list: "enum": ["…"]'
-  return undefined
+  if (visit.kind === "parameter" && keyword === "in" && (value === "body" || value === "formData"))
+    return 'write the body in "requestBody"'
+  const scheme = visit.kind === "securityScheme" && keyword === "type" ? httpScheme(value) : undefined
+  if (scheme !== undefined) return `write "type": "http" and "scheme": "${scheme}"`
+  if (keyword === "discriminator")
+    return asked.document.version === "2.0"
+      ? 'write the name of a property: "discriminator": "kind"'
+      : 'write "discriminator": { "propertyName": "…" }'
+  return typeof value === "string" ? adviceForText(value, keyword) : undefined
+}
+
+/** Returns the scheme of a type that is part of the type `http`. */
+function httpScheme(type: JsonValue): string | undefined {
+  if (typeof type !== "string") return undefined
+  const name = type.toLowerCase()
+  return name === "jwt" ? "bearer" : name === "basic" || name === "bearer" ? name : undefined
+}
+
+function adviceForRequired({ pointer }: Visit, value: JsonValue): string | undefined {
+  if (typeof value === "boolean" || value === "true" || value === "false")
+    return `list the property's name in "required" of the object: "required": [${quoteName(pointer)}]`
+  return `write a list of names: "required": [${typeof value === "string" ? JSON.stringify(value) : '"…"'}]`
+}
+
+/** Returns advice for text in place of another value. */
+function adviceForText(value: string, keyword: string): string | undefined {
+  const text = value.trim()
+  if (/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(text)) return `remove the quotes: "${keyword}": ${text}`
+  if (/^(?:yes|y|on|no|n|off)$/i.test(text)) return `write ${/^(?:y|on)/i.test(text) ? "true" : "false"}`
+  if (typeNames.includes(text)) return `write { "type": "${text}" }`
+  return keyword === "enum" ? `write a list: "enum": [${JSON.stringify(value)}]` : undefined
 }
 
 const hasTypes: ReadonlySet<string> = new Set(["schema", "parameter", "header", "item"])
@@ -122,7 +165,7 @@ function adviceForType({ document, path, value }: Asked): string | undefined {
   if (name === "null" && isOldDialect(document)) return adviceForNull(document)
   if (/^(?:any|mixed|unknown|\*)$/.test(name)) return 'leave out "type" to allow any value'
   if (Object.hasOwn(typeAliases, name)) return `write ${typeAliases[name]}`
-  if (/[|,]/.test(name) && path === "/type") return adviceForTypes(document, name.split(/[|,]/))
+  if (/[|,]/.test(name) && path === "/type") return adviceForTypes(document, name.split(/\s*[|,]\s*/))
   return suggest(name, isOldDialect(document) ? typeNames : [...typeNames, "null"])
 }
 

@@ -77,6 +77,9 @@ function findClass(pattern: string): ForeignPart | undefined {
       advice: characters === undefined ? undefined : `write "[${characters}]"`,
     }
   }
+  const [range] = /\{,\d+\}/.exec(text) ?? []
+  if (range !== undefined)
+    return { part: range, readAs: "these characters", advice: `write "${range.replace(",", "0,")}"` }
   const nested = /&&\[[^\]]*\]\]|-\[[^\]]+\]\]/.exec(text)
   if (nested === null) return undefined
   const part = pattern.slice(nested.index, nested.index + nested[0].length - 1)
@@ -117,7 +120,7 @@ function findEscape(pattern: string): ForeignPart | undefined {
 
 const groups: readonly (readonly [RegExp, advice: string])[] = [
   [
-    /\(\?[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]/,
+    /\(\?(?!R\))[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]/,
     "JavaScript has no flags inside a pattern: list both cases, such as [aA]",
   ],
   [/\(\?P<[^>]*>?|\(\?'[^']*'?/, 'write "(?<name>…)"'],

@@ -70,7 +70,7 @@ function createCutter({ files, definitions }: MetaSchemaFiles) {
   const kinds = new Set(Object.values(definitions))
   const cut = new Map<string, PlainSchema>()
   const fields = new Map<ObjectKind, KnownFields>()
-  const find = (id: string): Located => {
+  const find: Find = (id) => {
     const [file = "", pointer = ""] = id.split("#")
     return { file, value: valueAt((files[file] ?? {}) as JsonValue, pointer) ?? {} }
   }
@@ -79,7 +79,7 @@ function createCutter({ files, definitions }: MetaSchemaFiles) {
   const schemaOf = (id: string): PlainSchema =>
     getOrCreate(cut, id, () => {
       const [definition = "", kind = ""] = id.split(" of ")
-      return cutSchema(find(definition), { isObject, kind, isTest: false })
+      return cutSchema(find(definition), { find, isObject, kind, isTest: false })
     })
   const fieldsOf = (kind: ObjectKind): KnownFields | undefined => {
     const definition = definitions[kind]
@@ -101,7 +101,10 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 /** The kinds whose fields the author names. */
 const unnamed: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["callback", "example", "link"])
 
+type Find = (id: string) => Located
+
 interface Cutting {
+  readonly find: Find
   readonly isObject: (id: string) => boolean
   readonly kind: string
   /** True inside `if`, whose schema decides instead of reporting. */
@@ -113,12 +116,13 @@ function cutSchema({ value, file }: Located, cutting: Cutting): PlainSchema {
   if (!isJsonObject(value)) return cutting.isTest && value === false ? false : {}
   const inner = (one: JsonValue, isTest = cutting.isTest) =>
     cutSchema({ value: one, file }, { ...cutting, isTest })
-  const cutters = Object.entries(value).map(([keyword, part]) =>
+  const parts = Object.entries(value).map(([keyword, part]) =>
     plainKeywords.has(keyword)
       ? { [keyword]: part }
       : ownOf(keywords, keyword)?.(part as never, { ...cutting, inner, file }),
   )
-  return Object.assign({}, ...cutters) as PlainSchema
+  const allOf = parts.flatMap((one) => (one?.["allOf"] as readonly PlainSchema[] | undefined) ?? [])
+  return { ...(Object.assign({}, ...parts) as object), ...(allOf.length === 0 ? {} : { allOf }) }
 }
 
 const plainKeywords = new Set(["enum", "const", "pattern", "minimum", "minItems"])
@@ -143,9 +147,45 @@ const cutOne =
     isJsonObject(part) ? { [keyword]: inner(part) } : {}
 
 /** Several alternatives may be the same after the cut, so that exactly one can't be required. */
-function cutAlternatives(part: readonly JsonValue[], { inner }: Around) {
-  const alternatives = distinct(part.map((one) => inner(one)))
-  return alternatives.some(isEmpty) ? {} : { anyOf: alternatives }
+function cutAlternatives(part: readonly JsonValue[], around: Around): Readonly<Record<string, unknown>> {
+  const alternatives = distinct(part.map((one) => around.inner(one)))
+  return alternatives.some(isEmpty) ? {} : (discriminate(part, around) ?? { anyOf: alternatives })
+}
+
+/** The fields that select one of several alternatives. */
+const selectors = ["in", "type", "flow"]
+
+/** Checks the selecting field first, and then only the selected alternative, so that one mistake has one reason. */
+function discriminate(
+  part: readonly JsonValue[],
+  around: Around,
+): Readonly<Record<string, unknown>> | undefined {
+  const { find, file, inner } = around
+  for (const field of selectors) {
+    const listed = part.map((one) => selectedBy(field, { value: one, file }, find))
+    const values = new Set(listed.flatMap((list) => list ?? []))
+    if (listed.includes(undefined) || values.size < 2) continue
+    const cases = [...values].map((value) => {
+      const own = part.filter((_, index) => listed[index]?.includes(value) === true)
+      const then = own.length === 1 ? inner(own[0] ?? {}) : cutAlternatives(own, around)
+      return { if: { properties: { [field]: { const: value } }, required: [field] }, then }
+    })
+    return { allOf: [{ properties: { [field]: { enum: [...values] } } }, ...cases] }
+  }
+  return undefined
+}
+
+/** Returns the values of a field that select a schema. Undefined if it doesn't list them. */
+function selectedBy(field: string, { value, file }: Located, find: Find): readonly JsonValue[] | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { $ref: reference, properties, oneOf } = value
+  if (typeof reference === "string") return selectedBy(field, find(resolveId(reference, file)), find)
+  const listed = isJsonObject(properties) ? properties[field] : undefined
+  if (isJsonObject(listed)) return isJsonArray(listed["enum"]) ? listed["enum"] : undefined
+  const inner = isJsonArray(oneOf)
+    ? oneOf.map((one) => selectedBy(field, { value: one, file }, find))
+    : [undefined]
+  return inner.includes(undefined) ? undefined : inner.flatMap((list) => list ?? [])
 }
 
 const keywords: Readonly<Record<string, CutKeyword>> = {
@@ -199,7 +239,7 @@ const distinct = (schemas: readonly PlainSchema[]): readonly PlainSchema[] => [
 ]
 
 /** Collects the fields of a definition and of all that it includes. */
-function collectFields(definition: Located, find: (id: string) => Located): KnownFields {
+function collectFields(definition: Located, find: Find): KnownFields {
   const names = new Set<string>()
   const patterns = new Map<string, RegExp>()
   let isOpen = true

@@ -24,8 +24,11 @@ import { findForeignPart, isPattern } from "./foreign-patterns.ts"
 
 /** Adds a finding for each rule that a schema breaks. */
 export function checkByRules({ document, add }: Findings, visit: Visit): void {
-  if (!isSchema(document, visit.kind)) return
   const { value, pointer } = visit
+  if (!isSchema(document, visit.kind)) {
+    for (const { at, finding } of mediaTypes(value, visit.kind)) add(`${pointer}/${at}`, finding)
+    return
+  }
   const broken = ignoresFields(visit, document)
     ? besideReference(value, document)
     : rules.flatMap((rule) => [...rule(value, document)])
@@ -35,6 +38,16 @@ export function checkByRules({ document, add }: Findings, visit: Visit): void {
 /** In 2.0, parameters and headers are schemas too. */
 const isSchema = ({ version }: OpenApiDocument, kind: ObjectKind): boolean =>
   kind === "schema" || (version === "2.0" && (kind === "parameter" || kind === "header" || kind === "item"))
+
+/** Finds keys of `content` that are not media types, so that no response ever has them. */
+function* mediaTypes({ content }: JsonObject, kind: ObjectKind): Generator<Broken> {
+  if (!hasContent.has(kind) || !isJsonObject(content)) return
+  for (const name of Object.keys(content))
+    if (!name.includes("/") && name !== "*" && name !== "$ref" && !name.startsWith("x-"))
+      yield { at: `content/${escapePointer(name)}`, finding: standard.badMediaType(name) }
+}
+
+const hasContent: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["response", "body", "parameter", "header"])
 
 interface Broken {
   /** A pointer in the schema, without the first slash. */
@@ -48,6 +61,7 @@ const { "document-standard": standard, "document-invalid": invalid } = messages
 
 const rules: readonly Rule[] = [
   patterns,
+  emptyLists,
   neverMatching,
   contradictions,
   withoutPartner,
@@ -55,6 +69,7 @@ const rules: readonly Rule[] = [
   missingProperties,
   nullableIn31,
   discriminatorIn31,
+  schemaOfParameter,
 ]
 
 function* besideReference(schema: JsonObject, { version }: OpenApiDocument): Generator<Broken> {
@@ -88,10 +103,15 @@ function typesOf(schema: JsonObject): readonly string[] {
   return isNullable(schema) ? [...names, "null"] : names
 }
 
+function* emptyLists(schema: JsonObject): Generator<Broken> {
+  for (const keyword of ["enum", "allOf", "anyOf", "oneOf"]) {
+    const list = schema[keyword]
+    if (isJsonArray(list) && list.length === 0) yield { at: keyword, finding: standard.emptyList(keyword) }
+  }
+}
+
 function* neverMatching(schema: JsonObject, document: OpenApiDocument): Generator<Broken> {
   const { enum: listed, const: only } = schema
-  if (isJsonArray(listed) && listed.length === 0 && !isOldDialect(document))
-    yield { at: "enum", finding: standard.emptyEnum() }
   const types = typesOf(schema)
   if (types.length === 0) return
   const fits = exactKeywords[EXACT_TYPE]?.(types) ?? (() => true)
@@ -256,4 +276,11 @@ function* discriminatorIn31({ discriminator }: JsonObject, document: OpenApiDocu
   const hint = 'write "discriminator": { "propertyName": "…" }'
   const received = `expected an object, received ${show(discriminator)}`
   yield { at: "discriminator", finding: standard.forbiddenValue(document.version, received, hint) }
+}
+
+/** In 2.0, only the body has a schema. Other parameters are their own schemas. */
+function* schemaOfParameter(schema: JsonObject, { version }: OpenApiDocument): Generator<Broken> {
+  if (version !== "2.0" || !Object.hasOwn(schema, "schema") || schema["in"] === "body") return
+  const hint = 'write "type" and its other keywords in the parameter itself'
+  yield { at: "schema", finding: standard.unknownField(version, "schema", hint) }
 }

@@ -11,6 +11,7 @@ import {
 } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
+import { circleIn } from "../find-circles.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/pattern-machine.ts"
 import type { Direction } from "../types/answers.ts"
@@ -100,10 +101,20 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   if (error instanceof TooMuchWork)
     return { path, message: "the schema takes too long on this value", schema }
   // At the end of its stack, V8 sometimes throws a TypeError.
-  if (error instanceof RangeError || error instanceof TypeError)
-    return { path, message: "the value or its schema nests too deep to be checked", schema }
+  if (error instanceof RangeError || error instanceof TypeError) return tooDeep(subject)
   if (!(error instanceof UnusableSchema)) throw error
   return { path, message: `the document's schema at ${showPart(schema)} can't be used`, schema }
+}
+
+function tooDeep({ path, schema }: Subject): ContractProblem {
+  const circle = circleIn(schema)
+  if (circle === undefined)
+    return { path, message: "the value or its schema nests too deep to be checked", schema: schema.pointer }
+  return {
+    path,
+    message: `the schema includes itself without end: ${circle.names.join(" → ")}`,
+    schema: circle.at,
+  }
 }
 
 function pointerOfText(value: JsonValue, text: string): string | undefined {
