@@ -53,12 +53,13 @@ export function walk(known: Known, segments: readonly Step[], from = 1): Resolve
   const other = follow(known.otherwise, segments, from)
   if (other.issue?.is === "nowhere") return main
   const { message, hint, isNear = false } = main.issue
+  const isMentioned = mentions(known.otherwise, segments, from)
   return {
     type: other.type,
     issue: {
       is: "elsewhere",
-      message: reasons.noPropertyHere(message),
-      hint: hint ?? advice.assertStatus,
+      message: isMentioned ? reasons.noPropertyHere(message) : message,
+      hint: hint ?? (isMentioned ? advice.assertStatus : undefined),
       isNear,
       origin: "described",
     },
@@ -92,6 +93,18 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
     }
   }
   return { type: here }
+}
+
+/** Returns whether the document mentions all steps. An open schema, or none, may allow them without a word. */
+function mentions(start: ValueType, segments: readonly Step[], from: number): boolean {
+  let here = start
+  for (const { segment, type } of segments.slice(from)) {
+    const step = here.step((segment.includes(HOLE) ? indexOf(segment, type) : segment) ?? "")
+    const saysNothing = here.names().length === 0 && here.kinds?.has("array") !== true
+    if (step.leads !== "to" || saysNothing) return false
+    here = step.type
+  }
+  return true
 }
 
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")

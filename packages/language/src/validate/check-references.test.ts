@@ -109,6 +109,36 @@ describe("paths through the contract", () => {
     expect(await findings(get("get", "1"), isUp, fault)).toEqual([])
   })
 
+  const closed = { type: "object", properties: { id: { type: "string" } }, additionalProperties: false }
+  const ofOthers: readonly (readonly [what: string, other: unknown, path: string])[] = [
+    ["an open object", { type: "object", properties: { code: {} } }, "body.idd"],
+    ["an object without properties", { type: "object" }, "body.totl"],
+    ["no schema", undefined, "body.totl"],
+    ["an empty schema", {}, "body.totl"],
+    ["an open object, deeper", { type: "object", properties: { id: { type: "object" } } }, "body.id.name"],
+    ["open branches", { anyOf: [{ type: "object" }, { type: "object", properties: { a: {} } }] }, "body.b"],
+    ["a property without a schema", { type: "object", properties: { meta: {} } }, "body.meta.x"],
+  ]
+  it.each(ofOthers)("never exist in other responses if those only allow them: %s", async (_, other, path) => {
+    const media = (schema: unknown) => ({ content: { "application/json": { schema } } })
+    const responses = {
+      200: { description: "", ...media(closed) },
+      404: { description: "", ...(other === undefined ? {} : media(other)) },
+      default: { description: "", ...media(other ?? {}) },
+    }
+    const document = {
+      ...(shop.document as object),
+      paths: { "/orders/{id}": { get: { operationId: "getOrder", responses } } },
+    }
+    const blocks = [get("get", "1"), expects(`get.response.${path}`, "exists")]
+    const found = await findingsOf({
+      workflows: { w: { version: 1, blocks } },
+      apis: { shop: { ...shop, document } },
+    })
+    expect(found).toEqual([expect.stringMatching(/^warning source-unresolved: .*has no property/)])
+    expect(found[0]).not.toContain("only in responses")
+  })
+
   it("are an issue in the body of a response that documents none", async () => {
     const remove = {
       id: "remove",

@@ -170,6 +170,31 @@ export const messages = defineMessages(() => ({
     severalDocuments: () => "the file contains more than one YAML document",
     duplicateKey: () => "duplicate key",
     malformed: (reason: string) => reason,
+    tab: () => ({ message: "YAML allows no tabs in the indentation", hint: "indent with spaces" }),
+    missingSpace: (line: string) => ({
+      message: "a key needs a blank after its colon",
+      hint: `the line above is one text without it: ${line}`,
+    }),
+    colon: (_: string, example: string) => ({
+      message: "a text that contains a colon and a blank needs quotes",
+      hint: `put it in quotes: ${example}`,
+    }),
+    specialStart: (first: string, example: string) => ({
+      message: `a text that starts with ${first} needs quotes`,
+      hint: `put it in quotes: ${example}`,
+    }),
+    afterQuotes: (first: string, example: string) => ({
+      message: `the text goes on after the closing ${first}`,
+      hint: `put the whole text in quotes: ${example}`,
+    }),
+    afterBlockMark: (first: string, example: string) => ({
+      message: `the text after ${first} must start on the next line`,
+      hint: `move it, or put it in quotes: ${example}`,
+    }),
+    badEscape: (escape: string, example: string) => ({
+      message: `${escape} means nothing in double quotes`,
+      hint: `put it in single quotes: ${example}`,
+    }),
     recursiveAlias: () => "an alias is inside the anchor that it refers to",
     largeAliases: () => "the aliases expand to too much data",
   },

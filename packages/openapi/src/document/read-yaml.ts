@@ -9,6 +9,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import type { Event, EventId } from "js-yaml"
+import { explainYamlError } from "./explain-yaml-error.ts"
 import { type ReadText, type TextReader, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
@@ -43,9 +44,9 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
     }
   } catch (error) {
     if (!(error instanceof yaml.YAMLException)) throw error
-    const isTwice = error.reason === "duplicated mapping key"
-    const finding = isTwice ? syntax.duplicateKey() : syntax.malformed(error.reason)
-    return unreadable(source, error.mark?.position ?? 0, finding)
+    const { reason, mark } = error
+    const position = mark?.position ?? 0
+    return unreadable(source, position, explainYamlError(source.text, { reason, position }))
   }
 }
 
