@@ -40,6 +40,7 @@ describeMessages("project", projectMessages, {
     wrongKind: [["folder"], ["other"]],
     brokenLink: [[]],
     tooLarge: [[16_777_217, 16_777_216]],
+    largeDocument: [[150_000_000, 134_217_728]],
     busy: [[]],
   },
   "file-encoding": { notUtf8: [[file]] },

@@ -117,6 +117,10 @@ export const messages = defineMessages(() => ({
     brokenLink: () => "the symbolic link is broken",
     tooLarge: (bytes: number, limit: number) =>
       `the file has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
+    largeDocument: (bytes: number, limit: number) => ({
+      message: `the document has ${formatBytes(bytes)}; the limit is ${formatBytes(limit)}`,
+      hint: 'set "maxDocumentSize" in callsheet.json, for example to "512MiB"',
+    }),
     busy: () => "another program is writing this file",
   },
   "file-encoding": {

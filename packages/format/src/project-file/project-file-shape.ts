@@ -156,6 +156,10 @@ export const projectFileShape = object({
   $schema: optional(string(), "JSON Schema for editors."),
   version: required(version, "File format version."),
   defaults: optional(defaultsShape, "Values for options of `callsheet run` that a call doesn't set."),
+  maxDocumentSize: optional(
+    string(checkSize),
+    "The largest OpenAPI document to read, such as `256MiB`. The default is 128 MiB.",
+  ),
   suites: optional(map(suiteShape, checkSuiteName), "Suites by name, for `callsheet run --suite`."),
 })
 

@@ -1,11 +1,14 @@
 // Lists directories and reads files of a project. Follows links only inside the project and opens only regular files.
 
-import { isUtf8 } from "node:buffer"
+import { constants, isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import { join, sep, isAbsolute, normalize } from "node:path"
 import {
+  checkProjectFile as checkSettings,
   decodeText,
   nameKey,
+  parseSize,
+  PROJECT_FILE,
   checkFreeName,
   toProblem,
   CallsheetError,
@@ -50,7 +53,8 @@ export interface Listing {
 }
 
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+/** The limit of a document, unless `callsheet.json` sets another. */
+const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024
 
 export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: fs.realpathSync(root) })
 
@@ -119,8 +123,12 @@ function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
   return { ok: false, problem: toProblem(decoded.finding, file) }
 }
 
-export function readDocumentText(entry: Entry): Read<SourceFile> {
-  const read = readBytes(entry, MAX_DOCUMENT_BYTES)
+export function readDocumentText(project: ProjectFolder, entry: Entry): Read<SourceFile> {
+  const size = fs.statSync(entry.realPath, { throwIfNoEntry: false })?.size ?? 0
+  const limit = size > MAX_DOCUMENT_BYTES ? documentLimit(project) : MAX_DOCUMENT_BYTES
+  if (entry.kind === "file" && size > limit)
+    return { ok: false, problem: toProblem(unreadable.largeDocument(size, limit), entry.file) }
+  const read = readBytes(entry, limit)
   if (!read.ok) return read
   const bytes = read.value
   if (!isPlainUtf8(bytes)) return decodeBytes(entry.file, bytes)
@@ -135,6 +143,16 @@ export function readDocumentText(entry: Entry): Read<SourceFile> {
       },
     },
   }
+}
+
+/** Returns the limit in `callsheet.json`. Only the few projects with a larger document need the file. */
+function documentLimit(project: ProjectFolder): number {
+  const entry = rootEntry(project, PROJECT_FILE)
+  const read = entry && readText(entry)
+  const size = read?.ok === true ? checkSettings(read.value).settings?.maxDocumentSize : undefined
+  const limit = (size === undefined ? undefined : parseSize(size)) ?? MAX_DOCUMENT_BYTES
+  // A longer text can't be decoded.
+  return Math.min(limit, constants.MAX_STRING_LENGTH)
 }
 
 /** Returns true if the bytes are UTF-8 without a byte order mark. Bytes with zeros may be UTF-16. */
@@ -280,6 +298,6 @@ export const createFileReader: (project: ProjectFolder) => ReadFile = memo((proj
   return (path: string) =>
     getOrCreate(read, path, () => {
       const entry = findEntry(project.root, path)
-      return entry.ok ? readDocumentText(entry.value) : entry
+      return entry.ok ? readDocumentText(project, entry.value) : entry
     })
 })

@@ -39,7 +39,8 @@ export function readApi(
   }
   const problems: Problem[] = []
   const found = findDocument(folder.entries, problems)
-  const document = found === undefined || documents === "named" ? undefined : readDocument(found, problems)
+  const document =
+    found === undefined || documents === "named" ? undefined : readDocument(project, found, problems)
   return {
     name,
     ...(found === undefined ? {} : { documentFile: found.file }),
@@ -65,8 +66,8 @@ function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | u
   return undefined
 }
 
-function readDocument(document: Entry, problems: Problem[]): SourceFile | undefined {
-  const read = readDocumentText(document)
+function readDocument(project: ProjectFolder, document: Entry, problems: Problem[]): SourceFile | undefined {
+  const read = readDocumentText(project, document)
   if (read.ok) return read.value
   problems.push(read.problem)
   return undefined

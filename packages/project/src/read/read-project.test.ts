@@ -303,7 +303,7 @@ describe("files that are not regular files", () => {
       "apis/a/environments/local.json": "",
       "apis/workflow/w.json": "",
     })
-    truncateSync(join(root, "apis/a/openapi.json"), 64 * 1024 * 1024 + 1)
+    truncateSync(join(root, "apis/a/openapi.json"), 128 * 1024 * 1024 + 1)
     truncateSync(join(root, "apis/a/environments/local.json"), 16 * 1024 * 1024 + 1)
     truncateSync(join(root, "apis/workflow/w.json"), 1e12)
     const start = performance.now()
@@ -313,6 +313,33 @@ describe("files that are not regular files", () => {
       "apis/workflow/w.json file-unreadable",
     ])
     expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  it("reads documents of 128 MiB, and larger ones if callsheet.json allows them", () => {
+    const megabytes = (count: number) => count * 1024 * 1024
+    const documentOf = (bytes: number, settings?: object) => {
+      const root = temporaryProject({
+        "apis/a/openapi.json": "",
+        ...(settings === undefined ? {} : { "callsheet.json": { version: 1, ...settings } }),
+      })
+      truncateSync(join(root, "apis/a/openapi.json"), bytes)
+      const { apis } = readProject(root, { workflows: "all", apis: "all" })
+      return apis.get("a")?.problems.map(({ message, hint }) => [message, hint])
+    }
+    const hint = 'set "maxDocumentSize" in callsheet.json, for example to "512MiB"'
+    expect(documentOf(megabytes(73))).toEqual([])
+    expect(documentOf(megabytes(128))).toEqual([])
+    expect(documentOf(megabytes(129))).toEqual([["the document has 129 MiB; the limit is 128 MiB", hint]])
+    expect(documentOf(megabytes(129), { maxDocumentSize: "130MiB" })).toEqual([])
+    expect(documentOf(megabytes(131), { maxDocumentSize: "130MiB" })).toEqual([
+      ["the document has 131 MiB; the limit is 130 MiB", hint],
+    ])
+    expect(documentOf(megabytes(129), { maxDocumentSize: "1KiB" })).toEqual([
+      ["the document has 129 MiB; the limit is 1 KiB", hint],
+    ])
+    expect(documentOf(megabytes(129), { maxDocumentSize: "a lot" })).toEqual([
+      ["the document has 129 MiB; the limit is 128 MiB", hint],
+    ])
   })
 
   it("reports denied permission for files and directories", () => {

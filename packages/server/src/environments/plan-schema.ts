@@ -193,7 +193,7 @@ interface Variable {
 }
 
 const MAX_SCRIPT_BYTES = 1024 * 1024
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024
 
 /**
  * Returns notes about uses of a name that a rename doesn't change: in scripts, in invalid files, and in ambiguous
