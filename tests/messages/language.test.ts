@@ -8,7 +8,10 @@ import { describeMessages } from "./describe-messages.ts"
 
 describeMessages("language", languageMessages, {
   "operation-unknown": {
-    noDocument: [["shop", "ping"]],
+    noDocument: [
+      ["shop", "ping"],
+      ["shop", "ping", "apis/shop/swagger.yaml"],
+    ],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
     inInstance: [["new", 'in the API "shop", the document has no operation "png"', 'did you mean "ping"?']],
     nearPath: [["GET", "/ordrs", 'did you mean "/orders"?']],

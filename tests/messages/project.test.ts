@@ -57,11 +57,12 @@ describeMessages("project", projectMessages, {
   "file-stray": {
     scripts: [["pya", 'did you mean "pay"?']],
     folder: [["request", 'did you mean "requests"?']],
+    misnamedDocument: [["openapi.json"]],
     misplaced: [
       ["workflow", "pay.JSON", "apis/workflow/pay.json"],
       ["request", "get.json", "requests/<resource>/get.json"],
       ["environment", "local.yaml", "local.json"],
-      ["document", "swagger.json", "apis/shop/openapi.json"],
+      ["document", "openapi.json", "apis/<api>/openapi.json"],
     ],
   },
   "watch-limit": { reached: [[]] },

@@ -28,6 +28,8 @@ export interface Api {
   readonly name: string
   /** The path of the OpenAPI document from the root. Also set if the document is missing or can't be read. */
   readonly documentFile?: string
+  /** The path of a file that seems to be the document, although callsheet doesn't read it because of its name. */
+  readonly misnamedDocument?: string
   /** The text of the OpenAPI document. Not parsed, because many runs don't need it. */
   readonly document?: SourceFile
   /**

@@ -90,9 +90,12 @@ export const comparisons = {
 
 export const messages = defineMessages(() => ({
   "operation-unknown": {
-    noDocument: (api: string, name: string) => ({
+    noDocument: (api: string, name: string, misnamed?: string) => ({
       message: `the API ${quote(api)} has no OpenAPI document, so it has no operation ${quote(name)}`,
-      hint: `add apis/${api}/openapi.json or .yaml, or name a saved request`,
+      hint:
+        misnamed === undefined
+          ? `add apis/${api}/openapi.json or .yaml, or name a saved request`
+          : `rename ${misnamed} to openapi${/\.ya?ml$/i.exec(misnamed)?.[0].toLowerCase() ?? ".json"}`,
     }),
     unknown: (api: string, reason: string, hint: string | undefined) => ({
       message: `in the API ${quote(api)}, ${reason}`,

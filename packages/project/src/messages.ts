@@ -165,6 +165,11 @@ export const messages = defineMessages(() => ({
       message: `callsheet does not read the directory ${quote(name)}`,
       hint: suggestion,
     }),
+    misnamedDocument: (target: string) => ({
+      severity: "warning",
+      message: `callsheet reads ${places.document}`,
+      hint: `rename it to ${target}`,
+    }),
     misplaced: (kind: keyof typeof places, name: string, target: string) => ({
       severity: "warning",
       message: `callsheet reads ${places[kind]}`,

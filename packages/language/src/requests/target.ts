@@ -141,7 +141,8 @@ function targetOfInstance(
 }
 
 function findOperationTarget({ api, document }: ApiSource, name: string, resource?: string): FoundTarget {
-  if (document === undefined) return missing(unknownOperation.noDocument(api.name, name))
+  if (document === undefined)
+    return missing(unknownOperation.noDocument(api.name, name, api.misnamedDocument))
   const found = findOperation(document, { operation: name, resource })
   if (found.status !== "found") return missing(unknownOperation.unknown(api.name, found.message, found.hint))
   const { operation } = found

@@ -1,6 +1,7 @@
 import { formatProblem } from "@callsheet/format"
 import { expect, it } from "vitest"
 import { findStrays } from "./find-strays.ts"
+import { readProject } from "./read-project.ts"
 import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
@@ -59,6 +60,21 @@ it("finds workflows with another ending or in another directory", () => {
   })
 })
 
+it.each([
+  ["swagger.json", document, "openapi.json"],
+  ["swagger.yml", "swagger: '2.0'\n", "openapi.yml"],
+  ["api.YAML", "# The API\nopenapi: 3.0.3\n", "openapi.yaml"],
+  ["Openapi.json", document, "openapi.json"],
+  ["petstore.json", { swagger: "2.0" }, "openapi.json"],
+  ["openapi-v2.yaml", "openapi: 3.1.0", "openapi.yaml"],
+  ["spec.json5", "{openapi: '3.1.0'}", "openapi.json"],
+])("%s in the directory of an API is a document with another name", (name, content, target) => {
+  const files = { [`apis/pay/${name}`]: content, "apis/workflow/w.json": workflow }
+  expect(straysIn(files)).toEqual({ [`apis/pay/${name}`]: `rename it to ${target}` })
+  const { apis } = readProject(temporaryProject(files), { workflows: [], apis: ["pay"] })
+  expect(apis.get("pay")?.misnamedDocument).toBe(`apis/pay/${name}`)
+})
+
 it("finds saved requests, environments and documents in the wrong place", () => {
   expect(
     straysIn({
@@ -80,12 +96,12 @@ it("finds saved requests, environments and documents in the wrong place", () => 
     }),
   ).toEqual({
     "apis/openapi.yml": "move it to apis/<api>/openapi.yml",
-    "apis/shop/OpenAPI.json": "move it to apis/shop/openapi.json",
+    "apis/shop/OpenAPI.json": "rename it to openapi.json",
     "apis/shop/request": 'did you mean "requests"?',
     "apis/shop/requests/host.json": "move it to requests/<resource>/host.json",
     "apis/shop/requests/hosts/host.JSON": "move it to requests/hosts/host.json",
     "apis/shop/requests/hosts/old/host.json": "move it to requests/hosts/host.json",
-    "apis/pay/swagger.yaml": "move it to apis/pay/openapi.yaml",
+    "apis/pay/swagger.yaml": "rename it to openapi.yaml",
     "apis/pay/env": 'did you mean "environments"?',
     "apis/pay/Environments": 'did you mean "environments"?',
     "apis/pay/instances": 'did you mean "requests"?',

@@ -2,13 +2,12 @@
 
 import { suggest, toProblem, type Finding, type Problem, type Project, ownOf } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { listFolder, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { documentNameFor, hasKey, isData, looksLikeDocument } from "./looks-like-document.ts"
+import { listFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { listWorkflows, openProject, readProject } from "./read-project.ts"
 
-const { scripts, folder: misnamed, misplaced } = messages["file-stray"]
+const { scripts, folder: misnamed, misplaced, misnamedDocument } = messages["file-stray"]
 
-const isData = ({ name, kind }: Entry): boolean =>
-  kind === "file" && /\.(?:json[c5]?|ya?ml|toml)$/i.test(name)
 const isJson = ({ name }: Entry): boolean => name.endsWith(".json")
 const stemOf = (name: string): string => name.replace(/\.[^.]+$/, "")
 
@@ -102,11 +101,12 @@ const otherNames: Readonly<Record<string, string>> = {
   instances: "requests",
 }
 
-/** Checks a file of an API without a document. Only a document has one of these keys. */
+/** Checks a file of an API without a document. */
 function checkDocument(entry: Entry, api: string): Finding | undefined {
-  if (!hasKey(entry, "openapi|swagger")) return undefined
-  const ending = /\.(ya?ml)$/i.exec(entry.name)?.[1]?.toLowerCase() ?? "json"
-  return misplaced("document", entry.name, `apis/${api}/openapi.${ending}`)
+  if (!looksLikeDocument(entry)) return undefined
+  const target = documentNameFor(entry.name)
+  const isBeside = entry.file === `apis/${api}/${entry.name}`
+  return isBeside ? misnamedDocument(target) : misplaced("document", entry.name, `apis/${api}/${target}`)
 }
 
 function checkEnvironment(entry: Entry): Finding | undefined {
@@ -125,12 +125,6 @@ function checkRequest(entry: Entry, path: readonly string[]): Finding | undefine
   if (!hasKey(entry, "operation|method")) return undefined
   const resource = path.length === 1 ? "<resource>" : path[0]
   return misplaced("request", entry.name, `requests/${resource}/${stemOf(entry.name)}.json`)
-}
-
-/** Returns whether a JSON, YAML or TOML file seems to have one of the keys, even if it is malformed. */
-function hasKey(entry: Entry, keys: string): boolean {
-  const read = readText(entry)
-  return read.ok && new RegExp(`(?:^|[\\s{,"'])(?:${keys})["']?[ \\t]*[:=]`).test(read.value.text)
 }
 
 /** Reads all workflows and APIs, used or not, as `callsheet validate` does. Throws like `readProject`. */

@@ -12,6 +12,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
+import { looksLikeDocument } from "./looks-like-document.ts"
 import {
   createNameCheck,
   listFolder,
@@ -43,12 +44,18 @@ export function readApi(
     found === undefined || documents === "named" ? undefined : readDocument(project, found, problems)
   return {
     name,
-    ...(found === undefined ? {} : { documentFile: found.file }),
+    ...(found === undefined ? misnamedDocument(folder.entries, documents) : { documentFile: found.file }),
     ...(document === undefined ? {} : { document, readFile: createFileReader(project) }),
     environments: readEnvironments(project, name),
     instances: readInstances(project, name, problems),
     problems,
   }
+}
+
+/** Finds a document with another name. Isn't needed if no caller opens documents. */
+function misnamedDocument(entries: readonly Entry[], documents: DocumentMode | undefined) {
+  const misnamed = documents === "named" ? undefined : entries.find(looksLikeDocument)
+  return misnamed === undefined ? {} : { misnamedDocument: misnamed.file }
 }
 
 const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
