@@ -1,6 +1,7 @@
 // All rows.
 
 import type { Mistake } from "../mistake.ts"
+import { documentMistakes } from "./documents.ts"
 import { environmentMistakes } from "./environments.ts"
 import { fieldMistakes } from "./fields.ts"
 import { nameMistakes } from "./names.ts"
@@ -19,4 +20,5 @@ export const mistakes: readonly Mistake[] = [
   ...typeMistakes,
   ...requestMistakes,
   ...environmentMistakes,
+  ...documentMistakes,
 ]

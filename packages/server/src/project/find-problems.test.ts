@@ -65,4 +65,19 @@ describe("findProblems", () => {
     revisions.close()
     expect((await found).value.problems).toEqual([])
   })
+
+  it("reports what validate reports about documents", async () => {
+    const { root } = makeProject()
+    mkdirSync(join(root, "apis/shop"))
+    const schemas = { A: { type: "String" }, B: { allOf: [{ $ref: "#/components/schemas/B" }] } }
+    writeFileSync(
+      join(root, "apis/shop/openapi.json"),
+      JSON.stringify({ openapi: "3.0.3", paths: {}, components: { schemas } }, undefined, 1),
+    )
+    const { found } = await begun(root)
+    expect((await found).value.problems).toMatchObject([
+      { code: "document-standard", severity: "warning", file: "apis/shop/openapi.json", line: 7 },
+      { code: "document-standard", severity: "warning", file: "apis/shop/openapi.json" },
+    ])
+  })
 })
