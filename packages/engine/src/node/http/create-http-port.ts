@@ -157,10 +157,10 @@ class Sending implements Watched {
   #received(hop: Hop, pool: ConnectionPool, result: ExchangeResult): void {
     if (this.#settled) return
     if (!result.ok) {
+      if (result.stale) pool.distrust()
       if (!result.stale || this.#resent || !isIdempotent(hop.method.toUpperCase()))
         return this.#fail(result.fault)
       this.#resent = true
-      pool.dropIdle()
       return this.#start(hop, pool)
     }
     const setCookie = result.headers["set-cookie"]

@@ -11,6 +11,7 @@ import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
 import { readBody, type BodyReader } from "./read-body.ts"
+import { heldWriteError } from "./write-errors.ts"
 
 export type ExchangeResult =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
@@ -90,7 +91,9 @@ export function startExchange(
     socket.destroy()
     fail(says.malformed("upgrade", undefined))
   })
-  request.on("error", (error: NodeJS.ErrnoException) => {
+  request.on("error", (last: NodeJS.ErrnoException) => {
+    // After a failed write, the end of the connection says less.
+    const error = heldWriteError(request.socket) ?? last
     // Ignore data after a complete response. It is dropped with its connection.
     if (response?.complete === true) return
     if (response !== undefined && !isParseError(error))

@@ -4,16 +4,19 @@
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
 import type { Origin } from "./origin.ts"
+import { isIdempotent } from "../../idempotent.ts"
 import { monotonicMs } from "../monotonic.ts"
+import { holdWriteErrors } from "./write-errors.ts"
 
 export type OnConnected = (result: Socket | Error) => void
 
-/** A connection, the number of bytes received before its current request, and the time when it last became idle. */
 interface Connection {
   readonly socket: Socket
   readonly pool: ConnectionPool
   isIdle: boolean
-  idleSince: number
+  /** The time of the end of the last response. Undefined while a request uses the connection. */
+  freeSince: number | undefined
+  /** The number of bytes received before the current request. */
   bytesBefore: number
 }
 
@@ -21,6 +24,30 @@ const connections = new WeakMap<Socket, Connection>()
 
 /** Returns the number of bytes received on a connection before its current request. */
 export const bytesBefore = (socket: Socket): number => connections.get(socket)?.bytesBefore ?? 0
+
+/**
+ * Calls back after the event loop has read everything that had arrived, such as the end of a connection. The loop reads
+ * before it runs immediates, but an immediate that is set while it reads runs too early. A second one doesn't.
+ */
+const afterReads = (callback: () => void): void => void setImmediate(() => void setImmediate(callback))
+
+/** Calls back as soon as the server has closed the connection, or can be expected not to. */
+function afterEarlyClose(connection: Connection, callback: () => void): void {
+  const { socket } = connection
+  const end = (): void => {
+    clearTimeout(timer)
+    socket.off("close", end)
+    afterReads(callback)
+  }
+  const timer = setTimeout(end, EARLY_CLOSE_MS - freeForMs(connection))
+  socket.on("close", end)
+}
+
+/** Returns the time since the end of the last response, or infinity while a request uses the connection. */
+const freeForMs = ({ freeSince = -Infinity }: Connection): number => monotonicMs() - freeSince
+
+/** The time within which a server that closes a connection after each response does so, even if it is busy. */
+const EARLY_CLOSE_MS = 10
 
 /** Limits the connections of all pools together. Pools that wait for one form a queue. */
 export class ConnectionBudget {
@@ -88,6 +115,10 @@ export class ConnectionPool {
   readonly #connect: (done: OnConnected) => Socket | undefined
   /** The idle connections. The last one was used most recently and is reused first. */
   readonly #idle: Connection[] = []
+  /** True if a connection has served a second request, and the server has closed none since. */
+  #isKept = false
+  /** True if the server has ever closed a connection earlier than announced. */
+  #hasClosedEarly = false
 
   constructor(budget: ConnectionBudget, origin: Origin, connect: (done: OnConnected) => Socket | undefined) {
     this.#budget = budget
@@ -102,12 +133,12 @@ export class ConnectionPool {
 
   /** Gives a connection to a request. Returns false if the request has to wait. */
   serve(request: ClientRequest): boolean {
-    const kept = this.#takeIdle()
+    const isRepeatable = isIdempotent(request.method)
+    const kept = isRepeatable || !this.#hasClosedEarly ? this.#takeIdle() : undefined
     if (kept !== undefined) {
       kept.isIdle = false
-      request.reusedSocket = true
       kept.socket.ref()
-      request.onSocket(kept.socket)
+      this.#whenProven(kept, isRepeatable, () => this.#reuse(kept, request))
       return true
     }
     if (!this.#budget.hasRoom()) return false
@@ -130,12 +161,43 @@ export class ConnectionPool {
     return true
   }
 
-  dropIdle(): void {
+  /**
+   * Calls back when the server can be expected to have closed the connection, if it closes one after each response. A
+   * request that must not be sent twice waits for that once. Others wait only if the server has done so before.
+   */
+  #whenProven(kept: Connection, isRepeatable: boolean, callback: () => void): void {
+    if (this.#isKept && isRepeatable) callback()
+    else if (this.#isKept || (isRepeatable && !this.#hasClosedEarly)) afterReads(callback)
+    else afterEarlyClose(kept, callback)
+  }
+
+  /** Sends a request on a kept connection, unless the server has closed it. Nothing has been sent on it then. */
+  #reuse(kept: Connection, request: ClientRequest): void {
+    if (!this.#isUsable(kept)) {
+      this.discard(kept)
+      if (!request.destroyed) this.addRequest(request)
+    } else if (request.destroyed) this.#keepIdle(kept)
+    else {
+      kept.freeSince = undefined
+      request.reusedSocket = true
+      request.onSocket(kept.socket)
+    }
+  }
+
+  /** Called if the server closed a kept connection instead of responding. It may have closed the others too. */
+  distrust(): void {
+    this.#closedEarly()
     for (const connection of this.#idle.slice()) this.discard(connection)
+  }
+
+  #closedEarly(): void {
+    this.#isKept = false
+    this.#hasClosedEarly = true
   }
 
   discard(connection: Connection): void {
     connection.isIdle = false
+    connection.freeSince = undefined
     const at = this.#idle.indexOf(connection)
     if (at !== -1) this.#idle.splice(at, 1)
     connection.socket.destroy()
@@ -148,25 +210,26 @@ export class ConnectionPool {
    */
   #takeIdle(): Connection | undefined {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
-      const { socket } = last
-      if (
-        socket.writable &&
-        socket.bytesRead === last.bytesBefore &&
-        monotonicMs() - last.idleSince <= this.#origin.idleLimitMs
-      )
-        return last
+      if (this.#isUsable(last)) return last
       this.discard(last)
     }
     return undefined
   }
 
+  #isUsable(connection: Connection): boolean {
+    const { socket, bytesBefore: before } = connection
+    return socket.writable && socket.bytesRead === before && freeForMs(connection) <= this.#origin.idleLimitMs
+  }
+
   #keep(socket: Socket): void {
-    const connection: Connection = { socket, pool: this, isIdle: false, idleSince: 0, bytesBefore: 0 }
+    const connection: Connection = { socket, pool: this, isIdle: false, freeSince: undefined, bytesBefore: 0 }
     connections.set(socket, connection)
     this.#budget.add(connection)
+    holdWriteErrors(socket)
     // Node's client emits `free` after a response, when the connection can be reused.
     socket.on("free", () => this.#freed(connection))
     socket.on("close", () => {
+      if (freeForMs(connection) <= this.#origin.idleLimitMs) this.#closedEarly()
       this.discard(connection)
       this.#budget.serveNext()
     })
@@ -177,10 +240,15 @@ export class ConnectionPool {
   #freed(connection: Connection): void {
     const { socket } = connection
     if (!socket.writable) return this.discard(connection)
-    connection.isIdle = true
-    connection.idleSince = monotonicMs()
+    if (connection.bytesBefore > 0) this.#isKept = true
+    connection.freeSince = monotonicMs()
     connection.bytesBefore = socket.bytesRead
-    socket.unref()
+    this.#keepIdle(connection)
+  }
+
+  #keepIdle(connection: Connection): void {
+    connection.isIdle = true
+    connection.socket.unref()
     this.#idle.push(connection)
     this.#budget.serveNext()
   }

@@ -1,0 +1,30 @@
+// Holds back errors of writing, because a server may respond and close the connection before it has read the request.
+
+import type { Socket } from "node:net"
+
+type WriteCallback = (error?: Error | null) => void
+
+const heldErrors = new WeakMap<Socket, NodeJS.ErrnoException>()
+
+const lostPeer: ReadonlySet<string | undefined> = new Set(["EPIPE", "ECONNRESET", "ECONNABORTED"])
+
+/**
+ * Lets a connection be read to its end after a write failed. Node would close it at once, and lose a response that has
+ * already arrived. Reading then ends by itself, because the connection is dead.
+ */
+export function holdWriteErrors(socket: Socket): void {
+  const hold =
+    (callback: WriteCallback): WriteCallback =>
+    (error) => {
+      const failure: NodeJS.ErrnoException | null | undefined = error
+      if (failure != null && lostPeer.has(failure.code)) heldErrors.set(socket, failure)
+      else callback(error)
+    }
+  const { _write: write, _writev: writeAll } = socket
+  socket._write = (chunk, encoding, callback) => write.call(socket, chunk, encoding, hold(callback))
+  socket._writev = (chunks, callback) => writeAll?.call(socket, chunks, hold(callback))
+}
+
+/** Returns the error with which writing to a connection failed. */
+export const heldWriteError = (socket: Socket | null): NodeJS.ErrnoException | undefined =>
+  socket === null ? undefined : heldErrors.get(socket)
