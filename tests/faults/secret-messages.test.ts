@@ -70,7 +70,7 @@ describe("RP-06: a message about a request that can't be sent", () => {
     ],
     ["a header beyond Latin-1", "KEY", `${canary}\u20ac`, "contains a character outside Latin-1"],
     ["an invalid URL", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],
-    ["a URL with a space", "BASE_URL", `http://${canary} x/`, "is not an http or https URL"],
+    ["a URL with a space", "BASE_URL", `http://${canary} x/`, "contains spaces or control characters"],
     ["an unknown host", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
     ["a host without TLS", "BASE_URL", `https://127.0.0.1:9/${canary}`, "request-failed"],
     ["an invalid port", "BASE_URL", `http://user:${canary}@127.0.0.1:99999/`, "is not an http or https URL"],
@@ -166,7 +166,7 @@ describe("RP-06: a message about a server or a proxy", () => {
       ...host,
       HTTPS_PROXY: await startProxy((socket) => void socket.end(answer(canary, [], `407 ${canary}`))),
     })
-    expect(text).toContain("it responded with status 407")
+    expect(text).toContain("did not accept the user name and password in HTTPS_PROXY (status 407)")
     expect(text).not.toContain(canary)
   })
 

@@ -1,6 +1,8 @@
 // Proxies of the process environment: used if they are set, never for loopback, with credentials only for them.
 
-import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { connect, type AddressInfo, type Socket } from "node:net"
+import { createServer as createTlsServer, type TLSSocket } from "node:tls"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { answer } from "../fault-server/faults.ts"
 import {
@@ -93,9 +95,17 @@ describe("HTTPS_PROXY", () => {
     const client = createClient({ processEnvironment: { https_proxy: `http://127.0.0.1:${proxy.port}` } })
     const outcome = failed(await client.send("https://api.example/"))
     expect(outcome.message).toBe(
-      "the proxy did not open a connection to the server: it responded with status 407",
+      `the proxy 127.0.0.1:${proxy.port} requires a user name and password (status 407)`,
     )
-    expect(outcome.hint).toContain("user name and password")
+    expect(outcome.hint).toContain("add them to https_proxy")
+  })
+
+  it("names the proxy if it responds to CONNECT with another status", async () => {
+    const proxy = await start({ answer: (socket) => void socket.write(answer("no", [], "503 Busy")) })
+    const client = createClient({ processEnvironment: { https_proxy: `http://127.0.0.1:${proxy.port}` } })
+    expect(failed(await client.send("https://api.example/")).message).toBe(
+      `the proxy 127.0.0.1:${proxy.port} did not open a connection to the server: it responded with status 503`,
+    )
   })
 
   it("fails the request in time if the proxy is silent, closed or missing", async () => {
@@ -115,6 +125,100 @@ describe("HTTPS_PROXY", () => {
     const outcome = failed(await client.send("https://api.example/"))
     expect(outcome.message).toContain("HTTPS_PROXY is not the URL of an http or https proxy")
     expect(outcome.message).not.toContain("s3cret")
+  })
+})
+
+describe("a status 407", () => {
+  const refusing = (challenge: readonly string[]) =>
+    start({
+      answer: (socket) =>
+        void socket.write(answer("who are you", challenge, "407 Proxy Authentication Required")),
+    })
+
+  it.each([
+    ["", ['Proxy-Authenticate: Basic realm="a, b"'], / requires a user name and password \(status 407\)$/],
+    [
+      "us:s3cret@",
+      ["Proxy-Authenticate: Basic"],
+      / did not accept the user name and password in HTTP_PROXY \(status 407\)$/,
+    ],
+    [
+      "",
+      ["Proxy-Authenticate: NTLM"],
+      /\(status 407\); it offers "NTLM", but callsheet supports only Basic$/,
+    ],
+    [
+      "",
+      ["Proxy-Authenticate: Negotiate", "Proxy-Authenticate: NTLM TlRMTVNTUAAC="],
+      /; it offers "Negotiate" and "NTLM", but/,
+    ],
+    ["", ['Proxy-Authenticate: Digest realm="x", qop="auth", Basic realm="y"'], /\(status 407\)$/],
+    ["", [], / requires a user name and password \(status 407\)$/],
+  ] as const)("is the proxy's: %j, %j", async (credentials, challenge, message) => {
+    const proxy = await refusing(challenge)
+    for (const [variable, url] of [
+      ["HTTP_PROXY", "http://api.example/"],
+      ["HTTPS_PROXY", "https://api.example/"],
+    ] as const) {
+      const processEnvironment = { [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
+      const outcome = failed(await createClient({ processEnvironment }).send(url))
+      expect(outcome.code).toBe("request-failed")
+      expect(outcome.message).toContain(`the proxy 127.0.0.1:${proxy.port} `)
+      expect(outcome.message.replace("HTTPS_PROXY", "HTTP_PROXY")).toMatch(message)
+      expect(outcome.hint).toContain(variable)
+      expect(JSON.stringify(outcome)).not.toContain("s3cret")
+    }
+  })
+
+  it("of a server that no proxy is in front of is the server's response", async () => {
+    const server = await refusing([])
+    expect(arrived(await createClient().send(`${server.origin}/`)).status).toBe(407)
+  })
+})
+
+describe("a name below localhost", () => {
+  it.each(["app.localhost", "a.b.localhost", "APP.LocalHost", "x.localhost."])(
+    "%s is this machine, with its name in the host header",
+    async (host) => {
+      const server = await start()
+      const client = createClient({ processEnvironment: { http_proxy: "http://127.0.0.1:1" } })
+      const response = arrived(await client.send(`http://${host}:${server.port}/echo`))
+      expect(response.text).toContain(`"host":"${host.toLowerCase()}:${server.port}"`)
+    },
+  )
+
+  it("is the server name for TLS", async () => {
+    const names: (string | false | null)[] = []
+    const server = createTlsServer(localhost, (socket) => {
+      names.push((socket as TLSSocket & { servername: string | false | null }).servername)
+      socket.on("error", () => undefined).end(answer("ok"))
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const outcome = await createClient().send(`https://app.localhost:${port}/`, { verifyTls: false })
+    expect(arrived(outcome).text).toBe("ok")
+    expect(names).toEqual(["app.localhost"])
+  })
+
+  it("can be a proxy, for http and https", async () => {
+    const origin = await start({ tls: localhost })
+    const proxy = await start({ answer: proxyTo(origin) })
+    const plain = await start({ answer: (socket) => void socket.write(answer("by proxy")) })
+    const client = createClient({
+      processEnvironment: {
+        http_proxy: `http://proxy.localhost:${plain.port}`,
+        https_proxy: `http://proxy.localhost:${proxy.port}`,
+      },
+    })
+    expect(arrived(await client.send("http://api.example/")).text).toBe("by proxy")
+    expect(arrived(await client.send("https://api.example/ok", { verifyTls: false })).text).toBe("ok")
+  })
+
+  it("that nothing listens on is refused, not unknown", async () => {
+    expect(failed(await createClient().send("http://app.localhost:1/")).message).toBe(
+      "app.localhost:1 refused the connection (ECONNREFUSED)",
+    )
   })
 })
 

@@ -24,7 +24,19 @@ describeMessages("engine", messages, {
   "env-ambiguous": {
     notChosen: [["shop", ["local", "staging"], "callsheet run checkout --env shop=local"]],
   },
-  "variable-type": { baseUrl: [["shop", "local"]] },
+  "variable-type": {
+    baseUrl: [
+      [{ api: "shop", environment: "local", fault: "is not an http or https URL", setBy: undefined }],
+      [
+        {
+          api: "shop",
+          environment: "local",
+          fault: "starts or ends with a space or a line break",
+          setBy: "CALLSHEET_VAR__SHOP__BASE_URL",
+        },
+      ],
+    ],
+  },
   "variable-missing": {
     baseUrl: [
       [{ api: "shop", environment: "local", isDeclared: false, server: undefined }],
@@ -224,7 +236,18 @@ describeMessages("engine", messages, {
       ["ERR_SSL_NO_CIPHER_MATCH", "no ciphers available"],
       ["EPROTO", undefined],
     ],
-    proxyRefusal: [[407], [502]],
+    proxyRefusal: [["proxy.example:3128", 502]],
+    proxyAuthentication: [
+      [{ address: "proxy.example:3128", variable: "HTTPS_PROXY", hasCredentials: false, schemes: ["Basic"] }],
+      [
+        {
+          address: "proxy.example:3128",
+          variable: "http_proxy",
+          hasCredentials: true,
+          schemes: ["Negotiate", "NTLM"],
+        },
+      ],
+    ],
     connection: [
       ["ECONNREFUSED", shop],
       ["ECONNREFUSED", proxy],

@@ -75,7 +75,10 @@ describeMessages("language", languageMessages, {
     required: [["local", "user", "apis/shop/environments/local.json"]],
     noServer: [["local", "baseUrl", "apis/shop/environments/local.json"]],
   },
-  "variable-type": { baseUrl: [[]], nullDefault: [["port"]] },
+  "variable-type": {
+    baseUrl: [["is not an http or https URL"], ["has a fragment (#), which is never sent"]],
+    nullDefault: [["port"]],
+  },
   "id-duplicate": {
     entry: [["seed", "suites.nightly.before[0]"]],
     taken: [["browse", "suites.nightly.workflows[0]"]],

@@ -104,6 +104,8 @@ describeMessages(
       lostPaths: [['the document has nothing at "#/x"']],
       lostPath: [["/orders", 'the document has nothing at "#/paths/orders"']],
       noBaseUrl: [[]],
+      baseUrl: [["has a fragment (#), which is never sent"]],
+      blankAroundBaseUrl: [[]],
       blankInBaseUrl: [[]],
       relativeBaseUrl: [[]],
       fragmentInBaseUrl: [[]],

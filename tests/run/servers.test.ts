@@ -146,20 +146,28 @@ describe("a run without a server", () => {
   })
 
   it.each([
-    "api.example.com",
-    "/v1",
-    "ftp://a.example",
-    "http:a.example",
-    "http://a.example/ v1",
-    "http://a.example/#x",
-  ])("reports the baseUrl %j", async (baseUrl) => {
+    ["api.example.com", "is not an http or https URL"],
+    ["/v1", "is not an http or https URL"],
+    ["ftp://a.example", "is not an http or https URL"],
+    ["http:a.example", "is not an http or https URL"],
+    ["http://a.example/ v1", "contains spaces or control characters"],
+    ["http://a.example/\tv1", "contains spaces or control characters"],
+    ["http://a.example\u00a0/v1", "contains spaces or control characters"],
+    ["http://a.example/v1 ", "starts or ends with a space or a line break"],
+    [" http://a.example/v1", "starts or ends with a space or a line break"],
+    ["http://a.example/v1\n", "starts or ends with a space or a line break"],
+    ["\ufeffhttp://a.example/v1", "starts or ends with a space or a line break"],
+    ["http://a.example/#x", "has a fragment (#), which is never sent"],
+    ["http://a.example/#", "has a fragment (#), which is never sent"],
+    ["http://a.example/?a=1#/v1", "has a fragment (#), which is never sent"],
+  ])("reports the baseUrl %j", async (baseUrl, fault) => {
     const { run, exitCode } = await send({ root: servers("URL"), values: { baseUrl } })
     expect(exitCode).toBe(2)
     expect(run.error?.problems).toMatchObject([
       {
         code: "variable-type",
         file: "apis/shop/environments/local.json",
-        message: `the variable "baseUrl" of the API "shop" in the environment "local" is not an http or https URL`,
+        message: `the variable "baseUrl" of the API "shop" in the environment "local" ${fault}`,
         hint: `for example, "https://api.example.com/v1"`,
       },
     ])

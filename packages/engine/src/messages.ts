@@ -259,8 +259,15 @@ export const messages = defineMessages(() => ({
     }),
   },
   "variable-type": {
-    baseUrl: (api: string, environment: string) => ({
-      message: `the variable "baseUrl" of the API ${quote(api)} in the environment ${quote(environment)} is not an http or https URL`,
+    baseUrl: (facts: {
+      readonly api: string
+      readonly environment: string
+      /** Continues a sentence about the value: `has a fragment (#), which is never sent`. */
+      readonly fault: string
+      /** The option or process variable with the value. Undefined if it is in a file. */
+      readonly setBy: string | undefined
+    }) => ({
+      message: `the variable "baseUrl" of the API ${quote(facts.api)} in the environment ${quote(facts.environment)}${facts.setBy === undefined ? "" : `, set by ${facts.setBy},`} ${facts.fault}`,
       hint: 'for example, "https://api.example.com/v1"',
     }),
   },
@@ -553,13 +560,30 @@ export const messages = defineMessages(() => ({
         ? 'the server requires a client certificate: set it under "certificates" in the user-level file'
         : undefined,
     }),
-    proxyRefusal: (status: number) => ({
-      message: `the proxy did not open a connection to the server: it responded with status ${status}`,
-      hint:
-        status === 407
-          ? "add the user name and password to the proxy's URL: http://user:password@host:port"
-          : undefined,
-    }),
+    proxyRefusal: (address: string, status: number) =>
+      `the proxy ${address} did not open a connection to the server: it responded with status ${status}`,
+    proxyAuthentication: (facts: {
+      readonly address: string
+      /** The process variable with the proxy's URL. */
+      readonly variable: string
+      readonly hasCredentials: boolean
+      /** The authentication schemes that the proxy offers. */
+      readonly schemes: readonly string[]
+    }) => {
+      const { address, variable, hasCredentials, schemes } = facts
+      const isBasic = schemes.length === 0 || schemes.some((scheme) => /^basic$/i.test(scheme))
+      const offered = isBasic
+        ? ""
+        : `; it offers ${quoteList(schemes, "and")}, but callsheet supports only Basic`
+      return {
+        message: hasCredentials
+          ? `the proxy ${address} did not accept the user name and password in ${variable} (status 407)${offered}`
+          : `the proxy ${address} requires a user name and password (status 407)${offered}`,
+        hint: hasCredentials
+          ? `check them in ${variable}; special characters must be percent-encoded, such as %40 for @`
+          : `add them to ${variable}: http://user:password@${address}; or add the server to NO_PROXY`,
+      }
+    },
     connection: (code: string, to: Connecting) => {
       const text = ownOf(systemFaults, code)?.(to)
       if (text === undefined) return `the connection to ${serverName(to)} failed (${code})`

@@ -47,6 +47,7 @@ import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
 import { isCredentialLocation } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
+import { sourceOutside } from "./variable-source.ts"
 import { positionOf } from "./warn.ts"
 
 /** Everything that a run needs to know. Immutable. */
@@ -203,8 +204,11 @@ function checkBaseUrl(
           }),
         )
       : undefined
-  if (typeof value === "string" && readBaseUrl(value).ok) return undefined
-  return toProblem(messages["variable-type"].baseUrl(api, environment.name), variable?.file)
+  const read = readBaseUrl(String(value))
+  if (read.ok) return undefined
+  const setBy = variable && sourceOutside(api, variable)
+  const facts = { api, environment: environment.name, fault: read.fault, setBy }
+  return toProblem(messages["variable-type"].baseUrl(facts), variable?.file)
 }
 
 async function planApis(

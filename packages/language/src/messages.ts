@@ -250,8 +250,8 @@ export const messages = defineMessages(() => ({
     }),
   },
   "variable-type": {
-    baseUrl: () => ({
-      message: '"baseUrl" is not an http or https URL',
+    baseUrl: (fault: string) => ({
+      message: `"baseUrl" ${fault}`,
       hint: 'for example, "https://api.example.com/v1"',
     }),
     nullDefault: (name: string) => ({

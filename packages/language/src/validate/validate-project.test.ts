@@ -68,11 +68,30 @@ describe("validateProject", () => {
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: inherited } } })).toEqual([])
   })
 
-  it("rejects an invalid base URL", async () => {
-    const files = { ...environments, "local.json": { baseUrl: "shop.example" } }
-    expect(await findingsOf({ workflows: {}, apis: { shop: { environments: files } } })).toEqual([
-      expect.stringMatching(/^error variable-type: "baseUrl" is not an http or https URL/),
-    ])
+  it.each([
+    ["shop.example", "is not an http or https URL"],
+    ["http://shop.example/#top", "has a fragment (#), which is never sent"],
+    ["http://shop.example ", "starts or ends with a space or a line break"],
+    ["http://shop.example/a b", "contains spaces or control characters"],
+    ["http://", "is not an http or https URL"],
+  ])("rejects the base URL %j in each file that may set it", async (baseUrl, fault) => {
+    const declared = (declaration: object) => ({
+      version: 1,
+      variables: { baseUrl: { type: "string", required: true, ...declaration } },
+    })
+    const places = {
+      "local.json": { "schema.json": declared({}), "local.json": { baseUrl } },
+      "local.secrets.env": {
+        "schema.json": declared({ secret: true }),
+        "local.json": { level: "local" },
+        "local.secrets.env": `# mine\nbaseUrl="${baseUrl}"\n`,
+      },
+      "schema.json": { "schema.json": declared({ default: baseUrl }), "local.json": {} },
+    }
+    for (const environments of Object.values(places))
+      expect(await findingsOf({ workflows: {}, apis: { shop: { environments } } })).toEqual([
+        expect.stringContaining(`error variable-type: "baseUrl" ${fault}`),
+      ])
   })
 
   it("finds missing scripts and exports", async () => {

@@ -3,9 +3,12 @@
 import {
   createProblemMaker,
   extendsChain,
+  parseSecretsFile,
+  secretReference,
   toProblem,
   type Api,
   type InstanceFile,
+  type Finding,
   type Problem,
   type Project,
   type SettingsFile,
@@ -18,6 +21,7 @@ import {
   checkDocument,
   readDocument,
   listOperations,
+  readBaseUrl,
   serverUrl,
   type OpenApiDocument,
   type OutlineStore,
@@ -228,6 +232,9 @@ function checkDefaults(variables: EnvironmentFiles["variables"], report: Report)
   for (const [name, declaration] of variables)
     if (declaration.default === null)
       report(["variables", name, "default"], "value", messages["variable-type"].nullDefault(name))
+  const baseUrl = variables.get("baseUrl")
+  const fault = baseUrlFault(baseUrl, baseUrl?.default)
+  if (fault !== undefined) report(["variables", "baseUrl", "default"], "value", fault)
 }
 
 /** Returns whether the document or some of its operations have servers. A run then might not need `baseUrl`. */
@@ -265,13 +272,25 @@ function missing({ name: environment, valueFile: { file } }: Environment, { name
   return { ...toProblem(finding, file), line: 1, column: 1 }
 }
 
+/** Checks the base URL in the two files of an environment. */
 function checkOwnBaseUrl(
   { variables }: EnvironmentFiles,
-  { values, valueFile }: Environment,
+  { values, valueFile, secrets, secretsFile }: Environment,
   add: (problem: Problem) => void,
 ): void {
-  const value = values.get("baseUrl")
-  if (typeof value !== "string" || value === "" || variables.get("baseUrl")?.type !== "string") return
-  if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : "")) return
-  add(createProblemMaker(valueFile)(["baseUrl"], "value", messages["variable-type"].baseUrl()))
+  const declaration = variables.get("baseUrl")
+  const inValues = baseUrlFault(declaration, values.get("baseUrl"))
+  if (inValues !== undefined) add(createProblemMaker(valueFile)(["baseUrl"], "value", inValues))
+  const inSecrets = baseUrlFault(declaration, secrets.get("baseUrl"))
+  if (inSecrets === undefined || secretsFile === undefined) return
+  const entry = parseSecretsFile(secretsFile.text).entries.findLast(({ name }) => name === "baseUrl")
+  add({ ...toProblem(inSecrets, secretsFile.file), line: entry?.line ?? 1, column: 1 })
+}
+
+/** Returns the fault of a base URL that a file sets. A reference to a secret has no value yet. */
+function baseUrlFault(declaration: VariableDeclaration | undefined, value: unknown): Finding | undefined {
+  if (declaration?.type !== "string" || typeof value !== "string" || value === "") return undefined
+  if (secretReference(declaration, value) !== undefined) return undefined
+  const read = readBaseUrl(value)
+  return read.ok ? undefined : messages["variable-type"].baseUrl(read.fault)
 }

@@ -223,9 +223,11 @@ export const reasons = {
   lostPath: (path: string, reason: string) => `the reference of the path ${path} does not resolve: ${reason}`,
   noBaseUrl: () =>
     'the API has no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',
-  blankInBaseUrl: () => "the base URL contains spaces or control characters",
-  relativeBaseUrl: () => "the base URL is not an absolute http or https URL",
-  fragmentInBaseUrl: () => "the base URL has a fragment (#), which is never sent",
+  baseUrl: (fault: string) => `the base URL ${fault}`,
+  blankAroundBaseUrl: () => "starts or ends with a space or a line break",
+  blankInBaseUrl: () => "contains spaces or control characters",
+  relativeBaseUrl: () => "is not an http or https URL",
+  fragmentInBaseUrl: () => "has a fragment (#), which is never sent",
   hostWithoutScheme: () => `its document has a "host", but its "schemes" don't include http or https`,
   relativeServer: (url: string) =>
     `the server ${quote(url)} of its document is not an absolute http or https URL`,

@@ -63,13 +63,13 @@ describe("the base URL", () => {
 
   it.each([
     ["", /no base URL/],
-    ["api.example.com", /not an absolute/],
-    ["/v1", /not an absolute/],
-    ["ftp://a.b", /not an absolute/],
-    ["http:a.b", /not an absolute/],
-    ["http:\\\\a.b", /not an absolute/],
-    ["https://a.b ", /spaces or control/],
-    ["https://a.b/\n", /spaces or control/],
+    ["api.example.com", /is not an http or https URL/],
+    ["/v1", /is not an http or https URL/],
+    ["ftp://a.b", /is not an http or https URL/],
+    ["http:a.b", /is not an http or https URL/],
+    ["http:\\\\a.b", /is not an http or https URL/],
+    ["https://a.b ", /starts or ends with a space/],
+    ["https://a.b/\n", /starts or ends with a space/],
     ["https://a.b/#x", /fragment/],
   ])("%j is rejected and never quoted", (baseUrl, expected) => {
     const answer = build({ baseUrl })

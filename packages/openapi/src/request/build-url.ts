@@ -25,23 +25,28 @@ export interface BaseUrl {
 
 type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl }
-  /** Returned if the base URL is invalid. The message never repeats the URL, which may contain a password. */
-  | { readonly ok: false; readonly message: string; readonly hint: string }
+  /**
+   * Returned if the base URL is invalid. `fault` continues a sentence about it: `has a fragment (#), …`. No text repeats
+   * the URL, which may contain a password.
+   */
+  | { readonly ok: false; readonly fault: string; readonly message: string; readonly hint: string }
 
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
-  const finding = checkBase(baseUrl)
-  if (finding !== undefined)
-    return { ok: false, message: finding, hint: `set the variable "baseUrl" to a value like ${example}` }
+  const hint = `set the variable "baseUrl" to a value like ${example}`
+  if (baseUrl === "") return { ok: false, fault: "is empty", message: reasons.noBaseUrl(), hint }
+  const fault = faultOf(baseUrl)
+  if (fault !== undefined) return { ok: false, fault, message: reasons.baseUrl(fault), hint }
   const [path, query] = split(baseUrl)
   return { ok: true, base: { path: path.replace(/\/+$/, ""), query } }
 }
 
 const example = `"https://api.example.com/v1"`
 
-function checkBase(baseUrl: string): string | undefined {
-  if (baseUrl === "") return reasons.noBaseUrl()
+function faultOf(baseUrl: string): string | undefined {
+  const trimmed = baseUrl.trim()
   // The URL parser would silently drop these characters.
-  if (/[\u0000-\u0020\u007f]/.test(baseUrl)) return reasons.blankInBaseUrl()
+  if (/[\s\u0000-\u0020\u007f]/.test(trimmed)) return reasons.blankInBaseUrl()
+  if (trimmed !== baseUrl) return reasons.blankAroundBaseUrl()
   if (!/^https?:\/\/[^/?#\\]/i.test(baseUrl) || !URL.canParse(baseUrl)) return reasons.relativeBaseUrl()
   return baseUrl.includes("#") ? reasons.fragmentInBaseUrl() : undefined
 }

@@ -7,6 +7,7 @@ import type { CertificateFinder, ClientCertificate, WireRequest } from "../../po
 import { secureContext } from "../user/secure-context.ts"
 import { maxHeaderBytes } from "./fault.ts"
 import type { Origin, Target } from "./origin.ts"
+import { resolution } from "./loopback.ts"
 import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
 import { sendHttp } from "./send-http.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
@@ -110,7 +111,7 @@ type Connector = (done: OnConnected) => Socket | undefined
 
 const plainConnector = ({ host, port, proxy }: Origin): Connector => {
   const server = proxy ?? { host, port }
-  return () => connectTcp({ ...tcpOptions, host: server.host, port: server.port })
+  return () => connectTcp({ ...tcpOptions, ...resolution(server.host), host: server.host, port: server.port })
 }
 
 interface Identity {
@@ -131,7 +132,14 @@ function tlsConnector(side: TlsSide, origin: Origin, { verifyTls, certificate }:
     return socket
   }
   if (!secure && proxy !== undefined)
-    return () => handshake({ ...tcpOptions, host: proxy.host, port: proxy.port, rejectUnauthorized: true })
+    return () =>
+      handshake({
+        ...tcpOptions,
+        ...resolution(proxy.host),
+        host: proxy.host,
+        port: proxy.port,
+        rejectUnauthorized: true,
+      })
   const context = certificate === undefined ? {} : secureContext(tls, origin.key, certificate)
   if (context instanceof Error)
     return (done) => {
@@ -141,7 +149,8 @@ function tlsConnector(side: TlsSide, origin: Origin, { verifyTls, certificate }:
     }
   // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const identity = { ...context, servername: origin.serverName, rejectUnauthorized: verifyTls }
-  if (proxy === undefined) return () => handshake({ ...tcpOptions, ...identity, host, port })
+  if (proxy === undefined)
+    return () => handshake({ ...tcpOptions, ...resolution(host), ...identity, host, port })
   return (done) => {
     tunnels.open(proxy, origin, (result) => {
       if (result instanceof Error) done(result)

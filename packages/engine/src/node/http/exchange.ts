@@ -6,7 +6,7 @@ import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
 import { messages, type Phase } from "../../messages.ts"
 import type { PartialResponse } from "../../ports.ts"
-import { describeError, type Fault } from "./fault.ts"
+import { describeError, describeRefusal, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
@@ -80,6 +80,11 @@ export function startExchange(
     if (status < 100) return fail(says.malformed("status", undefined))
     if (status === 101) return fail(says.malformed("upgrade", undefined))
     const headers = readHeaderLines(incoming.rawHeaders)
+    // A server behind a proxy can't send this status (RFC 9110 section 15.5.8).
+    if (status === 407 && options.origin.proxy !== undefined && !options.origin.secure) {
+      const challenge = headerText(headers, "proxy-authenticate")
+      return fail(describeRefusal(options.origin, { status, challenge }))
+    }
     noteKeepAlive(options.origin, headers)
     incoming.on("error", (error: NodeJS.ErrnoException) => {
       if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))

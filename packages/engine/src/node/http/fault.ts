@@ -34,7 +34,7 @@ interface Destination {
 }
 
 export function describeError(error: NodeJS.ErrnoException, destination: Destination): Fault {
-  if (error instanceof ProxyRefusal) return says.proxyRefusal(error.status)
+  if (error instanceof ProxyRefusal) return describeRefusal(destination.origin, error)
   if (error instanceof CertificateError) return error.fault
   const code = error.code ?? "unknown error"
   if (isKeyOf(certificateReasons, code)) return says.certificate(code)
@@ -44,14 +44,33 @@ export function describeError(error: NodeJS.ErrnoException, destination: Destina
     return describeTlsError(error, code, destination)
   const { origin, isOriginSecret } = destination
   if (code === "ECONNRESET" && error.syscall === undefined) return says.emptyReply(code, origin.secure)
-  const { host, port } = origin.proxy ?? origin
+  const to = origin.proxy ?? origin
   const isSecret = isOriginSecret && origin.proxy === undefined
   return says.connection(code, {
-    host: isSecret ? MASK : host,
-    address: isSecret ? MASK : `${host.includes(":") ? `[${host}]` : host}:${port}`,
+    host: isSecret ? MASK : to.host,
+    address: isSecret ? MASK : addressOf(to),
     isProxy: origin.proxy !== undefined,
   })
 }
+
+/** Explains the response of a proxy that doesn't pass on the request. */
+export function describeRefusal(
+  { proxy }: Origin,
+  { status, challenge = "" }: Pick<ProxyRefusal, "status" | "challenge">,
+): Fault {
+  const address = proxy === undefined ? "" : addressOf(proxy)
+  if (status !== 407 || proxy === undefined) return says.proxyRefusal(address, status)
+  const schemes = [...challenge.matchAll(/(?:^|,)\s*([a-z][a-z0-9-]{0,20})(?=\s+[^\s=]|\s*,|\s*$)/gi)]
+  return says.proxyAuthentication({
+    address,
+    variable: proxy.variable,
+    hasCredentials: proxy.authorization !== undefined,
+    schemes: [...new Set(schemes.map(([, scheme = ""]) => scheme))],
+  })
+}
+
+const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`
 
 function describeParseError(error: Error, code: string): Fault {
   const packet: unknown = "rawPacket" in error ? error.rawPacket : undefined

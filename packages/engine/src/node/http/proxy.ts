@@ -1,11 +1,15 @@
 // Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names win.
 
 import { decodePercent, ownOf } from "@callsheet/format"
-import { isIPv4 } from "node:net"
+import { BlockList, isIP } from "node:net"
+import { domainToASCII } from "node:url"
+import { isLoopback } from "./loopback.ts"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface Proxy {
+  /** The name of the process variable. */
+  readonly variable: string
   readonly secure: boolean
   readonly host: string
   readonly port: number
@@ -16,7 +20,14 @@ export interface Proxy {
 export interface Proxies {
   readonly http: ProxySetting
   readonly https: ProxySetting
-  readonly exceptions: readonly string[]
+  readonly exceptions: readonly Exception[]
+}
+
+/** An entry of NO_PROXY. */
+interface Exception {
+  /** Undefined for every port. */
+  readonly port: number | undefined
+  readonly includes: (host: string) => boolean
 }
 
 /** A proxy, undefined for a direct connection, or the name of the process variable with an invalid value. */
@@ -43,7 +54,8 @@ export function readProxies(environment: ProcessEnvironment): Proxies {
     exceptions: (read("no_proxy")?.[1] ?? "")
       .toLowerCase()
       .split(/[\s,]+/)
-      .filter((entry) => entry !== ""),
+      .filter((entry) => entry !== "")
+      .map(readException),
   }
 }
 
@@ -62,6 +74,7 @@ function readProxy(found: readonly [name: string, value: string] | undefined): P
   const secure = url.protocol === "https:"
   if ((!secure && url.protocol !== "http:") || url.hostname === "") return { invalid: variable }
   return {
+    variable,
     secure,
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
@@ -76,26 +89,44 @@ const basicAuthorization = (user: string, password: string): string =>
 export const decodeText = (text: string): string => decodePercent(text) ?? text
 
 const isExempt = (server: Server, proxies: Proxies): boolean =>
-  isLoopback(server.host) || proxies.exceptions.some((entry) => isException(entry, server))
-
-function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    (isIPv4(host) && host.startsWith("127."))
+  isLoopback(server.host) ||
+  proxies.exceptions.some(
+    ({ port, includes }) => (port === undefined || port === server.port) && includes(server.host),
   )
-}
 
 /**
- * Returns whether an entry of NO_PROXY matches the server: `*`, `host`, `.domain` or `*.domain`, each optionally with
- * `:port`. As in curl, a host includes its subdomains.
+ * Reads an entry of NO_PROXY: `*`, `host`, `.domain`, `*.domain`, an IP address or a range such as `10.0.0.0/8`, each
+ * optionally with `:port`. An IPv6 address with a port needs brackets.
  */
-function isException(entry: string, { host, port }: Server): boolean {
-  if (entry === "*") return true
-  const split = /^(\[[^\]]*\]|[^:]*)(?::([0-9]+))?$/.exec(entry)
-  const [name, entryPort] = split === null ? [entry, undefined] : [split[1] ?? "", split[2]]
-  if (entryPort !== undefined && Number(entryPort) !== port) return false
-  const domain = name.replace(/^\*?\./, "").replace(/^\[|\]$/g, "")
-  return domain !== "" && (host === domain || host.endsWith(`.${domain}`))
+function readException(entry: string): Exception {
+  const [, inBrackets, bits = "", bracketPort] = /^\[(.*)\](\/\d+)?(?::(\d+))?$/.exec(entry) ?? []
+  if (inBrackets !== undefined) return { port: portOf(bracketPort), includes: matcherOf(inBrackets + bits) }
+  const [, name = entry, port] = /^([^:]*):(\d+)$/.exec(entry) ?? []
+  return { port: portOf(port), includes: matcherOf(name) }
+}
+
+const portOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
+
+function matcherOf(name: string): Exception["includes"] {
+  if (name === "*") return () => true
+  const [address = "", bits] = name.split("/")
+  if (isIP(address) !== 0) return rangeMatcher(address, bits)
+  const domain = withoutDot(name.replace(/^\*?\./, ""))
+  // As in curl, a host includes its subdomains.
+  const host = domainToASCII(domain)
+  if (host === "" || bits !== undefined) return () => false
+  return (given) => withoutDot(given) === host || withoutDot(given).endsWith(`.${host}`)
+}
+
+/** Host names may end in a dot, which doesn't change their meaning. */
+const withoutDot = (host: string): string => host.replace(/\.$/, "")
+
+function rangeMatcher(address: string, bits: string | undefined): Exception["includes"] {
+  const size = isIP(address) === 6 ? 128 : 32
+  const length = bits === undefined ? size : /^\d{1,3}$/.test(bits) ? Number(bits) : Infinity
+  if (length > size) return () => false
+  const range = new BlockList()
+  range.addSubnet(address, length, isIP(address) === 6 ? "ipv6" : "ipv4")
+  return (host) => isIP(host) !== 0 && range.check(host, isIP(host) === 6 ? "ipv6" : "ipv4")
 }

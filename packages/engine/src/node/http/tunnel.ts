@@ -4,13 +4,14 @@ import type { ClientRequest } from "node:http"
 import { connect as connectTcp, isIPv6, type Socket } from "node:net"
 import type { connect } from "node:tls"
 import type { Proxy } from "./proxy.ts"
+import { resolution } from "./loopback.ts"
 import { sendHttp } from "./send-http.ts"
 
 export interface Tunnels {
   /** Calls `done` with the open connection, or with the reason why it can't be opened. */
   readonly open: (
     proxy: Proxy,
-    to: { readonly host: string; readonly port: number },
+    server: { readonly host: string; readonly port: number },
     done: (result: Socket | Error) => void,
   ) => void
   readonly close: () => void
@@ -20,10 +21,13 @@ export interface Tunnels {
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal"
   readonly status: number
+  /** The header with the schemes by which the proxy wants its clients to authenticate. */
+  readonly challenge: string | undefined
 
-  constructor(status: number) {
+  constructor(status: number, challenge: string | undefined) {
     super("The proxy does not open a tunnel.")
     this.status = status
+    this.challenge = challenge
   }
 }
 
@@ -34,9 +38,9 @@ const MAX_WAIT_MS = 60_000
 export function createTunnels(connectTls: typeof connect): Tunnels {
   const opening = new Set<ClientRequest>()
   return {
-    open: (proxy, to, done) => {
-      const place = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`
-      const { host, port } = proxy
+    open: (proxy, server, done) => {
+      const place = `${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`
+      const to = { ...resolution(proxy.host), host: proxy.host, port: proxy.port }
       const request = sendHttp({
         method: "CONNECT",
         path: place,
@@ -46,8 +50,8 @@ export function createTunnels(connectTls: typeof connect): Tunnels {
         },
         createConnection: () =>
           proxy.secure
-            ? connectTls({ host, port, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] })
-            : connectTcp({ host, port, noDelay: true }),
+            ? connectTls({ ...to, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] })
+            : connectTcp({ ...to, noDelay: true }),
       })
       opening.add(request)
       request.setTimeout(MAX_WAIT_MS, () => request.destroy())
@@ -58,7 +62,7 @@ export function createTunnels(connectTls: typeof connect): Tunnels {
         const status = response.statusCode ?? 0
         if (status >= 200 && status < 300) return done(socket)
         socket.destroy()
-        done(new ProxyRefusal(status))
+        done(new ProxyRefusal(status, response.headers["proxy-authenticate"]))
       })
       request.end()
     },
