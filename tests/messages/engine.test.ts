@@ -130,6 +130,14 @@ describeMessages("engine", messages, {
   "results-missing": { noRun: [[]], loopNotRun: [["each"]] },
   "tls-unverified": { unverified: [["shop", "local"]] },
   "status-unread": { unread: [["create", 500]] },
+  "header-invalid": {
+    repeated: [
+      ["content-type", 2, "application/json"],
+      ["location", 3, undefined],
+    ],
+    coding: [["UTF-8"], [undefined]],
+  },
+  "redirect-body": { dropped: [[{ status: 301, from: "POST", to: "GET" }]] },
   "secrets-unmasked": { full: [[100_000, 33_554_432]] },
   "file-unreadable": {
     notFile: [[]],
@@ -237,6 +245,8 @@ describeMessages("engine", messages, {
       ["EPROTO", undefined],
     ],
     proxyRefusal: [["proxy.example:3128", 502]],
+    started: [["could not decode the response: the gzip data is corrupt", "the bytes 00 01"]],
+    notText: [["application/json", { encoding: "utf-8", offset: 12, byte: 0xe9 }]],
     proxyAuthentication: [
       [{ address: "proxy.example:3128", variable: "HTTPS_PROXY", hasCredentials: false, schemes: ["Basic"] }],
       [

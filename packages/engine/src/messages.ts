@@ -424,6 +424,25 @@ export const messages = defineMessages(() => ({
       message: `${quote(id)} received status ${status}, but nothing in the workflow checks it`,
     }),
   },
+  "header-invalid": {
+    repeated: (name: string, count: number, used: string | undefined) => ({
+      severity: "warning",
+      message: `the response has ${count} values of the header ${quote(name)}; callsheet uses the last valid one${used === undefined ? "" : `, ${quote(used)}`}`,
+      hint: "correct the server, because other clients may use another one",
+    }),
+    coding: (coding: string | undefined) => ({
+      severity: "warning",
+      message: `the header "content-encoding" of the response names no content coding${coding === undefined ? "" : `: ${quote(coding)}`}; callsheet read the body as it is`,
+      hint: 'correct the server; a character set belongs into the header "content-type"',
+    }),
+  },
+  "redirect-body": {
+    dropped: (facts: { readonly status: number; readonly from: string; readonly to: string }) => ({
+      severity: "warning",
+      message: `a redirect with status ${facts.status} turned the ${facts.from} request into ${facts.to}, so its body was not sent`,
+      hint: "call the final URL, or let the server redirect with status 307 or 308, which keep the method and the body",
+    }),
+  },
   "secrets-unmasked": {
     full: (maxSecrets: number, maxCharacters: number) => ({
       severity: "warning",
@@ -621,17 +640,37 @@ export const messages = defineMessages(() => ({
           : `after ${received} of ${announced} bytes`
       return `the response ended early: the server ${end} the connection ${when} (${code})`
     },
+    notText: (
+      type: string,
+      {
+        encoding,
+        offset,
+        byte,
+      }: { readonly encoding: string; readonly offset: number; readonly byte: number },
+    ) => ({
+      message: `the response is ${type}, but not valid ${encoding.toUpperCase()}: the byte 0x${byte.toString(16).padStart(2, "0")} at offset ${offset} can't be decoded`,
+      hint: `correct the server; if it uses another encoding, its content type must say so, such as "${type}; charset=windows-1252"`,
+    }),
     manyCodings: (received: number, limit: number) =>
       undecodable(`it has ${received} content codings; the limit is ${limit}`),
-    unknownCoding: (coding: string | undefined) =>
-      undecodable(
+    unknownCoding: (coding: string | undefined) => ({
+      message: undecodable(
         coding === undefined
           ? "its content coding is unknown"
           : `the content coding ${quote(coding)} is unknown`,
       ),
-    unsupportedCoding: (coding: string) => undecodable(`this version of Node.js can't decode ${coding}`),
+      hint: 'callsheet decodes gzip, deflate, br and zstd; correct the header "content-encoding" of the server, or send the header "accept-encoding: identity"',
+    }),
+    started: (message: string, start: string) => `${message}; it starts with ${start}`,
+    unsupportedCoding: (coding: string) => ({
+      message: undecodable(`this version of Node.js can't decode ${coding}`),
+      hint: 'update Node.js, or send the header "accept-encoding: gzip"',
+    }),
     shortData: (coding: string) => undecodable(`the ${coding} data ends too early`),
-    corruptData: (coding: string) => undecodable(`the ${coding} data is corrupt`),
+    corruptData: (coding: string) => ({
+      message: undecodable(`the ${coding} data is corrupt`),
+      hint: `is the body ${coding} data? If not, the server must not send "content-encoding: ${coding}"`,
+    }),
   },
   "auth-failed": {
     variable: (scheme: string, variable: string, expected: string) =>

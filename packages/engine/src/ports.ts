@@ -271,13 +271,15 @@ export interface PartialResponse {
   readonly status: number
   /** The headers under lowercase names. Repeated headers are joined with `, `, but `set-cookie` is an array. */
   readonly headers: Headers
-  /** The number of received bytes, before decoding. */
-  readonly body: { readonly length: number }
+  /** The number of received bytes, before decoding. `start` is set if they can't be decoded. */
+  readonly body: { readonly length: number; readonly start?: Uint8Array | undefined }
   readonly durationMs: number
   readonly redirects: readonly RedirectView[]
 }
 
 export interface WireResponse extends PartialResponse {
+  /** What is wrong with the response, although it could be read. */
+  readonly warnings?: readonly Finding[] | undefined
   /** The decoded body. A recorded one is already parsed. */
   readonly body: Uint8Array | { readonly length: number; readonly parsed: ReadBody }
 }

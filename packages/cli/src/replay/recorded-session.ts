@@ -5,6 +5,7 @@ import type {
   ContractProblem,
   ContractView,
   EventOf,
+  Finding,
   JsonObject,
   JsonValue,
   Problem,
@@ -38,6 +39,8 @@ export interface RecordedBlock {
   /** The problems of the request. Absent if it has none or wasn't checked. */
   problems?: readonly ContractProblem[]
   contract?: ContractView
+  /** The warnings about the response itself, which a replay can't see any more. */
+  warnings?: Finding[]
   ended?: EventOf<"block.finished">
 }
 
@@ -118,6 +121,8 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     else if (event.type === "request.sent") blockOf(event.block).sent = event
     else if (event.type === "response.received") blockOf(event.block).received = event
     else if (event.type === "request.checked") blockOf(event.block).problems = event.problems
+    else if (event.type === "warning.raised" && event.block !== undefined && isAboutResponse(event.warning))
+      (blockOf(event.block).warnings ??= []).push(event.warning)
     else if (event.type === "contract.checked" && event.contract.status !== "unavailable")
       blockOf(event.block).contract = event.contract
     else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
@@ -125,3 +130,5 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     else if (event.type === "run.finished") run.ended = event
   }
 }
+
+const isAboutResponse = ({ code }: Finding): boolean => code === "header-invalid" || code === "redirect-body"

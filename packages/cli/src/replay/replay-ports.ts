@@ -158,7 +158,11 @@ function verdictsOf({ received, contract, problems = [] }: RecordedBlock): Recor
 
 const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)
 
-function responseOf({ received, ended }: RecordedBlock): Extract<SendOutcome, { ok: true }> | undefined {
+function responseOf({
+  received,
+  ended,
+  warnings,
+}: RecordedBlock): Extract<SendOutcome, { ok: true }> | undefined {
   // A response that couldn't be read has a status, too.
   if (received === undefined || failureCode(ended?.error) !== undefined) return undefined
   const { status, headers = {}, body, durationMs, sizeBytes, redirects = [] } = received.response
@@ -169,7 +173,7 @@ function responseOf({ received, ended }: RecordedBlock): Extract<SendOutcome, { 
   const parsed = { ...value, isWellFormed }
   return {
     ok: true,
-    response: { status, headers, durationMs, redirects, body: { length: sizeBytes, parsed } },
+    response: { status, headers, durationMs, redirects, warnings, body: { length: sizeBytes, parsed } },
   }
 }
 

@@ -207,8 +207,8 @@ export function responseLines(
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
   return [
     ...redirects.map(
-      ({ status, url, dropped = [] }) =>
-        `${arrow} ${status} to ${shorten(url, limits.text)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
+      ({ status, method, url, dropped = [] }) =>
+        `${arrow} ${status} to ${method === undefined ? "" : `${printable(method)} `}${shorten(url, limits.text)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
     ),
     `${arrow} ${style(status >= 400 ? "yellow" : "bold", String(status))}  ${measures}`,
     ...headerLines(headers, limits, arrow, style),

@@ -34,11 +34,12 @@ import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/b
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
+import { shownStart } from "../request/shown-start.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
 import { bigIntegersIn } from "../generated.ts"
 import { holdsUnknown, isUnknownAt, stopUndecided } from "../unknown.ts"
-import { warnAt } from "../warn.ts"
+import { warnAt, warnOfResponse } from "../warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running
@@ -157,10 +158,15 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   if (isReplay) await emitReplayed(running, sending, { sent, recorded })
   if (!outcome.ok) {
     if (sent === undefined) emitChecked(running, verdict, { sent, built: sending.built })
-    return failExchange(running, sending, outcome, request())
+    return failExchange(running, sending, { outcome, request: request() })
   }
   const { response } = outcome
   const body = "parsed" in response.body ? response.body.parsed : readBody(response.body, response.headers)
+  for (const warning of response.warnings ?? []) warnOfResponse(running, warning)
+  if (body.fault !== undefined) {
+    const fault = { ok: false, ...body.fault, redirects: response.redirects, partial: response } as const
+    return failExchange(running, sending, { outcome: fault, request: request(), body: body.value })
+  }
   const shown = (): Exchange => ({
     block: id,
     request: request(),
@@ -239,23 +245,34 @@ function authorize(
   return port.send(wire, auth, { signal, send, keepSecret })
 }
 
+interface FailedExchange {
+  readonly outcome: Extract<SendOutcome, { ok: false }>
+  readonly request: RequestView
+  /** The text of a body that arrived but can't be read. */
+  readonly body?: JsonValue | undefined
+}
+
 /** Fails the block, and reports the part of the response that arrived. */
 function failExchange(
   running: Running<RequestBlock>,
   sending: Sending,
-  outcome: Extract<SendOutcome, { ok: false }>,
-  request: RequestView,
+  { outcome, request, body }: FailedExchange,
 ): BlockOutcome {
   const { id, number, frame } = running
-  const { run, emit, plan } = frame.context
+  const { run, emit, plan, secrets } = frame.context
   const { api, prepared, built } = sending
-  const { code, message, hint, partial, isSent = false } = outcome
+  const { code, hint, partial, isSent = false } = outcome
   if (partial === undefined ? isSent : partial.status < 300) emitLost(running, sending)
   if (code === "cancelled") return cancelled
+  const start = partial?.body.start
+  const message =
+    start === undefined
+      ? outcome.message
+      : messages["request-failed"].started(outcome.message, shownStart(start, secrets)).message
   const finding = { code, message, hint }
   if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
-  captureResponse(running, { api, prepared, ...partial, body: undefined })
-  const response = responseView(built.wire, partial, undefined)
+  captureResponse(running, { api, prepared, ...partial, body })
+  const response = responseView(built.wire, partial, body)
   emit({
     type: "response.received",
     run,

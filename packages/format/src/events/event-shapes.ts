@@ -86,7 +86,12 @@ const request = open<RequestView>({
   body: may(any),
   bodyText: may(text),
 })
-const redirect = open<RedirectView>({ status: must(httpStatus), url: must(text), dropped: may(list(text)) })
+const redirect = open<RedirectView>({
+  method: may(text),
+  status: must(httpStatus),
+  url: must(text),
+  dropped: may(list(text)),
+})
 const response = open<ResponseView>({
   status: must(httpStatus),
   headers: may(headers),

@@ -172,7 +172,7 @@ const environment = members<BoundEnvironment>({ name: own, level: own, baseUrl: 
 const environments: MaskOf<Readonly<Record<string, BoundEnvironment>>> = (from, mask) =>
   Object.fromEntries(Object.entries(from).map(([api, bound]) => [api, environment(bound, mask)]))
 
-const redirect = members<RedirectView>({ status: own, url, dropped: each(name) })
+const redirect = members<RedirectView>({ method: own, status: own, url, dropped: each(name) })
 
 const responseBy = (body: MaskOf<JsonValue>): MaskOf<ResponseView> =>
   members<ResponseView>({

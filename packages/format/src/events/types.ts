@@ -44,6 +44,8 @@ export interface ResponseView {
 export type Headers = Readonly<Record<string, string | readonly string[]>>
 
 export interface RedirectView {
+  /** The method of the request to this URL. Absent if the redirect didn't change it. */
+  readonly method?: string | undefined
   readonly status: number
   readonly url: string
   /** Headers and cookies that were not forwarded to another origin: `header authorization`, `cookie sid`. */

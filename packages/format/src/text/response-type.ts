@@ -2,16 +2,30 @@
 
 /** Returns whether a type is JSON. Expects the result of `essence`. */
 export const isJsonType = (type: string): boolean =>
-  type === "application/json" || type === "text/json" || type.endsWith("+json")
+  type === "application/json" || type.endsWith("+json") || otherJson.test(type)
+
+const otherJson = /^(?:text\/(?:x-)?json|application\/(?:x-json|json-rpc|jsonrequest|x-amz-json-[\d.]+))$/
 
 /** Returns whether a type is text. Expects the result of `essence`. Other bodies, except JSON, are base64 in reports. */
 export const isTextType = (type: string): boolean =>
-  type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type)
+  type.startsWith("text/") ||
+  textSuffix.test(type) ||
+  (type.startsWith("application/") && textName.test(type))
 
-const texts: ReadonlySet<string> = new Set(
-  ["xml", "x-www-form-urlencoded", "javascript", "ecmascript", "x-javascript", "yaml", "x-yaml"].map(
-    (name) => `application/${name}`,
-  ),
+/** Suffixes of types for text, such as `application/at+jwt` (RFC 6838 section 4.2.8). */
+const textSuffix = /\+(?:xml|yaml|jwt|sd-jwt|json-seq)$/
+
+/** Names of types for text below `application/`, also with the prefix `x-`. */
+const textName = new RegExp(
+  `^application/(?:x-)?(?:${[
+    "xml(?:-dtd|-external-parsed-entity)?",
+    "www-form-urlencoded",
+    "javascript|ecmascript|typescript|graphql|sql|sh|httpd-php|sparql-(?:query|update)",
+    "yaml|vnd\\.yaml|vnd\\.oai\\.openapi|toml|csv|tsv|rtf|n-triples|n-quads|trig",
+    "ndjson|jsonl|jsonlines|json-lines|ldjson|json-seq",
+    "jwt|jose|openmetrics-text|pem-file|pem-certificate-chain|pgp-(?:keys|signature|encrypted)",
+    "mpegurl|vnd\\.apple\\.mpegurl|subrip",
+  ].join("|")})$`,
 )
 
 /**

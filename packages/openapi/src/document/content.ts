@@ -1,6 +1,6 @@
 // Reads the bodies and headers of an operation and their media types, for every OpenAPI version.
 
-import { essence, isJsonType, type DocumentedOperation } from "@callsheet/format"
+import { essence, isJsonType, isTextType, type DocumentedOperation } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import type { Part } from "./part.ts"
@@ -77,11 +77,8 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
   if (isJsonType(type)) return "json"
   if (type === "application/x-www-form-urlencoded") return "form"
   if (type === "multipart/form-data") return "multipart"
-  return textType.test(type) ? "text" : undefined
+  return isTextType(type) ? "text" : undefined
 }
-
-const textType =
-  /^text\/|\+(?:xml|yaml)$|^application\/(?:xml|(?:x-)?yaml|(?:java|ecma)script|graphql|jsonl|x-jsonlines|(?:x-)?ndjson)$/
 
 export const requestMediaTypes = (operation: Operation): readonly string[] =>
   requestBodyOf(operation)?.content.map(({ name }) => name) ?? []

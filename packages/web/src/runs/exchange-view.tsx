@@ -93,7 +93,8 @@ function ResponseSide({
       </p>
       {redirects.map((redirect, index) => (
         <p key={index} className="exchange-redirect faint">
-          {redirect.status} to <LongText text={redirect.url} />
+          {redirect.status} to {redirect.method === undefined ? null : `${redirect.method} `}
+          <LongText text={redirect.url} />
           {redirect.dropped === undefined ? null : `, without ${redirect.dropped.join(", ")}`}
         </p>
       ))}

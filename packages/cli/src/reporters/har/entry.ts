@@ -67,7 +67,9 @@ function postDataOf(headers: Headers, body: JsonValue, bodyText: string | undefi
 
 function responseOf(response: ResponseView, url: string, error: BlockError | undefined) {
   const { status, headers = {}, redirects = [] } = response
-  const hops = redirects.map((redirect) => `${redirect.status} ${redirect.url}`)
+  const hops = redirects.map((redirect) =>
+    [redirect.status, redirect.method, redirect.url].filter((part) => part !== undefined).join(" "),
+  )
   const { location } = headers
   return {
     status,

@@ -136,8 +136,10 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   // Statuses of 400 and above don't fail a block but stand out.
   if (status >= 400) words.push(style("yellow", `${status} !`))
   else if (status > 0) words.push(String(status))
-  const hops = response?.redirects?.length ?? 0
-  if (hops > 0) words.push(style("dim", plural(hops, "redirect")))
+  const { redirects = [] } = response ?? {}
+  const method = redirects.findLast((redirect) => redirect.method !== undefined)?.method
+  const then = method === undefined ? "" : ` to ${printable(method)}`
+  if (redirects.length > 0) words.push(style("dim", plural(redirects.length, "redirect") + then))
   if (contract?.status === "unavailable") words.push(style("yellow", "contract unavailable"))
   return words
 }

@@ -12,7 +12,7 @@ import { UnderWay, type Watched } from "./under-way.ts"
 import { messages, type Phase } from "../../messages.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
-import { isRedirect, redirectHop, type Hop } from "./hop.ts"
+import { isRedirect, losesBody, redirectHop, type Hop } from "./hop.ts"
 import { isIdempotent } from "../../idempotent.ts"
 import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
@@ -59,6 +59,8 @@ interface Shared {
   readonly userAgent: string
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 interface Settle {
   readonly resolve: (outcome: SendOutcome) => void
   /** Called only for bugs in callsheet. */
@@ -83,6 +85,7 @@ class Sending implements Watched {
   readonly #onSent: SendOptions["onSent"]
   readonly #settle: Settle
   readonly #redirects: RedirectView[] = []
+  readonly #warnings: Finding[] = []
   readonly #startedAt = monotonicMs()
   #hop: Hop | undefined
   #lines: string[] = []
@@ -172,7 +175,8 @@ class Sending implements Watched {
 
   #follow(hop: Hop, result: ExchangeResult & { readonly ok: true }): void {
     if (this.#settled) return
-    const { status, headers, body } = result
+    const { status, headers, body, warnings } = result
+    if (warnings.length > 0) this.#warnings.push(...warnings)
     const location = this.#locationOf(status, headers)
     if (location === undefined) {
       this.#finish({
@@ -183,6 +187,7 @@ class Sending implements Watched {
           body,
           durationMs: monotonicMs() - this.#startedAt,
           redirects: this.#redirects,
+          warnings: this.#warnings,
         },
       })
       return
@@ -194,8 +199,14 @@ class Sending implements Watched {
       return this.#fail(next.fault)
     }
     const dropped = [...next.dropped, ...this.#cookiesLeftBehind(hop, next.hop)]
-    const url = this.#shown(next.hop.target)
-    this.#redirects.push(dropped.length > 0 ? { status, url, dropped } : { status, url })
+    const view: Writable<RedirectView> = { status, url: this.#shown(next.hop.target) }
+    if (next.hop.method !== hop.method) view.method = next.hop.method
+    if (dropped.length > 0) view.dropped = dropped
+    this.#redirects.push(view)
+    if (losesBody(hop, next.hop, status))
+      this.#warnings.push(
+        messages["redirect-body"].dropped({ status, from: hop.method, to: next.hop.method }),
+      )
     if (this.#redirects.length > maxRedirects)
       return this.#fail(messages["too-many-redirects"].tooMany(maxRedirects))
     this.#go(next.hop)

@@ -1,7 +1,6 @@
 // Decodes the content codings of a body (RFC 9110 section 8.4). A truncated or corrupt body is always an error.
 
-import { ownOf } from "@callsheet/format"
-import type { Headers } from "@callsheet/format"
+import { attempt, ownOf, type Finding, type Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
 import { messages } from "../../messages.ts"
 import type { Fault } from "./fault.ts"
@@ -14,7 +13,8 @@ export type ZlibModule = typeof Zlib
 export type Coding = "gzip" | "deflate" | "br" | "zstd"
 
 type Codings =
-  | { readonly ok: true; readonly codings: readonly Coding[] }
+  /** `ignored` is set if the header names something that is no coding. */
+  | { readonly ok: true; readonly codings: readonly Coding[]; readonly ignored?: Finding | undefined }
   | { readonly ok: false; readonly fault: Fault }
 
 export type Decoded =
@@ -46,13 +46,32 @@ export function contentCodings(headers: Headers): Codings {
   if (names.length > maxContentCodings)
     return { ok: false, fault: says.manyCodings(names.length, maxContentCodings) }
   const codings: Coding[] = []
+  let ignored: Finding | undefined
   for (const name of names) {
     const coding = ownOf(known, name)
     if (coding !== undefined) codings.unshift(coding)
+    else if (isNoCoding(name)) ignored = messages["header-invalid"].coding(shownCoding(text))
     else if (name !== "identity") return { ok: false, fault: says.unknownCoding(shownCoding(text)) }
   }
-  return { ok: true, codings }
+  return { ok: true, codings, ignored }
 }
+
+/** Words that servers send although they haven't encoded the body. S3 sends `aws-chunked` for what was uploaded so. */
+const noCodings = new Set([
+  "none",
+  "null",
+  "plain",
+  "text",
+  "binary",
+  "7bit",
+  "8bit",
+  "chunked",
+  "aws-chunked",
+])
+
+/** Returns whether a name stands for a body that isn't encoded. Many servers name its character set instead. */
+const isNoCoding = (name: string): boolean =>
+  noCodings.has(name) || attempt(() => new TextDecoder(name)) !== undefined
 
 /**
  * Returns the name of a coding if it is short. A long one may contain a secret, so it isn't shown, not even in part.

@@ -1,20 +1,27 @@
 // Sends one request and reads its response until the whole body is decoded.
 
-import type { Headers } from "@callsheet/format"
+import type { Finding, Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
 import { messages, type Phase } from "../../messages.ts"
 import type { PartialResponse } from "../../ports.ts"
 import { describeError, describeRefusal, type Fault } from "./fault.ts"
-import { headerText, readHeaderLines } from "./header-lines.ts"
+import { headerText } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
 import { readBody, type BodyReader } from "./read-body.ts"
+import { readResponseHeaders, type ResponseHeaders } from "./response-headers.ts"
 import { heldWriteError } from "./write-errors.ts"
 
 export type ExchangeResult =
-  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly headers: Headers
+      readonly body: Uint8Array
+      readonly warnings: readonly Finding[]
+    }
   | {
       readonly ok: false
       readonly fault: Fault
@@ -58,6 +65,7 @@ export function startExchange(
   done: (result: ExchangeResult) => void,
 ): Exchange {
   let response: IncomingMessage | undefined
+  let headers: Headers = {}
   let reader: BodyReader | undefined
   let settled = false
 
@@ -77,19 +85,15 @@ export function startExchange(
   request.on("response", (incoming) => {
     response = incoming
     const status = incoming.statusCode ?? 0
-    if (status < 100) return fail(says.malformed("status", undefined))
-    if (status === 101) return fail(says.malformed("upgrade", undefined))
-    const headers = readHeaderLines(incoming.rawHeaders)
-    // A server behind a proxy can't send this status (RFC 9110 section 15.5.8).
-    if (status === 407 && options.origin.proxy !== undefined && !options.origin.secure) {
-      const challenge = headerText(headers, "proxy-authenticate")
-      return fail(describeRefusal(options.origin, { status, challenge }))
-    }
+    const read = readResponseHeaders(incoming.rawHeaders, options.origin.key)
+    headers = read.headers
+    const refusal = refusalOf(status, headers, options.origin)
+    if (refusal !== undefined) return fail(refusal)
     noteKeepAlive(options.origin, headers)
     incoming.on("error", (error: NodeJS.ErrnoException) => {
       if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
     })
-    reader = receiveBody(incoming, { request, status, headers, options }, settle)
+    reader = receiveBody(incoming, { ...read, request, status, options }, settle)
   })
   request.on("information", options.onProgress)
   request.on("upgrade", (_incoming, socket) => {
@@ -102,12 +106,7 @@ export function startExchange(
     // Ignore data after a complete response. It is dropped with its connection.
     if (response?.complete === true) return
     if (response !== undefined && !isParseError(error))
-      return fail(
-        endedEarly(readHeaderLines(response.rawHeaders), {
-          received: reader?.received() ?? 0,
-          error,
-        }),
-      )
+      return fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
     fail(
       isCutHead(request, error) ? says.cutHeaders() : describeError(error, options),
       response === undefined && isStale(request, error),
@@ -115,15 +114,24 @@ export function startExchange(
   })
   endRequest(request, options.body)
 
-  const head: Exchange["head"] = () => response && headOf(response, reader?.received())
+  const head: Exchange["head"] = () =>
+    response && { status: response.statusCode ?? 0, headers, body: receivedOf(reader) }
   return { phase: () => phaseOf(request, response, reader), head, abandon }
 }
 
-const headOf = ({ statusCode: status = 0, rawHeaders }: IncomingMessage, length = 0) => ({
-  status,
-  headers: readHeaderLines(rawHeaders),
-  body: { length },
+const receivedOf = (reader: BodyReader | undefined): PartialResponse["body"] => ({
+  length: reader?.received() ?? 0,
+  start: reader?.start(),
 })
+
+/** Returns why a response can't be the server's response to the request. */
+function refusalOf(status: number, headers: Headers, origin: Origin): Fault | undefined {
+  if (status < 100) return says.malformed("status", undefined)
+  if (status === 101) return says.malformed("upgrade", undefined)
+  // A server behind a proxy can't send this status (RFC 9110 section 15.5.8).
+  if (status !== 407 || origin.proxy === undefined || origin.secure) return undefined
+  return describeRefusal(origin, { status, challenge: headerText(headers, "proxy-authenticate") })
+}
 
 /** The maximum size of a body that is copied to be written together with the header. */
 const MAX_JOINED_BYTES = 16 * 1024
@@ -137,21 +145,29 @@ function endRequest(request: ClientRequest, body: Uint8Array | undefined): void 
   else request.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1")
 }
 
-interface Receiving {
+interface Receiving extends ResponseHeaders {
   readonly request: ClientRequest
   readonly status: number
-  readonly headers: Headers
   readonly options: ExchangeOptions
 }
 
 /** Reads a body to its end even if nobody needs it, because the next response on the connection starts there. */
 function receiveBody(
   incoming: IncomingMessage,
-  { request, status, headers, options }: Receiving,
+  { request, status, headers, warnings, options }: Receiving,
   settle: (result: ExchangeResult) => void,
 ): BodyReader | undefined {
   const { onProgress, maxResponseBytes } = options
-  const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
+  const found = contentCodings(headers)
+  const ignored = found.ok ? found.ignored : undefined
+  const finish = (body: Uint8Array): void =>
+    settle({
+      ok: true,
+      status,
+      headers,
+      body,
+      warnings: ignored === undefined ? warnings : [...warnings, ignored],
+    })
   if (status === 204 && announcesBody(headers)) {
     // The response has no body (RFC 9112 section 6.3). Some parsers would read the next response as its body.
     finish(emptyBody)
@@ -167,7 +183,6 @@ function receiveBody(
     if (decoded.ok) finish(joinChunks(decoded.chunks))
     else settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
   }
-  const found = contentCodings(headers)
   if (!found.ok) read({ ok: false, reason: "broken", fault: found.fault })
   else if (found.codings.length === 0 && announcedBytes(headers) > maxResponseBytes)
     read({ ok: false, reason: "too-large" })

@@ -70,6 +70,18 @@ function keepsBody(method: string, status: number): boolean {
   return !(method.toUpperCase() === "POST" && (status === 301 || status === 302))
 }
 
+/**
+ * Returns whether a redirect has probably dropped a body by mistake. A 303 drops it on purpose, and so does a 302 that
+ * leads elsewhere: web applications send it after they have processed a form.
+ */
+export function losesBody(from: Hop, to: Hop, status: number): boolean {
+  if (from.body === undefined || from.body.length === 0 || to.body !== undefined) return false
+  return status === 301 || (status === 302 && placeOf(from) === placeOf(to))
+}
+
+const placeOf = ({ target }: Hop): string =>
+  target.path.replace(/\?.*/s, "").replace(/\/+$/, "").toLowerCase()
+
 function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirected {
   const { sensitive } = request
   const dropped: string[] = []

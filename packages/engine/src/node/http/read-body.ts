@@ -15,6 +15,8 @@ export interface BodyReader {
   readonly received: () => number
   /** Returns whether the whole body has arrived but isn't decoded yet. */
   readonly isDecoding: () => boolean
+  /** Returns the first bytes as received, if the body can't be decoded. */
+  readonly start: () => Uint8Array | undefined
   /** Stops reading without calling `done`. */
   readonly close: () => void
 }
@@ -60,7 +62,12 @@ function readPlainBody(
   incoming.on("end", () => {
     if (open && incoming.complete) done({ ok: true, chunks })
   })
-  return { received: () => received, isDecoding: () => false, close: () => void (open = false) }
+  return {
+    received: () => received,
+    isDecoding: () => false,
+    start: () => undefined,
+    close: () => void (open = false),
+  }
 }
 
 function readEncodedBody(
@@ -72,9 +79,12 @@ function readEncodedBody(
   let ended = false
   let open = true
   let decoding: Decoding | undefined
+  let first: Uint8Array | undefined
+  let isBroken = false
   const settle = (decoded: Decoded): void => {
     if (!open) return
     open = false
+    isBroken = !decoded.ok && decoded.reason === "broken"
     done(decoded)
   }
   const begin = (zlib: ZlibModule): void => {
@@ -83,6 +93,7 @@ function readEncodedBody(
     incoming.on("data", (chunk: Buffer) => {
       onProgress()
       received += chunk.byteLength
+      first ??= chunk
       if (!started.write(chunk)) incoming.pause()
     })
     incoming.on("end", () => {
@@ -97,6 +108,7 @@ function readEncodedBody(
   return {
     received: () => received,
     isDecoding: () => ended && open,
+    start: () => (isBroken ? first : undefined),
     close: () => {
       open = false
       decoding?.close()
