@@ -35,7 +35,13 @@ ycYxJTAjBgkqhkiG9w0BCRUxFgQUPdiOwf0eB1R62RPHCGmOgXF9WeEwQTAxMA0GCWCGSAFlAwQCAQUA
   "base64",
 )
 
+/** The bytes of a PEM file. */
+const der = (pem: string): Buffer => Buffer.from(pem.replaceAll(/-----.*-----|\s/g, ""), "base64")
+
 const files = {
+  "client.der": der(localhost.cert),
+  "key.der": createPrivateKey(localhost.key).export({ type: "pkcs8", format: "der" }),
+  "notes.txt": "no certificate\n",
   "client.pem": localhost.cert,
   "client.key": localhost.key,
   "locked.key": encryptedKey,
@@ -95,6 +101,25 @@ describe("a certificate in the user-level file", () => {
     await send(server.url, entries, "local")
     await send(server.url, [{ origin: server.url, environment: "other", ...pair }], "local")
     expect(server.clients).toEqual(["localhost", undefined])
+  })
+
+  it.each([
+    [
+      { ca: "client.der" },
+      /"ca" for \S+ is a binary \(DER\) file; expected PEM format.*openssl x509 -inform der/,
+    ],
+    [{ ...pair, cert: "client.der" }, /"cert" for \S+ is a binary \(DER\) file/],
+    [{ ...pair, key: "key.der" }, /"key" for \S+ is a binary \(DER\) file.*openssl pkey -inform der/],
+    [{ ca: "notes.txt" }, /"ca" for \S+ is not in PEM format: it has no line "-----BEGIN/],
+    [{ ca: "client.key" }, /"ca" for \S+ contains no certificate/],
+    [{ ...ca, pfx: "client.pem" }, /"pfx" for \S+ is in PEM format; expected PKCS #12.*"cert" and "key"/],
+  ])("in another format is named: %j", async (certificate, message) => {
+    const server = await startMtls(false)
+    expect(await send(server.url, [{ origin: server.url, ...certificate }])).toMatchObject({
+      exitCode: 1,
+      code: "request-failed",
+      message: expect.stringMatching(message),
+    })
   })
 
   it("that can't be used fails the request, with the reason", async () => {

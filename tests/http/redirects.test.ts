@@ -1,6 +1,7 @@
 // Checks redirects: their limit, and the parts of a request that a new origin gets.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { answer } from "../fault-server/faults.ts"
 import { startFaultServer, type Arrived, type FaultServer } from "../fault-server/fault-server.ts"
 import { arrived, createClient, failed, nothingSensitive } from "./send.ts"
 
@@ -38,7 +39,27 @@ describe("a redirect", () => {
   it("ends in a loop like any other", async () => {
     const outcome = failed(await createClient().send(first.url("redirect-loop")))
     expect(outcome.code).toBe("too-many-redirects")
-    expect(outcome.message).toContain(`302 ${first.url("redirect-loop")}`)
+    expect(outcome.message).toBe(
+      `the request was redirected more than 10 times: ${first.url("redirect-loop")} redirects to itself`,
+    )
+  })
+
+  it.each([
+    [["/a", "/b", "/a"], "/a redirects to /b, then /a"],
+    [["/start", "/a", "/b", "/c", "/a"], "/a redirects to /b, then /c, then /a"],
+    [["/start", "/a", "/a"], "/a redirects to itself"],
+    [["/a?next=1", "/a?next=1"], "/a redirects to itself"],
+    [["/a?token=s3cret", "/b", "/a?token=s3cret"], "/a redirects to /b, then /a"],
+  ])("in a circle of %j names the circle, once", async (places, circle) => {
+    const next = new Map(places.slice(0, -1).map((place, at) => [place, places[at + 1] ?? ""]))
+    const server = await startFaultServer({
+      answer: (socket, { path }) =>
+        void socket.write(answer("", [`Location: ${next.get(path) ?? "/"}`], "302 Found")),
+    })
+    onTestFinished(() => server.close())
+    const outcome = failed(await createClient().send(server.origin + (places[0] ?? "")))
+    const message = outcome.message.replaceAll(server.origin, "")
+    expect(message).toBe(`the request was redirected more than 10 times: ${circle}`)
   })
 
   it("is the response if followRedirects is false", async () => {

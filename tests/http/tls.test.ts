@@ -3,6 +3,7 @@
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { request } from "node:https"
+import { createServer as createTlsServer } from "node:tls"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"
 import { expired, localhost, notYetValid, otherHost } from "../harness/certificates.ts"
@@ -84,6 +85,26 @@ describe("the wrong protocol on a port", () => {
     const outcome = failed(await createClient().send(`http://127.0.0.1:${server.port}/ok`))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toMatch(/speaks TLS on this port|without sending a response|reset the connection/)
+  })
+
+  it.each([
+    [{ minVersion: "TLSv1", maxVersion: "TLSv1" }, /protocol version/, "TLS 1.2 and 1.3"],
+    [{ minVersion: "TLSv1.1", maxVersion: "TLSv1.1" }, /protocol version/, "TLS 1.2 and 1.3"],
+    [
+      { maxVersion: "TLSv1.2", ciphers: "AES128-SHA256" },
+      /handshake failure|no shared cipher/,
+      "cipher suites",
+    ],
+  ] as const)("with %j gives OpenSSL's reason and a hint", async (settings, reason, hint) => {
+    const server = createTlsServer({ ...localhost, ciphers: "DEFAULT@SECLEVEL=0", ...settings })
+    server.on("tlsClientError", () => undefined).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const outcome = failed(await createClient().send(`https://127.0.0.1:${port}/`))
+    expect(outcome.message).toMatch(/^the TLS handshake failed: /)
+    expect(outcome.message).toMatch(reason)
+    expect(outcome.hint).toContain(hint)
   })
 
   it("a handshake that hangs ends at the deadline, which is named", async () => {

@@ -129,7 +129,15 @@ describeMessages("engine", messages, {
   "block-unknown": { unknown: [["creat", 'did you mean "create"?']] },
   "results-missing": { noRun: [[]], loopNotRun: [["each"]] },
   "tls-unverified": { unverified: [["shop", "local"]] },
-  "status-unread": { unread: [["create", 500]] },
+  "status-unread": { unread: [["create", 500, undefined]] },
+  "credential-invalid": {
+    blank: [['the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)', "line break"]],
+    twice: [
+      ["Bearer", 'the variable "token" of the API "shop" (apis/shop/environments/local.secrets.env)'],
+      ["Basic", undefined],
+    ],
+    lineBreak: [['the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)']],
+  },
   "header-invalid": {
     repeated: [
       ["content-type", 2, "application/json"],
@@ -170,6 +178,7 @@ describeMessages("engine", messages, {
     ],
   },
   "assertion-failed": {
+    limited: [["the server limits the rate of requests"]],
     brokenBody: [["is not valid JSON: error at line 1, column 13"]],
     failed: [
       [1, 1],
@@ -188,7 +197,13 @@ describeMessages("engine", messages, {
       [{ method: "GET", path: "/items" }, undefined, 0],
     ],
   },
-  "too-many-redirects": { tooMany: [[10]] },
+  "too-many-redirects": {
+    tooMany: [[10, ["302 http://a.example/1", "302 http://a.example/2"]]],
+    circle: [
+      [10, ["http://a.example/1", "http://a.example/1"]],
+      [10, ["http://a.example/1", "http://a.example/2", "http://a.example/1"]],
+    ],
+  },
   "request-timeout": {
     timedOut: [
       [{ ...timeout, url: undefined, phase: "queued" }],
@@ -212,7 +227,7 @@ describeMessages("engine", messages, {
     ],
     halfCharacter: [["body"], ["form"], [{ part: "note" }]],
     partLineBreak: [["photo"]],
-    bodyFile: [["photos/a.png", "it does not exist"]],
+    bodyFile: [["photos/a.png", '"photos/a.png": can\'t read the file: it does not exist']],
     method: [[]],
     connect: [[]],
     header: [['the header name "x y" is not a valid HTTP token']],
@@ -238,10 +253,20 @@ describeMessages("engine", messages, {
     plainServer: [[8080, "ERR_SSL_WRONG_VERSION_NUMBER"]],
     tlsServer: [[]],
     certificateFile: [["https://shop.example", "key"]],
+    certificateFormat: [
+      ["https://shop.example", "ca", "binary"],
+      ["https://shop.example", "key", "binary"],
+      ["https://shop.example", "cert", "text"],
+      ["https://shop.example", "ca", "other"],
+      ["https://shop.example", "pfx", "pem"],
+    ],
     clientCertificate: [["https://shop.example", "ERR_CRYPTO_OPERATION_FAILED"]],
     handshake: [
       ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsv13 alert certificate required"],
       ["ERR_SSL_NO_CIPHER_MATCH", "no ciphers available"],
+      ["EPROTO", "tlsv1 alert protocol version"],
+      ["EPROTO", "sslv3 alert handshake failure"],
+      ["EPROTO", "unsafe legacy renegotiation disabled"],
       ["EPROTO", undefined],
     ],
     proxyRefusal: [["proxy.example:3128", 502]],

@@ -184,6 +184,20 @@ describeMessages("language-reasons", groups, {
       ["order.response.status", "a number", "code"],
     ],
     brokenJson: [[1, 13]],
+    emptyBody: [["remove", "204"]],
+    otherBody: [
+      ['"get.response.body"', { type: "text/html", status: "502", isText: true, name: "id" }],
+      ['"get.response.body"', { type: "image/png", status: "200", isText: false, name: "id" }],
+      ['"get.response.body"', { type: "", status: "200", isText: true, name: "id" }],
+    ],
+    startsWith: [
+      ['"get.response.body" is not valid JSON: error at line 1, column 1', "<html>"],
+      ['"get.response.body" is not valid JSON: error at line 1, column 1', undefined],
+    ],
+    headerCase: [
+      ['"get.response.headers"', "Location", true],
+      ['"get.response.headers"', "X-Total", false],
+    ],
     noPropertyHere: [['order.response.body has no property "error"']],
     ambiguousEntry: [["seed"]],
     wholeEntry: [["seed"]],

@@ -47,7 +47,9 @@ describe("a POST that a redirect turns into a GET", () => {
   ])("%s to %s: shows both methods; warns: %s", async (status, location, warns) => {
     const { block, report, stdout } = await run(status, location)
     expect(block("create").response?.redirects).toMatchObject([{ status, method: "GET" }])
-    expect((report?.warnings ?? []).map(({ code, message }) => `${code}: ${message.replace(/ \(call.*/, "")}`)).toEqual(
+    expect(
+      (report?.warnings ?? []).map(({ code, message }) => `${code}: ${message.replace(/ \(call.*/, "")}`),
+    ).toEqual(
       warns
         ? [
             `redirect-body: a redirect with status ${status} turned the POST request into GET, so its body was not sent`,

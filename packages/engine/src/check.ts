@@ -4,8 +4,10 @@ import {
   checkOperator,
   isComparison,
   operators,
+  resolveSegments,
   type Assertion,
   type AssertionView,
+  type Headers,
   type JsonPointer,
   type JsonValue,
   type Resolution,
@@ -13,6 +15,7 @@ import {
 import { describeBrokenBody, type Lookup } from "@callsheet/language"
 import { expandJson, expandPath, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "./messages.ts"
+import { describeRateLimit } from "./rate-limit.ts"
 import { isUndecided } from "./unknown.ts"
 import type { Running } from "./context.ts"
 import { warnUnresolved } from "./warn.ts"
@@ -66,10 +69,19 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   if (found.found) view.actual = found.value
   else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
+  const limited = found.found && !passed ? rateLimitAt(path, found) : undefined
+  if (limited !== undefined) view.message = messages["assertion-failed"].limited(limited).message
   const broken = found.found && !passed ? describeBrokenBody(found.from) : undefined
   if (broken !== undefined) view.message = messages["assertion-failed"].brokenBody(broken).message
   const unresolved = found.found ? undefined : found.reason
   return { made: true, passed, view, unresolved }
+}
+
+/** Explains a failed check of a status if the server limits the rate of requests. */
+function rateLimitAt(source: string, { value, from }: Extract<Lookup, { found: true }>) {
+  if (value !== 429 || !source.endsWith("response.status")) return undefined
+  const headers = from && resolveSegments(from.value, ["response", "headers"])
+  return describeRateLimit(429, headers?.found === true ? (headers.value as Headers) : undefined)
 }
 
 function undecided(assertion: Assertion, source: string, expected: JsonValue, found: Lookup): Checked {

@@ -114,6 +114,19 @@ function certificateHint(code: keyof typeof certificateReasons): string {
   return `${check === undefined ? "" : `${check}; `}to skip certificate checks in a test environment, set "tls": { "verify": false } in its file`
 }
 
+/** The first step to take for a reason of OpenSSL. */
+function handshakeHint(reason: string): string | undefined {
+  if (/CERTIFICATE_REQUIRED/i.test(reason))
+    return 'the server requires a client certificate: set it under "certificates" in the user-level file'
+  if (/protocol[ _]version|unsupported[ _]protocol|version[ _]too[ _]low/i.test(reason))
+    return "callsheet speaks TLS 1.2 and 1.3: update the server or, for a test, start callsheet with NODE_OPTIONS='--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0'"
+  if (/renegotiation/i.test(reason))
+    return "update the server: it doesn't support secure renegotiation (RFC 5746)"
+  if (/handshake[ _]failure|shared[ _]cipher|too[ _]small|too[ _]weak/i.test(reason))
+    return "update the server: its cipher suites or keys are too weak for this version of OpenSSL, or it requires a client certificate"
+  return undefined
+}
+
 const notCrLf = "a line does not end in CR LF"
 
 /** Explains an invalid response. The codes are from Node's parser, or ours if it has none. */
@@ -237,6 +250,18 @@ function describeMissing({ program, refused }: MissingProgram): string {
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
 const runFirst = "run the whole workflow first, with the same environments and inputs"
+
+export const rateLimits = {
+  limited: (after: string | undefined): string => {
+    const wait =
+      after === undefined
+        ? "it sent no Retry-After"
+        : /^\d+$/.test(after)
+          ? `Retry-After: ${count(Number(after), "second")}`
+          : `Retry-After: ${after}`
+    return `the server limits the rate of requests (${wait}): wait before the next request, or lower --concurrency`
+  },
+} as const
 
 const notSent = (reason: string): string => `the request was not sent: ${reason}`
 const malformedResponse = (reason: string): string => `the response violates the HTTP protocol: ${reason}`
@@ -419,10 +444,26 @@ export const messages = defineMessages(() => ({
     }),
   },
   "status-unread": {
-    unread: (id: string, status: number) => ({
+    unread: (id: string, status: number, limited: string | undefined) => ({
       severity: "warning",
       message: `${quote(id)} received status ${status}, but nothing in the workflow checks it`,
+      hint: limited,
     }),
+  },
+  "credential-invalid": {
+    /** `variable` is `the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)`. */
+    blank: (variable: string, stray: "line break" | "space") => ({
+      severity: "warning",
+      message: `${variable} starts or ends with a ${stray}, which is sent as a part of the credential`,
+      hint: `remove the ${stray} from its value`,
+    }),
+    twice: (scheme: string, variable: string | undefined) => ({
+      severity: "warning",
+      message: `the header "authorization" starts with ${quote(`${scheme} ${scheme}`)}${variable === undefined ? "" : `, because ${variable} already contains the scheme`}`,
+      hint: `set the credential without ${quote(`${scheme} `)}`,
+    }),
+    lineBreak: (variable: string) =>
+      `${variable} contains a line break: remove it, for example at the end of the value`,
   },
   "header-invalid": {
     repeated: (name: string, count: number, used: string | undefined) => ({
@@ -492,6 +533,7 @@ export const messages = defineMessages(() => ({
     failed: (failed: number, all: number) => `${failed} of ${count(all, "assertion")} failed`,
     unresolved: (reason: string) => `the source does not resolve: ${reason}`,
     brokenBody: (reason: string) => `the response body ${reason}`,
+    limited: (reason: string) => reason,
   },
   "contract-broken": {
     broken: (
@@ -504,7 +546,20 @@ export const messages = defineMessages(() => ({
       }${more > 0 ? `, and ${count(more, "more violation")}` : ""}`,
   },
   "too-many-redirects": {
-    tooMany: (limit: number) => `the request was redirected more than ${limit} times`,
+    tooMany: (limit: number, chain: readonly string[]) =>
+      `the request was redirected more than ${limit} times; redirects: ${chain.join(", ")}`,
+    /** The first and the last place are the same. */
+    circle: (limit: number, places: readonly string[]) => {
+      const [first = "", ...others] = places
+      const path =
+        others.length === 1
+          ? `${first} redirects to itself`
+          : `${first} redirects to ${others.join(", then ")}`
+      return {
+        message: `the request was redirected more than ${limit} times: ${path}`,
+        hint: "the server may expect a cookie or a header that it doesn't receive",
+      }
+    },
   },
   "request-timeout": {
     timedOut: (facts: {
@@ -537,7 +592,9 @@ export const messages = defineMessages(() => ({
     halfCharacter: (place: "body" | "form" | { readonly part: string }) =>
       `the ${typeof place === "object" ? `part ${quote(place.part)}` : place} contains an unpaired surrogate, which UTF-8 can't encode`,
     partLineBreak: (part: string) => `the content type of the part ${quote(part)} contains a line break`,
-    bodyFile: (path: string, reason: string) => `the file ${quote(path)} can't be read: ${reason}`,
+    /** The reason of a file port names the file. */
+    bodyFile: (path: string, reason: string) =>
+      notSent(reason.includes(quote(path)) ? reason : `${quote(path)}: ${reason}`),
     method: () => notSent("its method is not a valid HTTP token"),
     connect: () => notSent("the method CONNECT is only for proxies"),
     header: (reason: string) => notSent(reason),
@@ -571,13 +628,30 @@ export const messages = defineMessages(() => ({
     }),
     certificateFile: (origin: string, field: string) =>
       notSent(`the user-level file's ${quote(field)} for ${origin} can't be read`),
+    certificateFormat: (origin: string, field: string, format: "binary" | "text" | "other" | "pem") => {
+      const file = `the user-level file's ${quote(field)} for ${origin}`
+      switch (format) {
+        case "binary":
+          return {
+            message: notSent(`${file} is a binary (DER) file; expected PEM format`),
+            hint: `convert it: openssl ${field === "key" ? "pkey" : "x509"} -inform der -in <file> -out <file>.pem`,
+          }
+        case "text":
+          return notSent(`${file} is not in PEM format: it has no line "-----BEGIN …-----"`)
+        case "other":
+          return notSent(`${file} contains no certificate`)
+        case "pem":
+          return {
+            message: notSent(`${file} is in PEM format; expected PKCS #12 (.p12 or .pfx)`),
+            hint: 'for PEM files, set "cert" and "key" instead',
+          }
+      }
+    },
     clientCertificate: (origin: string, code: string) =>
       notSent(`the certificate for ${origin} in the user-level file can't be used (${code})`),
     handshake: (code: string, reason: string | undefined) => ({
       message: `the TLS handshake failed${reason === undefined ? "" : `: ${reason}`} (${code})`,
-      hint: code.includes("CERTIFICATE_REQUIRED")
-        ? 'the server requires a client certificate: set it under "certificates" in the user-level file'
-        : undefined,
+      hint: handshakeHint(`${code} ${reason ?? ""}`),
     }),
     proxyRefusal: (address: string, status: number) =>
       `the proxy ${address} did not open a connection to the server: it responded with status ${status}`,

@@ -26,8 +26,8 @@ export function warnAt({ block, frame, number }: Running, pointer: JsonPointer, 
   if (isFirst(warned, positionOf(warning))) emit({ type: "warning.raised", run, block: number, warning })
 }
 
-/** Emits a warning about the response of the block, once per code. The request may have other warnings. */
-export function warnOfResponse({ block, frame, number }: Running, finding: Finding): void {
+/** Emits a warning about the request or the response of the block, once per code. */
+export function warnOfExchange({ block, frame, number }: Running, finding: Finding): void {
   const { emit, run, plan, warned } = frame.context
   if (warned.size > 2 * MAX_WARNINGS || !isFirst(warned, JSON.stringify([block.id, finding.code]))) return
   emit({ type: "warning.raised", run, block: number, warning: locate(plan, block.id, ["request"], finding) })

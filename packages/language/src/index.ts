@@ -3,6 +3,7 @@
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
 export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"
+export { describeBrokenBody } from "./scope/response-gaps.ts"
 export * from "./scope/run-scope.ts"
 export * from "./requests/target.ts"
 export * from "./requests/count-requests.ts"

@@ -41,6 +41,28 @@ export const reasons = {
   noProperty: (holder: string, type: string | undefined, name: string) =>
     `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
   brokenJson: (line: number, column: number) => `is not valid JSON: error at line ${line}, column ${column}`,
+  /** The body is empty, such as that of a 204. */
+  emptyBody: (id: string, status: string) =>
+    `${quote(`${id}.response.body`)} doesn't exist: the body is empty (${status})`,
+  otherBody: (
+    place: string,
+    facts: {
+      readonly type: string
+      readonly status: string
+      readonly isText: boolean
+      readonly name: string
+    },
+  ) => {
+    const { type, status, isText, name } = facts
+    const kind = type === "" ? "without a content type" : `of the type ${type}`
+    return `${place} is ${isText ? "text" : "base64"} ${kind} (status ${status}), which has no property ${quote(name)}`
+  },
+  startsWith: (reason: string, line: string | undefined) =>
+    line === undefined ? reason : `${reason}; it starts with ${quote(line)}`,
+  headerCase: (place: string, name: string, exists: boolean) =>
+    exists
+      ? `${place} has no property ${quote(name)}, because header names are lower-case: write ${quote(name.toLowerCase())}`
+      : `${place} has no property ${quote(name)}; header names are lower-case, but the response has no ${quote(name.toLowerCase())} either`,
   noPropertyHere: (reason: string) =>
     `${reason}; it exists only in responses with a status that this workflow doesn't check`,
   ambiguousEntry: (name: string) =>
@@ -57,6 +79,7 @@ export const advice = {
   dynamicValues: (names: readonly string[]) => `use one of ${listed(names)}`,
   blockOfEntry: (name: string) => `write ${name}.<block>`,
   variable: (owner: string, name: string) => `write env.${owner}.${name}`,
+  lowerCase: (name: string) => `header names are lower-case: write ${quote(name)}`,
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
 

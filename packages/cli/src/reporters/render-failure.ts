@@ -1,6 +1,8 @@
 // Shows a failed block in full: expected and received values, the exchange and the logs.
 
 import {
+  foldRedirects,
+  timesText,
   areAlike,
   essence,
   isJsonType,
@@ -206,9 +208,9 @@ export function responseLines(
   const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
   return [
-    ...redirects.map(
-      ({ status, method, url, dropped = [] }) =>
-        `${arrow} ${status} to ${method === undefined ? "" : `${printable(method)} `}${shorten(url, limits.text)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
+    ...foldRedirects(redirects).map(
+      ({ status, method, url, dropped = [], times }) =>
+        `${arrow} ${status} to ${method === undefined ? "" : `${printable(method)} `}${shorten(url, limits.text)}${timesText(times)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
     ),
     `${arrow} ${style(status >= 400 ? "yellow" : "bold", String(status))}  ${measures}`,
     ...headerLines(headers, limits, arrow, style),

@@ -34,12 +34,14 @@ import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/b
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
+import { oddCredential, strayVariable } from "../request/odd-credentials.ts"
 import { shownStart } from "../request/shown-start.ts"
+import { describeRateLimit } from "../rate-limit.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
 import { bigIntegersIn } from "../generated.ts"
 import { holdsUnknown, isUnknownAt, stopUndecided } from "../unknown.ts"
-import { warnAt, warnOfResponse } from "../warn.ts"
+import { warnAt, warnOfExchange } from "../warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running
@@ -87,6 +89,9 @@ function buildAndExchange(
   const send = (outcome: BuildOutcome): BlockOutcome | Promise<BlockOutcome> => {
     if (!outcome.ok) return outcome.outcome
     if (prepared.isConstant) prepared.built = outcome.built
+    const { wire, credentials } = outcome.built
+    const odd = oddCredential(wire, credentials, plan.environments.values())
+    if (odd !== undefined) warnOfExchange(running, odd)
     return exchange(running, { api, prepared, built: outcome.built })
   }
   return building instanceof Promise ? building.then(send) : send(building)
@@ -162,7 +167,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   }
   const { response } = outcome
   const body = "parsed" in response.body ? response.body.parsed : readBody(response.body, response.headers)
-  for (const warning of response.warnings ?? []) warnOfResponse(running, warning)
+  for (const warning of response.warnings ?? []) warnOfExchange(running, warning)
   if (body.fault !== undefined) {
     const fault = { ok: false, ...body.fault, redirects: response.redirects, partial: response } as const
     return failExchange(running, sending, { outcome: fault, request: request(), body: body.value })
@@ -184,7 +189,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const exchanges = (): readonly Exchange[] => [shown()]
   keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
   emitReceived(running, sending, { response, body: body.value })
-  warnOfStatus(running, status)
+  warnOfStatus(running, response)
   const compared = outcome.differences === undefined ? 0 : emitCompared(running, outcome.differences)
   const judged =
     plan.workflow.validateContracts === true
@@ -269,7 +274,7 @@ function failExchange(
     start === undefined
       ? outcome.message
       : messages["request-failed"].started(outcome.message, shownStart(start, secrets)).message
-  const finding = { code, message, hint }
+  const finding = { code, message, hint: hint ?? strayVariable(built.wire, plan.environments.values()) }
   if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
   captureResponse(running, { api, prepared, ...partial, body })
   const response = responseView(built.wire, partial, body)
@@ -381,10 +386,11 @@ function emitLost({ frame, number }: Running, { api, prepared: { target } }: Sen
 }
 
 // A 500 doesn't fail the block, so warn if the workflow never checks the status.
-function warnOfStatus(running: Running, status: number): void {
+function warnOfStatus(running: Running, { status, headers }: WireResponse): void {
   const { id, block, frame } = running
-  if (status >= 400 && !frame.context.plan.references.readsStatus(block.id))
-    warnAt(running, ["request"], messages["status-unread"].unread(id, status))
+  if (status < 400 || frame.context.plan.references.readsStatus(block.id)) return
+  const limited = describeRateLimit(status, headers)
+  warnAt(running, ["request"], messages["status-unread"].unread(id, status, limited))
 }
 
 interface Received {
@@ -446,5 +452,6 @@ async function judge(
       : passedUndecided(messages["replay-undecidable"].contract(decided.undecided))
   const [first, ...more] = decided.contract.problems
   const finding = messages["contract-broken"].broken(target, first, more.length)
-  return failed(finding, { exchanges: [shown()] })
+  const hint = describeRateLimit(response.status, response.headers)
+  return failed({ ...finding, hint }, { exchanges: [shown()] })
 }

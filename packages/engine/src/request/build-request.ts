@@ -54,6 +54,7 @@ export interface BuiltRequest {
   readonly bodyText?: (() => string) | undefined
   /** JSON pointers to the secret parameters, in lowercase: `/query/key`. */
   readonly secretParams: ReadonlySet<string>
+  readonly credentials: readonly Credential[]
   /** Set if the request is authorized when it is sent. */
   readonly auth?: RequestAuth | undefined
 }
@@ -89,7 +90,8 @@ function buildWith(
       }),
     }
   const finish = (encoded?: EncodeBody): BuildOutcome => {
-    if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
+    // No exchange explains a body that can't be encoded.
+    if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding, { exchanges: [] }) }
     const body = encoded?.body
     const wire: WireRequest = {
       api: build.api.api.name,
@@ -108,7 +110,7 @@ function buildWith(
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
     const secretParams = settings.withholdsSecrets ? secretParamsOf(request, wire) : noNames
-    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, secretParams, auth } }
+    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, secretParams, credentials, auth } }
   }
   if (request.body === undefined) return finish()
   const encoding = bodyOf(build, request.body)

@@ -9,6 +9,8 @@ export interface Credential {
   readonly location: "header" | "query" | "cookie"
   readonly name: string
   readonly text: string
+  /** The variable of its scheme. */
+  readonly variable?: ResolvedVariable | undefined
 }
 
 /** Returns whether a parameter is a credential, by HTTP (RFC 9110 section 11) or by a security scheme. */
@@ -71,10 +73,11 @@ function satisfy(
     const key = `${target.location} ${target.location === "header" ? target.name.toLowerCase() : target.name}`
     const known = byLocation.get(key)
     if (known !== undefined) continue
-    const value = isFixed(scheme) ? (variableOf(scheme.name, environment)?.value ?? "") : ""
+    const variable = isFixed(scheme) ? variableOf(scheme.name, environment) : undefined
+    const value = variable?.value ?? ""
     byLocation.set(
       key,
-      value === "" ? authOf?.(scheme) : { ...target, text: credentialText(scheme, String(value)) },
+      value === "" ? authOf?.(scheme) : { ...target, text: credentialText(scheme, String(value)), variable },
     )
   }
   const found = [...byLocation.values()]

@@ -3,7 +3,6 @@
 
 import {
   type Block,
-  createLineFinder,
   createSuggester,
   describeType,
   type Exchange,
@@ -13,7 +12,6 @@ import {
   type JsonValue,
   type LoopBlock,
   memo,
-  parseJson,
   parsePathOnce,
   type PathSegments,
   type ResolvedEnvironment,
@@ -24,6 +22,7 @@ import {
 } from "@callsheet/format"
 import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIterations } from "./rules.ts"
 import { reasons } from "../messages.ts"
+import { describeGap } from "./response-gaps.ts"
 
 export interface BlockResult {
   /** `{ response }` of a request, or the outputs of a transform. */
@@ -211,7 +210,7 @@ class RunMeanings implements Meanings<Lookup> {
     const { unknown, withheld } = this.#scope.run
     if (unknown !== undefined && isUnknownAt(result, this.#segments, unknown))
       return unknownValue(unknown, result)
-    const found = walkResult(result, this.#segments)
+    const found = walkResult(result, this.#segments, this.#scope.run)
     if (withheld === undefined) return found
     if (leadsPast(result.value, this.#segments, withheld)) return withholding
     return isUnknownOutput(result, this.#segments) ? { ...found, isUnknown: true } : found
@@ -252,12 +251,14 @@ const bodyIds = memo(
     new Set([...walkBlocks(loop.blocks)].map(({ block }) => block.id)),
 )
 
-function walkResult(result: BlockResult, segments: PathSegments): Lookup {
+function walkResult(result: BlockResult, segments: PathSegments, run: RunScope): Lookup {
   const [id = "", output] = segments
   if (result.isAmbiguous === true) return missing(reasons.ambiguous(id))
   if (result.isMissing === true) return missing(reasons.failed(id))
   const found = walk(result.value, segments, result)
   if (found.found || output === undefined) return found
+  const ofResponse = describeGap(result, segments, run.holdsSecret)
+  if (ofResponse !== undefined) return missing(ofResponse)
   const source = result.leftOut?.get(output)
   return source === undefined ? found : missing(reasons.leftOut(id, output, source))
 }
@@ -268,24 +269,11 @@ function walk(value: JsonValue, segments: PathSegments, from?: BlockResult): Loo
     return { found: true, value: resolution.value, isSecret: false, isVariable: false, from }
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
   const name = segments[resolution.at] ?? ""
-  const broken = segments[2] === "body" && resolution.at === 3 ? describeBrokenBody(from) : undefined
-  if (broken !== undefined) return missing(`${parent} ${broken}`)
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
   // Name the type of the parent: a body may be text although JSON was expected.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
     return missing(reasons.noProperty(parent, describeType(holder.value), name))
   return missing(reasons.noProperty(parent, undefined, name))
-}
-
-/** Describes the position where a response body stops being JSON. Undefined unless it should be JSON and isn't. */
-export function describeBrokenBody(from: BlockResult | undefined): string | undefined {
-  if (from?.isBodyBroken !== true) return undefined
-  const body = resolveSegments(from.value, ["response", "body"])
-  if (!body.found || typeof body.value !== "string") return undefined
-  const parsed = parseJson(body.value, { allowDuplicateKeys: true })
-  if (parsed.ok) return undefined
-  const { line, column } = createLineFinder(body.value)(parsed.findings[0]?.offset ?? 0)
-  return reasons.brokenJson(line, column)
 }
 
 function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {

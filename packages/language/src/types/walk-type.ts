@@ -77,7 +77,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
       here = step.type
       continue
     }
-    const near = suggest(segment, here.names())
+    const near = headerCase(segments, at, here) ?? suggest(segment, here.names())
     const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const mayBeObject = here.kinds === undefined || here.kinds.has("object")
     const message = reasons.noProperty(holder, mayBeObject ? undefined : describeKinds(here), shown(segment))
@@ -105,6 +105,15 @@ function mentions(start: ValueType, segments: readonly Step[], from: number): bo
     here = step.type
   }
   return true
+}
+
+/** Returns how to write the name of a header that isn't in lower case. */
+function headerCase(segments: readonly Step[], at: number, headers: ValueType): string | undefined {
+  const name = segments[at]?.segment ?? ""
+  const isHeader = at === 3 && segments[1]?.segment === "response" && segments[2]?.segment === "headers"
+  if (!isHeader || name === name.toLowerCase() || headers.step(name.toLowerCase()).leads !== "to")
+    return undefined
+  return advice.lowerCase(name.toLowerCase())
 }
 
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")

@@ -2,14 +2,16 @@
 
 import { ownOf } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
-import type {
-  BlockReport,
-  BodyType,
-  ContractProblem,
-  Headers,
-  JsonValue,
-  RequestView,
-  ResponseView,
+import {
+  foldRedirects,
+  timesText,
+  type BlockReport,
+  type BodyType,
+  type ContractProblem,
+  type Headers,
+  type JsonValue,
+  type RequestView,
+  type ResponseView,
 } from "@callsheet/format"
 import { MethodBadge } from "../ui/badges.tsx"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
@@ -91,10 +93,11 @@ function ResponseSide({
         </span>
         <ValueButton steps={["status"]} value={status} name="status" />
       </p>
-      {redirects.map((redirect, index) => (
+      {foldRedirects(redirects).map((redirect, index) => (
         <p key={index} className="exchange-redirect faint">
           {redirect.status} to {redirect.method === undefined ? null : `${redirect.method} `}
           <LongText text={redirect.url} />
+          {timesText(redirect.times)}
           {redirect.dropped === undefined ? null : `, without ${redirect.dropped.join(", ")}`}
         </p>
       ))}

@@ -1,6 +1,8 @@
 // Shows requests and responses as HTTP writes them: a line, headers, an empty line, a body.
 
 import {
+  foldRedirects,
+  timesText,
   essence,
   isJsonType,
   isTextType,
@@ -49,9 +51,9 @@ function responseMarkup(response: ResponseView, maxBody: number): Markup {
   const size = formatSize(sizeBytes)
   const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
-  const hops = redirects.map(({ status: hop, method, url, dropped = [] }) => {
+  const hops = foldRedirects(redirects).map(({ status: hop, method, url, dropped = [], times }) => {
     const without = dropped.length === 0 ? "" : ` without ${shorten(dropped.join(", "), 200)}`
-    return markup`<b>${hop}</b> to ${method === undefined ? "" : `${shorten(method, 20)} `}${shorten(url, MAX_URL)}${without}\n`
+    return markup`<b>${hop}</b> to ${method === undefined ? "" : `${shorten(method, 20)} `}${shorten(url, MAX_URL)}${timesText(times)}${without}\n`
   })
   return markup`<p class="label"><b>Response</b> <small>${formatDuration(durationMs)}, ${size}</small></p><pre>${hops}${statusMarkup(status)}\n${headerLines(headers)}${isBinary ? markup`\n<i>${size} of ${type}</i>` : bodyMarkup(body, maxBody, sizeBytes)}</pre>`
 }

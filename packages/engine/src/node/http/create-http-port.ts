@@ -207,9 +207,25 @@ class Sending implements Watched {
       this.#warnings.push(
         messages["redirect-body"].dropped({ status, from: hop.method, to: next.hop.method }),
       )
-    if (this.#redirects.length > maxRedirects)
-      return this.#fail(messages["too-many-redirects"].tooMany(maxRedirects))
+    if (this.#redirects.length > maxRedirects) return this.#fail(this.#tooManyRedirects())
     this.#go(next.hop)
+  }
+
+  /** Names the circle if the redirects lead to the same place again and again. */
+  #tooManyRedirects(): Finding<"too-many-redirects"> {
+    const says = messages["too-many-redirects"]
+    const { url } = this.#request
+    const places = [this.#request.secretBase?.url(url) ?? url, ...this.#redirects.map((to) => to.url)]
+    const last = places.lastIndexOf(places.at(-1) ?? "", -2)
+    if (last === -1) return says.tooMany(maxRedirects, this.#chain())
+    const circle = new Set(places.slice(last))
+    const first = places.findIndex((place) => circle.has(place))
+    const again = places.indexOf(places[first] ?? "", first + 1)
+    return says.circle(maxRedirects, places.slice(first, again + 1).map(withoutQuery))
+  }
+
+  #chain(): readonly string[] {
+    return this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
   }
 
   #shown(target: Target): string {
@@ -243,11 +259,14 @@ class Sending implements Watched {
   #fail({ code, message, hint }: Finding<Extract<SendOutcome, { ok: false }>["code"]>): void {
     const head = this.#exchange?.head()
     const durationMs = monotonicMs() - this.#startedAt
-    const urls = this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
+    const urls = this.#chain()
     this.#finish({
       ok: false,
       code,
-      message: urls.length === 0 ? message : `${message}; redirects: ${urls.join(", ")}`,
+      message:
+        urls.length === 0 || code === "too-many-redirects"
+          ? message
+          : `${message}; redirects: ${urls.join(", ")}`,
       hint,
       redirects: this.#redirects,
       isSent: this.#redirects.length > 0 || !unsent.has(this.#exchange?.phase() ?? "queued"),

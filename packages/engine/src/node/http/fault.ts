@@ -93,7 +93,9 @@ function describeTlsError(error: Error, code: string, { origin, isOriginSecret }
   // OpenSSL's reason is a fixed string without data. It is never shown.
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
     return says.plainServer(isOriginSecret ? MASK : origin.port, code)
-  const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined
+  const given = "reason" in error && typeof error.reason === "string" ? error.reason : undefined
+  // If a write fails, the reason is only in the message: `…:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:…`
+  const reason = given ?? /SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1]
   return says.handshake(
     code,
     reason !== undefined && /^[a-z0-9 /_.-]{1,80}$/i.test(reason) ? reason : undefined,

@@ -11,6 +11,11 @@ type Tls = typeof import("node:tls")
 export function secureContext(tls: Tls, origin: string, certificate: ClientCertificate) {
   const { fault, ca, ...own } = certificate
   if (fault !== undefined) return new CertificateError(fault)
+  const unusable = unusableField(certificate)
+  if (unusable !== undefined)
+    return new CertificateError(
+      messages["request-failed"].certificateFormat(origin, unusable.field, unusable.format),
+    )
   try {
     const authorities = ca === undefined ? {} : { ca: [...systemAuthorities(tls), ca] }
     return { secureContext: tls.createSecureContext({ ...own, ...authorities }) }
@@ -19,6 +24,22 @@ export function secureContext(tls: Tls, origin: string, certificate: ClientCerti
     return new CertificateError(messages["request-failed"].clientCertificate(origin, code))
   }
 }
+
+/**
+ * Returns a field whose file has another format. OpenSSL silently ignores authorities that aren't in PEM format, and
+ * the server's certificate would then seem untrusted.
+ */
+function unusableField({ cert, key, ca, pfx }: ClientCertificate) {
+  for (const [field, bytes] of Object.entries({ cert, key, ca }))
+    if (bytes !== undefined && !bytes.includes("-----BEGIN "))
+      return { field, format: isBinary(bytes) ? "binary" : "text" } as const
+  if (ca !== undefined && !/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(ca.toString("latin1")))
+    return { field: "ca", format: "other" } as const
+  return pfx?.includes("-----BEGIN ") === true ? ({ field: "pfx", format: "pem" } as const) : undefined
+}
+
+/** Returns whether a file looks like DER, which starts with a sequence (X.690 section 8.9). */
+const isBinary = ({ 0: first }: Buffer): boolean => first === 0x30
 
 /** Returns the authorities that Node trusts by default. Before Node 22.15, it can't list those of the user. */
 function systemAuthorities(tls: Tls): readonly (string | Buffer)[] {
