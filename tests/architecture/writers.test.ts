@@ -27,6 +27,7 @@ const writers: Readonly<Record<string, string>> = {
   "packages/cli/src/reporters/kept-text.ts": "an unnamed temporary file",
   "packages/engine/src/node": "the user's cache and state directories",
   "packages/server/src/files/script-parser.ts": "a temporary directory",
+  "packages/server/src/type-checks/allowed-compiler.ts": "the user's state directory",
 }
 
 it("callsheet changes files only in modules that name a reason", () => {

@@ -1,4 +1,4 @@
-// Messages about responses that aren't what a workflow expects: what came instead, and what to do.
+// Messages about responses that aren't what a workflow expects: what they are instead, and what to do.
 
 import { describe, expect, it } from "vitest"
 import type { Answer } from "../harness/api-server.ts"

@@ -1,6 +1,7 @@
 // Runs a plan with the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
+import type { Scope } from "@callsheet/language"
 import type { Block, BlockKind, EventOf, JsonValue, Listener, RunError } from "@callsheet/format"
 import { runErrorOf, type Bugs } from "./bugs.ts"
 import { runAssert } from "./blocks/assert.ts"
@@ -70,9 +71,8 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, inputs, secretInputs, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } =
-    request
-  const { replay, withholdsSecrets } = plan.settings
+  const { plan, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } = request
+  const { replay } = plan.settings
   const stop = replay && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
@@ -104,24 +104,26 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage === true) emitDocumented(context)
-  const { environments, workflow } = plan
-  const scope = scopeOf(
-    plan.part,
-    {
-      inputs,
-      environments,
-      workflow,
-      holdsSecret: outlet.secrets.occursIn,
-      unknown: replay === undefined ? undefined : MASK,
-      ...(withholdsSecrets ? { withheld: withhold(outlet.secrets), secretInputs } : {}),
-    },
-    before,
-  )
+  const scope = openScope(request)
   const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
   if (recorder !== undefined)
     onResults?.({ results: leaveLoops(scope, recorder).results, iterations: recorder.iterations })
   if (error !== undefined) return { status: "error", error }
   return { status: outcome === "passed" ? "passed" : "failed" }
+}
+
+function openScope({ plan, inputs, secretInputs, outlet, before }: RunRequest): Scope {
+  const { environments, workflow, part, settings } = plan
+  const { replay, withholdsSecrets } = settings
+  const values = {
+    inputs,
+    environments,
+    workflow,
+    holdsSecret: outlet.secrets.occursIn,
+    unknown: replay === undefined ? undefined : MASK,
+    ...(withholdsSecrets ? { withheld: withhold(outlet.secrets), secretInputs } : {}),
+  }
+  return scopeOf(part, values, before)
 }
 
 /** Emits the documented operations, which are the basis of coverage. */

@@ -110,7 +110,10 @@ function buildWith(
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
     const secretParams = settings.withholdsSecrets ? secretParamsOf(request, wire) : noNames
-    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text, secretParams, credentials, auth } }
+    return {
+      ok: true,
+      built: { wire, bodyView: body?.view, bodyText: body?.text, secretParams, credentials, auth },
+    }
   }
   if (request.body === undefined) return finish()
   const encoding = bodyOf(build, request.body)

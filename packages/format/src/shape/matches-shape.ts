@@ -1,5 +1,5 @@
-// Tells quickly whether a value has a shape, without saying why not. For the events of a record, of which there may be
-// millions. `checkShape` decides about everything that this check doesn't accept.
+// Tells quickly whether a value has a shape, without saying why not. A record may have millions of
+// events. `checkShape` decides about everything that this check doesn't accept.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import { memo } from "../memo.ts"

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Problem,
+  ownOf,
 } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
@@ -36,7 +37,8 @@ export function checkReferences(findings: Findings, visit: Visit): readonly Walk
       const reference = textMember(value, field)
       const at = `${pointer}/${field}`
       if (reference === undefined) {
-        if (Object.hasOwn(value, field)) findings.add(at, notText(findings.document, value[field] ?? null))
+        if (Object.hasOwn(value, field))
+          findings.add(at, notText(findings.document, ownOf(value, field) ?? null))
         continue
       }
       const site = { reference, holder: pointer, at, severity: "error" } as const

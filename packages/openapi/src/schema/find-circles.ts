@@ -1,6 +1,6 @@
 // Finds schemas that include themselves, so that no value can ever be decided: a schema whose `allOf` leads back to it.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
 import { escapePointer, lastKey, showPart } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
 import { schemaKeywords } from "../document/schema-keywords.ts"
@@ -35,7 +35,7 @@ export function addInclusions(graph: InclusionGraph, schema: Written, target: Js
   const included = target === undefined ? [] : [{ value: target, at: `${pointer}/$ref` }]
   for (const [keyword] of inPlace)
     if (Object.hasOwn(value, keyword))
-      included.push(...schemasIn(value[keyword] ?? null, `${pointer}/${keyword}`, keyword))
+      included.push(...schemasIn(ownOf(value, keyword) ?? null, `${pointer}/${keyword}`, keyword))
   if (included.length > 0) graph.set(value, { pointer, included })
 }
 
@@ -45,7 +45,7 @@ interface Written {
 }
 
 function schemasIn(value: JsonValue, at: string, keyword: string): readonly Included[] {
-  const as = schemaKeywords[keyword]?.as
+  const as = ownOf(schemaKeywords, keyword)?.as
   if (as === "one") return [{ value, at }]
   if (isJsonArray(value)) return value.map((inner, index) => ({ value: inner, at: `${at}/${index}` }))
   if (as !== "map" || !isJsonObject(value)) return []

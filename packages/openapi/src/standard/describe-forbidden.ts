@@ -1,6 +1,6 @@
 // Describes what the standard forbids in an object: the keyword's value, the expected value, and what to write instead.
 
-import { type Finding, type JsonValue, suggest } from "@callsheet/format"
+import { type Finding, type JsonValue, suggest, ownOf } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "../document/document.ts"
 import { keysOf, lastKey, textMember, valueAt } from "../document/located.ts"
 import { messages } from "../document/messages.ts"
@@ -164,7 +164,8 @@ function adviceForType({ document, path, value }: Asked): string | undefined {
   const name = value.trim().toLowerCase()
   if (name === "null" && isOldDialect(document)) return adviceForNull(document)
   if (/^(?:any|mixed|unknown|\*)$/.test(name)) return 'leave out "type" to allow any value'
-  if (Object.hasOwn(typeAliases, name)) return `write ${typeAliases[name]}`
+  const alias = ownOf(typeAliases, name)
+  if (alias !== undefined) return `write ${alias}`
   if (/[|,]/.test(name) && path === "/type") return adviceForTypes(document, name.split(/\s*[|,]\s*/))
   return suggest(name, isOldDialect(document) ? typeNames : [...typeNames, "null"])
 }

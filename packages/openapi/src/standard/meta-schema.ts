@@ -72,7 +72,7 @@ function createCutter({ files, definitions }: MetaSchemaFiles) {
   const fields = new Map<ObjectKind, KnownFields>()
   const find: Find = (id) => {
     const [file = "", pointer = ""] = id.split("#")
-    return { file, value: valueAt((files[file] ?? {}) as JsonValue, pointer) ?? {} }
+    return { file, value: valueAt((ownOf(files, file) ?? {}) as JsonValue, pointer) ?? {} }
   }
   const isObject = (id: string): boolean =>
     kinds.has(id) || /\/(?:[rR]eference|jsonReference|responseValue|\$defs\/schema)$|-or-reference$/.test(id)
@@ -180,7 +180,7 @@ function selectedBy(field: string, { value, file }: Located, find: Find): readon
   if (!isJsonObject(value)) return undefined
   const { $ref: reference, properties, oneOf } = value
   if (typeof reference === "string") return selectedBy(field, find(resolveId(reference, file)), find)
-  const listed = isJsonObject(properties) ? properties[field] : undefined
+  const listed = isJsonObject(properties) ? ownOf(properties, field) : undefined
   if (isJsonObject(listed)) return isJsonArray(listed["enum"]) ? listed["enum"] : undefined
   const inner = isJsonArray(oneOf)
     ? oneOf.map((one) => selectedBy(field, { value: one, file }, find))
@@ -255,7 +255,7 @@ function collectFields(definition: Located, find: Find): KnownFields {
     if (value["additionalProperties"] === false || value["unevaluatedProperties"] === false) isOpen = false
     if (typeof value["$ref"] === "string") work.push(find(resolveId(value["$ref"], file)))
     for (const keyword of ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"]) {
-      const inner = value[keyword]
+      const inner = ownOf(value, keyword)
       const parts = isJsonArray(inner)
         ? inner
         : keyword === "dependentSchemas"

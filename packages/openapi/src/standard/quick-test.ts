@@ -29,7 +29,7 @@ type Schemas = Readonly<Record<string, PlainSchema>>
 const exact =
   (keyword: string): MakeTest =>
   (part: JsonValue) =>
-    exactKeywords[keyword]?.(part) ?? (() => true)
+    ownOf(exactKeywords, keyword)?.(part) ?? (() => true)
 
 /** Tests the fields of objects. Other values pass. */
 const ofObjects =

@@ -105,7 +105,7 @@ function typesOf(schema: JsonObject): readonly string[] {
 
 function* emptyLists(schema: JsonObject): Generator<Broken> {
   for (const keyword of ["enum", "allOf", "anyOf", "oneOf"]) {
-    const list = schema[keyword]
+    const list = ownOf(schema, keyword)
     if (isJsonArray(list) && list.length === 0) yield { at: keyword, finding: standard.emptyList(keyword) }
   }
 }
@@ -173,7 +173,7 @@ const bounds: readonly (readonly [lower: string, upper: string])[] = [
 
 function* contradictions(schema: JsonObject): Generator<Broken> {
   for (const [lower, upper] of bounds) {
-    const [least, most] = [schema[lower], schema[upper]]
+    const [least, most] = [ownOf(schema, lower), ownOf(schema, upper)]
     if (!isNumber(least) || !isNumber(most)) continue
     const isExclusive =
       `${lower} ${upper}`.includes("exclusive") ||
@@ -231,7 +231,7 @@ function* neverApplying(schema: JsonObject): Generator<Broken> {
     if (
       applies === undefined ||
       types.some((type) => applies.includes(type)) ||
-      !isJsonValueSet(schema[keyword])
+      !isJsonValueSet(ownOf(schema, keyword))
     )
       continue
     yield { at: keyword, finding: standard.neverApplies(keyword, applies, types) }

@@ -13,7 +13,7 @@ export type ZlibModule = typeof Zlib
 export type Coding = "gzip" | "deflate" | "br" | "zstd"
 
 type Codings =
-  /** `ignored` is set if the header names something that is no coding. */
+  /** `ignored` is set if the header names a word that isn't a coding. */
   | { readonly ok: true; readonly codings: readonly Coding[]; readonly ignored?: Finding | undefined }
   | { readonly ok: false; readonly fault: Fault }
 

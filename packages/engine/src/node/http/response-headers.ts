@@ -1,6 +1,6 @@
 // Reads the headers of a response, and settles headers that a response must not have twice.
 
-import type { Finding, Headers } from "@callsheet/format"
+import { setOwn, type Finding, type Headers } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import { readHeaderLines } from "./header-lines.ts"
 
@@ -24,7 +24,7 @@ export function readResponseHeaders(lines: readonly string[], origin: string): R
   const settle = (name: string, values: readonly string[], isValid: (value: string) => boolean): void => {
     const used = values.findLast(isValid) ?? values.at(-1)
     if (values.length < 2 || used === undefined) return
-    settled[name] = used
+    setOwn(settled, name, used)
     // A location may contain a secret.
     warnings.push(says.repeated(name, values.length, name === "content-type" ? shown(used) : undefined))
   }
