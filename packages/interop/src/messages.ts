@@ -45,6 +45,14 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} has the OpenAPI sources ${names.map(quote).join(", ")}`,
       hint: "--document replaces a single source; import each document first, as an API with the source's name",
     }),
+    secretInDocument: (file: string, variable: string) => ({
+      message: `${quote(file)} contains the value of the secret ${quote(variable)}, and isn't valid without it`,
+      hint: "remove the value from the document, and use another secret",
+    }),
+    secretLeft: (file: string, variable: string) => ({
+      message: `${quote(file)} would contain the value of the secret ${quote(variable)}`,
+      hint: "remove the value from the source, or use another secret",
+    }),
     privateFile: (path: string) => ({
       message: `the document refers to ${quote(path)}, which looks like a secret or a key`,
       hint: "remove the reference, or move what it needs to another file",
@@ -93,6 +101,13 @@ export const reasons = {
     "its path leads out of the directory of the imported file; move the file there, and set --files",
   private: () =>
     "an import never copies hidden files, secrets files or keys; if this is test data, allow a copy with another name and content",
+  secretByVariable: (variable: string) =>
+    `it has the value of the secret ${variable}, so callsheet writes the variable instead`,
+  secretRemoved: (variable: string) =>
+    `it has the value of the secret ${variable}, so callsheet leaves it out`,
+  secretFile: (variable: string) =>
+    `the file has the value of the secret ${variable}, so callsheet doesn't copy it`,
+  secretVariable: () => "its value contains that of a secret, so callsheet declares it as a secret, too",
   unreadable: () => "the file doesn't exist, can't be read, or is larger than 16 MiB",
   upload: () => "the app can't read files that a source names; use callsheet import with --files",
   unquotable: () => "a secrets file can't contain this value; set it with --var",

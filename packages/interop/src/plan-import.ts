@@ -1,6 +1,16 @@
 // Plans an import: reads the sources and the OpenAPI document, and turns them into the files of a project.
 
-import { CallsheetError, stringifyJson, type Api, type ReadFile, type SourceFile } from "@callsheet/format"
+import {
+  CallsheetError,
+  getOrCreate,
+  stringifyJson,
+  type Api,
+  type EnvironmentFiles,
+  type ProcessEnvironment,
+  type ReadFile,
+  type ReadFileResult,
+  type SourceFile,
+} from "@callsheet/format"
 import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import {
   apiNameFor,
@@ -11,11 +21,16 @@ import {
   type PlannedFile,
 } from "./carry/carry-over.ts"
 import { messages } from "./messages.ts"
-import type { SourceDocument } from "./model.ts"
+import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
+import type { Collection, SourceDocument } from "./model.ts"
 import type { SourceDirectory } from "./read/bruno-directory.ts"
 import { readSources } from "./read/read-sources.ts"
 
 export interface ImportRequest extends Pick<CarryRequest, "readFile"> {
+  /** The environments of the project. Their secrets get into no file that Git keeps. */
+  readonly environments: readonly EnvironmentFiles[]
+  readonly processEnvironment: ProcessEnvironment
+  readonly createSearch: CreateSearch
   readonly sources: readonly (SourceFile | SourceDirectory)[]
   /** The name of the API. By default, the slug of the collection's name. */
   readonly api?: string | undefined
@@ -33,16 +48,30 @@ export interface GivenDocument extends SourceFile {
   readonly readFile?: ReadFile | undefined
 }
 
-export interface PlannedImport extends CarriedOver {
+export interface PlannedImport extends Omit<CarriedOver, "known"> {
   /** The format of the sources. */
   readonly source: string
 }
 
 /** Plans the import. Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
 export async function planImport(request: ImportRequest): Promise<PlannedImport> {
-  const { sources, readApi, openDocument, readFile } = request
-  const collection = await readSources(sources)
-  const api = apiNameFor(collection, request.api)
+  const { environments, processEnvironment, createSearch } = request
+  const collection = await readSources(request.sources)
+  const ofProject = secretsOf(environments, processEnvironment)
+  const first = await plan(collection, request, new Secrets(ofProject, createSearch))
+  // The source's own secrets are known only now. They must not be in its names and texts, either.
+  return first.known.length === 0
+    ? first
+    : plan(collection, request, new Secrets([...first.known, ...ofProject], createSearch))
+}
+
+async function plan(
+  collection: Collection,
+  request: ImportRequest,
+  secrets: Secrets,
+): Promise<PlannedImport & CarriedOver> {
+  const { readApi, openDocument, readFile } = request
+  const api = apiNameFor(collection, secrets, request.api)
   const alone = collection.source === "openapi" ? collection.root.where : undefined
   const given = request.document ?? alone
   const [first, ...others] = collection.documents ?? []
@@ -55,12 +84,18 @@ export async function planImport(request: ImportRequest): Promise<PlannedImport>
     )
   const own =
     given === undefined
-      ? await findDocument(first, api, request)
-      : await copyDocument(openDocument(given), { given, api, own: readApi(api, "named")?.documentFile })
+      ? await findDocument(first, api, { ...request, secrets })
+      : await copyDocument(openDocument(given), {
+          given,
+          api,
+          own: readApi(api, "named")?.documentFile,
+          secrets,
+        })
   const documents = new Map<string, Found & { readonly api: string }>()
   for (const source of others) {
-    const name = furtherApi(source.name, api)
-    documents.set(source.name, { ...(await findDocument(source, name, request)), api: name })
+    const name = furtherApi(source.name, api, secrets)
+    const found = await findDocument(source, name, { ...request, secrets })
+    documents.set(source.name, { ...found, api: name })
   }
   const known = [...documents].flatMap(([name, found]) =>
     found.document === undefined ? [] : [[name, { api: found.api, document: found.document }] as const],
@@ -71,10 +106,20 @@ export async function planImport(request: ImportRequest): Promise<PlannedImport>
     document: own.document,
     documents: new Map(known),
     readFile,
+    secrets,
   })
   const copies = [own, ...documents.values()].flatMap(({ copy }) => copy)
-  return { ...carried, source: collection.source, files: [...copies, ...carried.files] }
+  const files = [...copies, ...carried.files]
+  for (const one of files) {
+    const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
+    if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
+  }
+  return { ...carried, source: collection.source, files }
 }
+
+/** The text of a file that Git keeps. Copied files are checked when they are read. */
+const textOf = (planned: PlannedFile): string =>
+  planned.is === "text" ? planned.text : planned.is === "declarations" ? stringifyJson(planned.variables) : ""
 
 interface Found {
   readonly document?: OpenApiDocument | undefined
@@ -82,18 +127,23 @@ interface Found {
   readonly copy: readonly PlannedFile[]
 }
 
+function memoized(read: ReadFile): ReadFile {
+  const results = new Map<string, ReadFileResult>()
+  return (path) => getOrCreate(results, path, read)
+}
+
 /** Finds the document of an API: the one that the API has, or the one that the source names. */
 async function findDocument(
   source: SourceDocument | undefined,
   api: string,
-  { readApi, openNear }: ImportRequest,
+  { readApi, openNear, secrets }: Pick<ImportRequest, "readApi" | "openNear"> & { readonly secrets: Secrets },
 ): Promise<Found> {
   const document = await readOwn(readApi(api, "read"))
   const isPath = source !== undefined && !/^[A-Za-z][A-Za-z0-9+.-]*:|^[/\\]/.test(source.url)
   const near = document === undefined && isPath ? openNear?.(source.url.replace(/[#?].*$/s, "")) : undefined
   return near === undefined
     ? { document, copy: [] }
-    : copyDocument(near, { given: near.file, api, own: readApi(api, "named")?.documentFile })
+    : copyDocument(near, { given: near.file, api, own: readApi(api, "named")?.documentFile, secrets })
 }
 
 /** Reads the document that the API already has. */
@@ -113,18 +163,32 @@ interface Copied {
   readonly api: string
   /** The document that the API already has. */
   readonly own: string | undefined
+  readonly secrets: Secrets
 }
 
 /** Reads a document to copy, bundled if it has other files. */
 async function copyDocument(
-  { file: name, text, readFile }: GivenDocument,
-  { given, api, own }: Copied,
+  { file: name, text: written, readFile }: GivenDocument,
+  { given, api, own, secrets }: Copied,
 ): Promise<Found> {
+  // A word is valid wherever a document may have a secret: in a name, a reference, a path or an example.
+  const clean = (file: string, from: string): string => secrets.name(from, { where: file, what: "document" })
+  const text = clean(given, written)
   // The name decides how a document is read, so a file without a known ending gets one by its content.
   const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"
   const ending = /\.(?:json|ya?ml)$/i.exec(name)?.[0].toLowerCase() ?? usual
   const source = { file: name.replace(/\.[^.]*$/, "") + ending, text }
-  const { document, problems } = await readDocument(source, { readFile, readsWhole: true })
+  const readClean: ReadFile | undefined =
+    readFile &&
+    memoized((path) => {
+      const read = readFile(path)
+      return read.ok
+        ? { ok: true, value: { file: read.value.file, text: clean(path, read.value.text) } }
+        : read
+    })
+  const { document, problems } = await readDocument(source, { readFile: readClean, readsWhole: true })
+  if (document === undefined && text !== written)
+    throw new CallsheetError(messages["import-source"].secretInDocument(given, secrets.first(written) ?? ""))
   const refused = messages["import-source"].document(given)
   const renamed = problems.map((problem) => ({ ...problem, file: given }))
   if (document === undefined) throw new CallsheetError(problems[0] ?? refused, { problems: renamed })

@@ -2,7 +2,7 @@
 
 export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
-export { findApi } from "./read/find-api.ts"
+export { findApi, findEnvironments } from "./read/find-api.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
 export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
 export * from "./read/read-project.ts"

@@ -1,10 +1,17 @@
 // `callsheet import`: reads the collections of other tools and adds their requests to a project.
 
 import { resolve } from "node:path"
-import { makeFolder } from "@callsheet/engine"
+import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { planImport, type PlannedImport } from "@callsheet/interop"
-import { findApi, findProjectRoot, isProjectRoot, placeFiles, recoverProject } from "@callsheet/project"
+import {
+  findApi,
+  findEnvironments,
+  findProjectRoot,
+  isProjectRoot,
+  placeFiles,
+  recoverProject,
+} from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { allowedFolder, openDocument, openNear, readNamed } from "../import/named-files.ts"
 import { folderOf, readWords, realPathOf } from "../import/read-words.ts"
@@ -17,7 +24,7 @@ import { printable } from "../text/printable.ts"
 
 /** Imports the sources. Returns 1 if something wasn't imported completely, otherwise 0. */
 export const importSources: Command = async (call) => {
-  const { options, words, cwd, screen } = call
+  const { options, words, cwd, screen, environment } = call
   const allowed = allowedFolder(options.value("files"), cwd)
   const sources = await readWords(words, cwd)
   const root = rootOf(call)
@@ -34,6 +41,9 @@ export const importSources: Command = async (call) => {
         ? { file: "document", text: standardInputIn(sources) }
         : openDocument(given, realPathOf(given, cwd)),
     openNear: (path) => openNear(folder, path),
+    environments: findEnvironments(root),
+    processEnvironment: environment,
+    createSearch: createSecretSearch,
     readApi: (api, documents) => findApi(root, api, documents),
     readFile: (path) => readNamed({ folder, allowed, cwd }, path),
   })

@@ -20,13 +20,14 @@ import { moveAccounts } from "./accounts.ts"
 import { bindOperations } from "./bind-operations.ts"
 import { carryRequest } from "./carry-request.ts"
 import { flatten, type FlatRequest } from "./flatten.ts"
-import { mapStrings, readJsonBody, usesIn } from "./json-body.ts"
+import { readJsonBody, usesIn } from "./json-body.ts"
 import { createFinder, type FindOperation } from "./match.ts"
-import { apiNames, asciiSlug, UniqueNames } from "./names.ts"
+import { apiNames, UniqueNames } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
 import { dynamicValue, isDynamic, renderText } from "./render.ts"
 import { Scope } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
+import type { KnownSecret, Secret, Secrets } from "./secrets.ts"
 import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
 import { buildWorkflows, targetOf, type BuiltWorkflow, type Results } from "./workflows.ts"
 
@@ -39,6 +40,7 @@ export interface CarryRequest {
   readonly documents?: ReadonlyMap<string, { readonly api: string; readonly document: OpenApiDocument }>
   /** Reads a file that the collection names, by the path in the collection. */
   readonly readFile: (path: string) => SourceBytes
+  readonly secrets: Secrets
 }
 
 export type SourceBytes =
@@ -64,23 +66,26 @@ export interface CarriedOver {
   readonly losses: readonly Loss[]
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
+  /** The values of the variables that are declared as secrets. */
+  readonly known: readonly KnownSecret[]
 }
 
 export const carryOver = (request: CarryRequest): CarriedOver => new Carrier(request).carry()
 
 /** Returns the name of the collection's API. Throws `import-source` if `given` is not a valid name. */
-export function apiNameFor(collection: Collection, given?: string): string {
+export function apiNameFor(collection: Collection, secrets: Secrets, given?: string): string {
   // With several documents, each has the name of its own.
   const [own, ...others] = collection.documents ?? []
   const source = own === undefined || others.length === 0 ? collection.root.name : own.name
-  const name = given ?? apiNames([]).add(asciiSlug(source, "api"))
+  const place = { where: collection.root.where, what: "name" }
+  const name = given ?? apiNames([]).add(secrets.slug(source, "api", place))
   if (isApiName(name)) return name
   throw new CallsheetError(messages["import-source"].apiName(name))
 }
 
 /** Returns the name of the API of a further document. */
-export const furtherApi = (source: string, own: string): string =>
-  apiNames([own]).add(asciiSlug(source, "other"))
+export const furtherApi = (source: string, own: string, secrets: Secrets): string =>
+  apiNames([own]).add(secrets.slug(source, "other"))
 
 interface RenderContext {
   readonly api: CarriedApi
@@ -115,10 +120,12 @@ class Carrier {
   readonly #setNames: ReadonlySet<string>
   readonly #copies = new Map<string, string | undefined>()
   readonly #fileNames = new UniqueNames()
+  readonly #secrets: Secrets
   #operations = 0
   #saved = 0
 
-  constructor({ collection: given, api, document, documents = new Map(), readFile }: CarryRequest) {
+  constructor({ collection: given, api, document, documents = new Map(), readFile, secrets }: CarryRequest) {
+    this.#secrets = secrets
     const [own] = given.documents ?? []
     const byName = new Map([...documents].map(([name, further]) => [name, further.document]))
     if (own !== undefined && document !== undefined) byName.set(own.name, document)
@@ -126,7 +133,7 @@ class Carrier {
     this.#collection = collection
     this.#readFile = readFile
     this.#losses = [...collection.losses]
-    this.#scope = new Scope(collection)
+    this.#scope = new Scope(collection, secrets)
     const flat = flatten(collection.root)
     this.#flat = new Map(flat.map((one) => [one.request, one]))
     this.#setNames = new Set(
@@ -137,11 +144,12 @@ class Carrier {
         ])
         .flatMap((step) => (step.is === "set" ? step.variable : [])),
     )
-    this.#variables = new Variables(this.#scope, findUses(flat))
+    const uses = findUses(flat)
+    this.#variables = new Variables({ scope: this.#scope, uses, secrets, where: collection.root.where })
     const find = createFinder(document, (text) => this.#scope.resolveEverywhere(text))
     const requests = flat.map(({ request }) => request).filter((request) => this.#isSendable(request))
     const origins = findOrigins({ requests, scope: this.#scope, document, find })
-    const ownName = apiNameFor(collection, api)
+    const ownName = apiNameFor(collection, secrets, api)
     const names = apiNames([ownName, ...[...documents.values()].map((further) => further.api)])
     const all = origins.length > 0 ? origins : [this.#originWithoutRequests()]
     this.#apis = all.map((origin, at) => {
@@ -149,7 +157,7 @@ class Carrier {
       const name =
         at === 0
           ? ownName
-          : (further?.api ?? names.add(asciiSlug(origin.label.replaceAll(/[{}]/g, ""), "other")))
+          : (further?.api ?? names.add(secrets.slug(origin.label.replaceAll(/[{}]/g, ""), "other")))
       const finder =
         at === 0 ? find : createFinder(further?.document, (text) => this.#scope.resolveEverywhere(text))
       return {
@@ -183,6 +191,7 @@ class Carrier {
       render: (text, request, results) => this.#renderIn(request, text, results),
       scriptsOf: (request) => this.#flat.get(request)?.scripts ?? [],
       takenIds: this.#variables.names,
+      secrets: this.#secrets,
       lose: (loss) => this.#losses.push(loss),
     })
     const [own] = this.#apis
@@ -192,14 +201,19 @@ class Carrier {
     for (const workflow of workflows) this.#addWorkflow(workflow)
     this.#addReadme(own?.name)
     return {
-      api: own?.name ?? apiNameFor(this.#collection),
-      files: this.#files.map((file) => this.#finish(file)),
+      api: own?.name ?? apiNameFor(this.#collection, this.#secrets),
+      files: this.#files.map(finish),
       workflows: workflows.map(({ name }) => name),
       requests: this.#flat.size,
       operations: this.#operations,
       saved: this.#saved,
-      losses: distinct([...this.#losses, ...this.#variableLosses()]).map((loss) => this.#maskLoss(loss)),
+      losses: distinct(
+        [...this.#losses, ...this.#variableLosses(), ...this.#secrets.losses].map((loss) =>
+          this.#maskLoss(loss),
+        ),
+      ),
       unset: this.#apis.flatMap((api) => this.#unsetIn(api)),
+      known: this.#variables.known,
     }
   }
 
@@ -251,6 +265,7 @@ class Carrier {
       render: (text) => this.#render(text, { api, where: request.where, results, prefix: "" }),
       resolve: (text, environment) => this.#scope.resolve(text, environment),
       isFromRun: (name) => results.has(name),
+      secrets: this.#secrets,
       copyFile: (file) => this.#copyFile(file, api.name, request.where),
       lose: (loss) => this.#losses.push(loss),
     })
@@ -262,7 +277,10 @@ class Carrier {
 
   /** Converts a text to a template. Blocks other than requests read variables with `prefix`. */
   #render(text: Text, { api, where, results, prefix }: RenderContext): string {
-    return renderText(text, (name) => {
+    const clean = this.#secrets.text(text, { where, what: "value" })
+    return renderText(clean, (name) => {
+      const secret = this.#secrets.marked(name)
+      if (secret !== undefined) return `{{${prefix}${this.#variableOf(secret, api)}}}`
       const result = results.get(name)
       if (result !== undefined) return `{{${result}}}`
       if (isDynamic(name)) {
@@ -275,17 +293,38 @@ class Carrier {
     })
   }
 
+  /** Returns the variable of a secret. An API can't read variables of others, so it gets one of its own. */
+  #variableOf({ value, holders }: Secret, api: CarriedApi): string {
+    const [first] = holders
+    // The source's own variables come first, because a later import finds them in the project, too.
+    const own =
+      holders.find((one) => one.is === "source") ??
+      holders.find((one) => one.is === "project" && one.api === api.name) ??
+      holders.find((one) => one.is !== "project")
+    switch (own?.is) {
+      case "source":
+        return own.name === api.origin.variable ? BASE_URL : this.#variables.nameOf(own.name)
+      case "project":
+        return own.name
+      case "found":
+        return this.#variables.secret(own.hint, own.value)
+      case undefined:
+        return this.#variables.secret(first?.is === "project" ? first.name : "secret", value)
+    }
+  }
+
   /** Records the variables that a value uses. */
   #use(value: object, api: CarriedApi): void {
     for (const [, name = ""] of stringifyJson(value).matchAll(/\{\{(?:env\.[\w-]+\.)?([A-Za-z_][\w-]*)\}\}/g))
       if (name !== BASE_URL) api.used.add(name)
   }
 
-  #save(request: object, api: CarriedApi, { request: { name }, folders }: FlatRequest) {
-    const resource = asciiSlug(folders.map((folder) => folder.name).join(" "), api.name)
+  #save(request: object, api: CarriedApi, { request: { name, where }, folders }: FlatRequest) {
+    const place = { where, what: "name" }
+    const resource = this.#secrets.slug(folders.map((folder) => folder.name).join(" "), api.name, place)
     const names = api.instanceNames.get(resource) ?? new UniqueNames()
     api.instanceNames.set(resource, names)
-    const instance = names.add(asciiSlug(name, "request"))
+    const instance = names.add(this.#secrets.slug(name, "request", place))
     this.#files.push({
       file: `apis/${api.name}/requests/${resource}/${instance}.json`,
       is: "json",
@@ -298,8 +337,13 @@ class Carrier {
     const key = `${api}\0${path}`
     const read = this.#copies.has(key) ? undefined : this.#readFile(path)
     if (read?.ok === false) this.#lose(where, `file ${path}`, reasons[read.reason]())
-    if (read?.ok === true) {
-      const name = (path.split(/[/\\]/).at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
+    const secret = read?.ok === true ? this.#secrets.first(new TextDecoder().decode(read.bytes)) : undefined
+    if (secret !== undefined) {
+      this.#lose(where, `file ${path}`, reasons.secretFile(secret))
+      this.#copies.set(key, undefined)
+    } else if (read?.ok === true) {
+      const given = this.#secrets.name(path.split(/[/\\]/).at(-1) ?? "", { where, what: "name of a file" })
+      const name = given.replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
       const file = `apis/${api}/files/${this.#fileNames.add(name === "" ? "file" : name)}`
       this.#files.push({ file, is: "bytes", bytes: read.bytes })
       this.#copies.set(key, file)
@@ -321,14 +365,19 @@ class Carrier {
   #addReadme(api: string | undefined): void {
     const { root } = this.#collection
     const folders = root.items.filter((item) => item.kind === "folder")
-    const sections = [root, ...folders].flatMap(({ name, description }) =>
+    const sections = [root, ...folders].flatMap(({ name, description, where }) =>
       description === undefined
         ? []
-        : [`${name === root.name ? "#" : "##"} ${name}\n\n${plainText(description).trim()}\n`],
+        : [
+            `${name === root.name ? "#" : "##"} ${this.#secrets.name(name)}\n\n${this.#text(description, where)}\n`,
+          ],
     )
     if (api !== undefined && sections.length > 0)
       this.#files.push({ file: `apis/${api}/README.md`, is: "text", text: sections.join("\n") })
   }
+
+  #text = (description: Text, where: string): string =>
+    this.#secrets.prose(plainText(description), { where, what: "description" }).trim()
 
   #addEnvironments({ name: api, document, origin, used }: CarriedApi): void {
     const { environments } = this.#scope
@@ -336,7 +385,9 @@ class Carrier {
     const declared = [...used].flatMap((name) => this.#variables.declared(name) ?? [])
     const hasFallback = document !== undefined && serverUrl(document) !== undefined
     const isRequired = !hasFallback || environments.every(({ name }) => origin.baseUrls.has(name))
-    const isSecretBase = [...origin.baseUrls.values()].some((url) => /^https?:\/\/[^/]*@/i.test(url))
+    const isSecretBase = [...origin.baseUrls.values()].some(
+      (url) => /^https?:\/\/[^/]*@/i.test(url) || this.#secrets.has(url),
+    )
     const variables: Record<string, JsonValue> = {
       [BASE_URL]: {
         type: "string",
@@ -393,35 +444,17 @@ class Carrier {
     return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${api}.${name}`)
   }
 
-  /** Masks secrets in descriptions and scripts. */
-  #finish(planned: DraftFile): PlannedFile {
-    if (planned.is === "text") return { ...planned, text: this.#mask(planned.text) }
-    if (planned.is !== "json") return planned
-    const { file, value } = planned
-    const masked = mapStrings(value, (text, key) => (key === "description" ? this.#mask(text) : text))
-    return { file, is: "text", text: `${stringifyJson(masked, { indent: 2 })}\n` }
-  }
-
   #maskLoss = ({ where, what, reason }: Loss): Loss => ({
-    where: this.#mask(where),
-    what: this.#mask(what),
+    where: this.#secrets.prose(where),
+    what: this.#secrets.prose(what),
     reason,
   })
-
-  #mask = (text: string): string =>
-    this.#maskable().reduce((masked, secret) => masked.replaceAll(secret, "***"), text)
-
-  #secrets: readonly string[] | undefined
-  #maskable(): readonly string[] {
-    // Shorter values occur by chance.
-    this.#secrets ??= [...new Set(this.#variables.secretValues())].filter(
-      (value) => value.length >= MIN_MASKED,
-    )
-    return this.#secrets
-  }
 }
 
-const MIN_MASKED = 6
+const finish = (planned: DraftFile): PlannedFile =>
+  planned.is === "json"
+    ? { file: planned.file, is: "text", text: `${stringifyJson(planned.value, { indent: 2 })}\n` }
+    : planned
 
 const distinct = (losses: readonly Loss[]): readonly Loss[] => [
   ...new Map(losses.map((loss) => [JSON.stringify([loss.where, loss.what, loss.reason]), loss])).values(),

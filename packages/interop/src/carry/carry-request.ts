@@ -20,8 +20,9 @@ import { decodePercent, hasVariables, variablesIn, type Text } from "../text.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
-import { camelCase, UniqueNames, variableName } from "./names.ts"
+import { camelCase, UniqueNames } from "./names.ts"
 import { isSecretName } from "./secret-names.ts"
+import type { Place, Secrets } from "./secrets.ts"
 import type { ScopeEnvironment } from "./scope.ts"
 import type { Variables } from "./variables.ts"
 
@@ -46,6 +47,7 @@ export interface RequestContext {
   readonly copyFile: (path: string) => string | undefined
   /** Returns whether an earlier response gives the value of a variable, with its type. */
   readonly isFromRun: (name: string) => boolean
+  readonly secrets: Secrets
   readonly lose: (loss: Loss) => void
 }
 
@@ -70,7 +72,7 @@ class RequestCarrier {
   }
 
   carry(): CarriedRequest {
-    const { flat, match, render } = this.#context
+    const { flat, match, render, secrets } = this.#context
     const { request } = flat
     this.#addHeaders(request.headers)
     this.#addAuth(flat.auth)
@@ -93,9 +95,14 @@ class RequestCarrier {
           ...withoutEmpty({ overrides: withoutEmpty({ params, body: overrides }) }),
         },
       }
-    const description = request.description === undefined ? {} : { description: render(request.description) }
+    const description =
+      request.description === undefined
+        ? {}
+        : { description: render(secrets.prose(request.description, this.#place("description"))) }
     const target =
-      match === undefined ? { method: request.method, path } : { operation: operationName(match.operation) }
+      match === undefined
+        ? { method: secrets.name(request.method), path }
+        : { operation: operationName(match.operation) }
     const content =
       body === undefined ? {} : { body: body.value, ...(body.type === "json" ? {} : { bodyType: body.type }) }
     return {
@@ -114,9 +121,11 @@ class RequestCarrier {
     this.#context.lose({ where: this.#context.flat.request.where, what, reason })
   }
 
+  #place = (what: string): Place => ({ where: this.#context.flat.request.where, what })
+
   /** Returns the name if it contains no variables. Otherwise, reports a loss. */
   #plainName(name: Text, what: string): string | undefined {
-    if (!hasVariables(name)) return name
+    if (!hasVariables(name)) return this.#context.secrets.name(name, this.#place(`name of a ${what}`))
     this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())
     return undefined
   }
@@ -148,7 +157,7 @@ class RequestCarrier {
       }
       const key = name.toLowerCase()
       const own = seen.get(key) ?? name
-      const text = this.#value(name, value)
+      const text = this.#value(written, value)
       // HTTP joins repeated headers with commas, and cookies with semicolons.
       const before = ownOf(this.#header, own)
       setOwn(
@@ -175,7 +184,7 @@ class RequestCarrier {
         if (auth.token !== "")
           this.#setHeader(
             "authorization",
-            `${auth.prefix ?? "Bearer"} ${this.#credential("bearerToken", auth.token)}`,
+            `${this.#context.secrets.name(auth.prefix ?? "Bearer")} ${this.#credential("bearerToken", auth.token)}`,
           )
         return
       case "basic":
@@ -213,13 +222,13 @@ class RequestCarrier {
 
   #addQuery(query: readonly Pair[]): void {
     const { match, render } = this.#context
-    const byName = new Map<string, Text[]>()
+    const byName = new Map<string, { readonly written: string; readonly values: Text[] }>()
     for (const { name: written, value } of query) {
       const name = this.#plainName(written, "query parameter")
       if (name === undefined || name === "") continue
-      getOrCreate(byName, name, () => []).push(value)
+      getOrCreate(byName, name, () => ({ written, values: [] })).values.push(value)
     }
-    for (const [name, values] of byName) {
+    for (const [name, { written, values }] of byName) {
       const [first = ""] = values
       const parameter = match && writerOf(match.operation, { in: "query", name })
       const repeats =
@@ -227,19 +236,20 @@ class RequestCarrier {
       if (values.length > 1 && repeats) setOwn(this.#query, name, JSON.stringify(values.map(render)))
       else {
         if (values.length > 1) this.#lose(`query parameter ${name}`, reasons.repeatedQuery())
-        setOwn(this.#query, name, this.#value(name, first))
+        setOwn(this.#query, name, this.#value(written, first))
       }
     }
   }
 
   /** Returns the path of a saved request. Segments with variables become path parameters. */
   #openPath(): string {
-    const { path, render } = this.#context
+    const { path, render, secrets } = this.#context
     const names = new UniqueNames()
-    const segments = path.map(({ text, name }) => {
+    const segments = secrets.path(path, this.#place("path")).map(({ text, name }) => {
       if (!hasVariables(text) && name === undefined) return text.replaceAll(/[{}]/g, encodeURIComponent)
       const [first = "value"] = variablesIn(text)
-      const own = names.add(variableName(name ?? first.replace(/^\$/, "")))
+      const shown = secrets.marked(first) === undefined ? first.replace(/^\$/, "") : "secret"
+      const own = names.add(secrets.variableName(name ?? shown))
       setOwn(this.#pathParams, own, render(decodePercent(text)))
       return `{${own}}`
     })
@@ -247,7 +257,7 @@ class RequestCarrier {
   }
 
   #body(body: Body): CarriedBody | undefined {
-    const { render, copyFile } = this.#context
+    const { render, copyFile, secrets } = this.#context
     switch (body.kind) {
       case "text":
         return this.#textBody(body.text, this.#mediaType() ?? body.mediaType)
@@ -269,11 +279,11 @@ class RequestCarrier {
           const filename = "file" in content ? content.filename : undefined
           const value =
             "value" in content
-              ? this.#value(name, content.value)
+              ? this.#value(written, content.value)
               : {
                   file: file ?? "",
-                  ...(filename ? { filename } : {}),
-                  ...(contentType ? { contentType } : {}),
+                  ...(filename ? { filename: secrets.name(filename, this.#place("file name")) } : {}),
+                  ...(contentType ? { contentType: secrets.name(contentType) } : {}),
                 }
           addTo(parts, name, value)
         }
@@ -283,7 +293,7 @@ class RequestCarrier {
         const file = copyFile(body.path)
         return file === undefined
           ? undefined
-          : { value: render(file), type: "file", mediaType: body.mediaType }
+          : { value: render(file), type: "file", mediaType: body.mediaType && secrets.name(body.mediaType) }
       }
     }
   }
@@ -292,27 +302,47 @@ class RequestCarrier {
     const values: Record<string, JsonValue[]> = {}
     for (const { name: written, value } of fields) {
       const name = this.#plainName(written, "form field")
-      if (name !== undefined) addTo(values, name, this.#value(name, value))
+      if (name !== undefined) addTo(values, name, this.#value(written, value))
     }
     return collapse(values)
   }
 
   #textBody(text: Text, mediaType: string | undefined): CarriedBody {
-    const { render, variables, isFromRun } = this.#context
+    const { render, variables, isFromRun, secrets } = this.#context
     const isJson = mediaType !== undefined && /[/+]json\b/i.test(mediaType)
     const value = isJson ? readJsonBody(text) : undefined
-    if (value === undefined) return { value: render(text), type: "text", mediaType }
+    const asText = (): CarriedBody => ({
+      value: render(isJson ? secrets.json(text, this.#place("body")) : text),
+      type: "text",
+      mediaType,
+    })
+    if (value === undefined || this.#needsText(value)) return asText()
     const uses = usesIn(value)
     // As text, a value would be sent as a JSON string.
     const keepsTypes =
       uses.unquoted.every((name) => isFromRun(name) || variables.typeOf(name) !== "string") &&
       uses.quoted.every((name) => isFromRun(name) || variables.typeOf(name) === "string")
-    if (!keepsTypes) return { value: render(text), type: "text", mediaType }
+    if (!keepsTypes) return asText()
     return {
       value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one))),
       type: "json",
       mediaType,
     }
+  }
+
+  /** Returns whether JSON has a secret as a key or as a number, where only a text can have a placeholder. */
+  #needsText(value: JsonValue): boolean {
+    const { has } = this.#context.secrets
+    const work = [value]
+    for (let one = work.pop(); one !== undefined; one = work.pop()) {
+      if (typeof one === "number" || typeof one === "bigint") {
+        if (has(String(one))) return true
+      } else if (typeof one === "object" && one !== null) {
+        if (!Array.isArray(one) && Object.keys(one).some((key) => key.length >= 4 && has(key))) return true
+        for (const inner of Object.values(one) as JsonValue[]) work.push(inner)
+      }
+    }
+    return false
   }
 
   #mediaType(): string | undefined {
@@ -332,7 +362,7 @@ class RequestCarrier {
       )
       if (written !== undefined && isUsual) delete this.#header[written]
     } else if (written === undefined && body.mediaType !== undefined)
-      this.#header["content-type"] = body.mediaType
+      this.#header["content-type"] = this.#context.secrets.name(body.mediaType)
   }
 
   /** Returns the body as overrides. Undefined if only a saved request can express it. */

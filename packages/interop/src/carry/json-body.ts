@@ -99,4 +99,13 @@ export function mapStrings(
   return root.to
 }
 
+/** Converts every key. A script can't write a value that nests deeper than the stack. */
+export function mapKeys(value: JsonValue, convert: (key: string) => string): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => mapKeys(item, convert))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [convert(key), mapKeys(inner, convert)]),
+  )
+}
+
 export const withoutMark = (text: Text): Text => text.replace(UNQUOTED, "")

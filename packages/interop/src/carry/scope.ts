@@ -3,8 +3,9 @@
 import { getOrCreate, toText } from "@callsheet/format"
 import type { Collection, Variable } from "../model.ts"
 import { fillText, type Text } from "../text.ts"
-import { asciiSlug, environmentNames } from "./names.ts"
+import { environmentNames } from "./names.ts"
 import { isDynamic } from "./render.ts"
+import type { Secrets } from "./secrets.ts"
 
 export interface ScopeEnvironment {
   /** The name of its files. */
@@ -37,10 +38,11 @@ export class Scope {
   #added = 0
   readonly #resolved = new Map<ScopeEnvironment, Map<string, string | undefined>>()
 
-  constructor({ environments, variables }: Collection) {
+  constructor({ environments, variables, root }: Collection, secrets: Secrets) {
     const unique = environmentNames()
+    const place = { where: root.where, what: "name of an environment" }
     const named = environments.map(({ name, variables }) => ({
-      name: unique.add(asciiSlug(name, "environment")),
+      name: unique.add(secrets.slug(name, "environment", place)),
       own: byName(variables),
     }))
     this.environments = named.length > 0 ? named : [{ name: ONLY_ENVIRONMENT, own: new Map() }]

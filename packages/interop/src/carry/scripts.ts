@@ -1,18 +1,23 @@
 // Carries scripts over as TypeScript files that contain the original code in a comment.
 
-import type { Script } from "../model.ts"
 import { camelCase } from "./names.ts"
 
-/** The name of the item whose script this is, without the file: `Orders / Create order`. */
-const placeIn = (where: string, file: string): string => where.slice(file.length).replace(/^: ?/, "")
-
 /**
- * Writes a script to translate. Every line of the original starts with `//`, so that it can't end the comment. `file` is
- * the source file, which is left out: it may be in another directory at the next import.
+ * The name of the item whose script this is, without the file: `Orders / Create order`. The file may be in another
+ * directory at the next import.
  */
-export function scriptText(scripts: readonly Script[], exportName: string, file: string): string {
-  const originals = scripts.flatMap(({ where, code }) => [
-    `// From ${oneLine(placeIn(where, file))}:`,
+export const placeIn = (where: string, file: string): string => where.slice(file.length).replace(/^: ?/, "")
+
+/** A script without secrets. */
+interface ShownScript {
+  readonly code: string
+  readonly place: string
+}
+
+/** Writes a script to translate. Every line of the original starts with `//`, so that it can't end the comment. */
+export function scriptText(scripts: readonly ShownScript[], exportName: string): string {
+  const originals = scripts.flatMap(({ place, code }) => [
+    `// From ${oneLine(place)}:`,
     "//",
     ...code.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `//   ${line}`.trimEnd()),
     "//",

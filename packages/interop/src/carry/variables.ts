@@ -4,9 +4,10 @@ import { toText, type Scalar, type ScalarType } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Loss, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
-import { UniqueNames, variableName, variableNames } from "./names.ts"
+import { variableNames, type UniqueNames } from "./names.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
+import type { KnownSecret, Place, Secrets } from "./secrets.ts"
 
 export const BASE_URL = "baseUrl"
 
@@ -30,18 +31,31 @@ export interface VariableUses {
   readonly credentials: ReadonlySet<string>
 }
 
+interface VariablesRequest {
+  readonly scope: Scope
+  readonly uses: VariableUses
+  readonly secrets: Secrets
+  /** The place of the collection. */
+  readonly where: string
+}
+
 export class Variables {
   readonly losses: Loss[] = []
   readonly #scope: Scope
+  readonly #secrets: Secrets
+  readonly #where: string
   readonly #uses: VariableUses
   readonly #names: UniqueNames
   readonly #bySource = new Map<string, string>()
   readonly #declared = new Map<string, Declared>()
   readonly #made = new Map<string, string>()
+  readonly #holders: KnownSecret[] = []
 
-  constructor(scope: Scope, uses: VariableUses) {
+  constructor({ scope, uses, secrets, where }: VariablesRequest) {
     this.#scope = scope
     this.#uses = uses
+    this.#secrets = secrets
+    this.#where = where
     this.#names = variableNames()
     // Only base URLs have this name.
     this.#names.add(BASE_URL)
@@ -56,7 +70,9 @@ export class Variables {
   nameOf(source: string): string {
     const known = this.#bySource.get(source)
     if (known !== undefined) return known
-    const name = this.#names.add(variableName(source))
+    const name = this.#names.add(
+      this.#secrets.variableName(source, { where: this.#where, what: "name of a variable" }),
+    )
     this.#bySource.set(source, name)
     this.#declared.set(name, this.#declare(source, name))
     return name
@@ -76,12 +92,16 @@ export class Variables {
     const id = `${hint}\0${key}`
     const known = this.#made.get(id)
     if (known !== undefined) return known
-    const name = this.#names.add(variableName(hint))
+    const name = this.#names.add(this.#secrets.variableName(hint))
     const values = new Map<string, Scalar>()
     for (const environment of this.#scope.environments) {
       const value = valueIn(environment)
       if (value !== undefined) values.set(environment.name, value)
     }
+    const holders = [...values.values()].map(
+      (value) => ({ is: "found", hint, value: toText(value) }) as const,
+    )
+    this.#holders.push(...holders.map((holder) => ({ value: holder.value, holder })))
     this.#declared.set(name, { name, type: "string", isSecret: true, values })
     this.#made.set(id, name)
     return name
@@ -96,29 +116,32 @@ export class Variables {
   }
 
   /** Returns the values of all secrets. */
-  secretValues(): readonly string[] {
-    return [...this.#declared.values()].flatMap(({ isSecret, values }) =>
-      isSecret ? [...values.values()].map((value) => toText(value)) : [],
-    )
+  get known(): readonly KnownSecret[] {
+    return this.#holders
   }
 
   #declare(source: string, name: string): Declared {
     const scope = this.#scope
     const declarations = scope.declarations(source)
-    const isSecret =
+    const texts = new Map<ScopeEnvironment, string>()
+    for (const environment of scope.environments) {
+      const value = this.#valueIn(source, environment)
+      if (value !== undefined) texts.set(environment, value)
+    }
+    const written = declarations.flatMap(({ value }) => (value === undefined ? [] : toText(value)))
+    const isMarked =
       declarations.some((one) => one.isSecret === true) ||
       isSecretName(source) ||
       this.#uses.credentials.has(source)
+    const isSecret = isMarked || this.#secrets.holds([...texts.values(), ...written], this.#placeOf(name))
+    if (isSecret)
+      for (const value of texts.values())
+        this.#holders.push({ value, holder: { is: "source", name: source } })
     const type = isSecret ? "string" : this.#typeOf(source, declarations)
-    const description = declarations.find((one) => one.description !== undefined)?.description
-    const values = new Map<string, Scalar>()
-    const own = new Set<string>()
-    for (const environment of scope.environments) {
-      const value = this.#valueIn(source, environment)
-      if (value === undefined) continue
-      values.set(environment.name, coerce(value, type))
-      if (environment.own.has(source)) own.add(environment.name)
-    }
+    const described = declarations.find((one) => one.description !== undefined)?.description
+    const description = described && this.#secrets.prose(described, this.#placeOf(name))
+    const values = new Map([...texts].map(([{ name: key }, value]) => [key, coerce(value, type)] as const))
+    const own = new Set([...texts.keys()].flatMap((one) => (one.own.has(source) ? one.name : [])))
     const declared = { name, type, isSecret, description, values }
     const [first] = values.values()
     const isShared =
@@ -134,6 +157,8 @@ export class Variables {
       if (!own.has(environment.name)) values.delete(environment.name)
     return { ...declared, default: fallback }
   }
+
+  #placeOf = (name: string): Place => ({ where: this.#where, what: `variable ${name}` })
 
   #valueIn(source: string, environment: ScopeEnvironment): string | undefined {
     const value = this.#scope.variable(source, environment)?.value

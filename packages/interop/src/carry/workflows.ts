@@ -1,16 +1,26 @@
 // Builds workflows: one per top-level folder, with nested folders as groups.
 
-import { formatPath, type Assertion, type Block, type Workflow, setOwn } from "@callsheet/format"
+import {
+  formatPath,
+  setOwn,
+  stringifyJson,
+  type Assertion,
+  type Block,
+  type InputDeclaration,
+  type JsonValue,
+  type Workflow,
+} from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Collection, Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
-import type { Check } from "../scripts/checks.ts"
+import type { Check, ResponsePath } from "../scripts/checks.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import type { CarriedRequest } from "./carry-request.ts"
-import { mapStrings } from "./json-body.ts"
-import { asciiSlug, UniqueNames, variableName, workflowNames } from "./names.ts"
+import { mapKeys, mapStrings } from "./json-body.ts"
+import { asciiSlug, UniqueNames, workflowNames } from "./names.ts"
 import { renderText } from "./render.ts"
-import { exportNameOf, scriptText } from "./scripts.ts"
+import { exportNameOf, placeIn, scriptText } from "./scripts.ts"
+import type { Place, Secrets } from "./secrets.ts"
 
 export interface BuiltWorkflow {
   readonly name: string
@@ -33,6 +43,7 @@ export interface WorkflowsRequest {
   readonly render: (text: Text, request: Request, results: Results) => string
   /** Returns the scripts of a request and of its folders, in order. */
   readonly scriptsOf: (request: Request) => readonly Script[]
+  readonly secrets: Secrets
   /** The names of variables. A variable would hide a block with the same id. */
   readonly takenIds: Iterable<string>
   readonly lose: (loss: Loss) => void
@@ -50,7 +61,9 @@ export function buildWorkflows(request: WorkflowsRequest): readonly BuiltWorkflo
     hasLoose ||= isLoose
     const items = isLoose ? loose : item.items
     if (!hasRequests(items)) continue
-    const name = names.add(asciiSlug(isLoose ? root.name : item.name, "workflow"))
+    const named = isLoose ? root : item
+    const place = { where: named.where, what: "name" }
+    const name = names.add(request.secrets.slug(named.name, "workflow", place))
     built.push(new WorkflowBuilder(name, request).build(items, isLoose ? [root] : [root, item]))
   }
   return built
@@ -77,15 +90,20 @@ class WorkflowBuilder {
 
   build(items: readonly Item[], folders: readonly Folder[]): BuiltWorkflow {
     const { inputs = {}, values = new Map(), outputs = new Map(), where = "" } = folders.at(-1) ?? {}
-    for (const [variable, path] of values) this.#results.set(variable, path)
-    for (const input of Object.keys(inputs)) this.#id(input)
+    const { secrets } = this.#request
+    const place = { where, what: "input" }
+    for (const [variable, path] of values) this.#results.set(variable, secrets.name(path, place))
+    const declared = Object.entries(inputs).map(
+      ([name, input]) => [secrets.name(name, place), withoutSecrets(input, secrets, place)] as const,
+    )
+    for (const [input] of declared) this.#ids.add(asciiSlug(input, "block"))
     const shared = folders.flatMap(({ scripts, name }) => this.#carryScripts(scripts, name))
     const blocks = [...shared, ...this.#blocks(items), ...this.#outputs(outputs, where)]
     return {
       name: this.#name,
       workflow: {
         version: 1,
-        ...(Object.keys(inputs).length > 0 ? { inputs } : {}),
+        ...(declared.length > 0 ? { inputs: Object.fromEntries(declared) } : {}),
         ...(this.#isStrict ? {} : { onFailure: "continue" }),
         blocks,
       },
@@ -105,10 +123,10 @@ class WorkflowBuilder {
       const path = this.#results.get(variable)
       if (path === undefined)
         this.#request.lose({ where, what: `output ${output}`, reason: reasons.expression() })
-      else setOwn(transforms, variableName(output), path)
+      else setOwn(transforms, this.#request.secrets.variableName(output, { where, what: `output` }), path)
     }
     return Object.keys(transforms).length > 0
-      ? [{ id: this.#id("outputs"), type: "transform", transforms }]
+      ? [{ id: this.#ids.add("outputs"), type: "transform", transforms }]
       : []
   }
 
@@ -116,10 +134,10 @@ class WorkflowBuilder {
     return items.flatMap((item): readonly Block[] => {
       if (item.kind !== "folder") return this.#requestBlocks(item)
       if (!hasRequests(item.items)) return []
-      const id = this.#id(item.name)
+      const id = this.#id(item)
       const condition = this.#condition(item)
       const blocks = [...this.#carryScripts(item.scripts, item.name), ...this.#blocks(item.items)]
-      if (condition === undefined) return [{ id, type: "group", ...describe(item), blocks }]
+      if (condition === undefined) return [{ id, type: "group", ...this.#describe(item), blocks }]
       const branches = item.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
       return [{ id, type: "condition", if: condition, ...branches }]
     })
@@ -134,7 +152,7 @@ class WorkflowBuilder {
   }
 
   #requestBlocks(request: Request): readonly Block[] {
-    const id = this.#id(request.name)
+    const id = this.#id(request)
     const target = this.#request.carry(request, this.#results)
     if (target === undefined) return []
     this.#sent.set(request.where, { request, id })
@@ -142,7 +160,7 @@ class WorkflowBuilder {
     const after = request.scripts.filter(({ when }) => when === "after")
     return [
       ...this.#carryScripts(before, request.name),
-      this.#repeat({ id, type: "request", ...describe(request), request: target }, request),
+      this.#repeat({ id, type: "request", ...this.#describe(request), request: target }, request),
       ...this.#convertSteps(request, id),
       ...this.#carryScripts(after, request.name),
     ]
@@ -181,18 +199,20 @@ class WorkflowBuilder {
   #convertSteps(request: Request, id: string): readonly Block[] {
     const assertions: Assertion[] = []
     const transforms: Record<string, string> = {}
+    const { secrets } = this.#request
+    const place = { where: request.where, what: "script" }
     const values = this.#ids.add(`${id}-values`)
     const converted = this.#request
       .scriptsOf(request)
       .flatMap((script) => (script.when === "after" ? [convertScript(script)] : []))
     for (const step of [...(request.steps ?? []), ...converted.flatMap(({ steps }) => steps)])
       if (step.is === "set") {
-        const output = variableName(step.output ?? step.variable)
-        setOwn(transforms, output, formatPath([id, "response", ...step.source]))
+        const output = secrets.variableName(step.output ?? step.variable, place)
+        setOwn(transforms, output, formatPath([id, "response", ...this.#source(step.source, place)]))
         this.#results.set(step.variable, `${values}.${output}`)
       } else assertions.push(...this.#assertion(step, request, id))
     const tests = converted.flatMap((script) => script.tests)
-    const names = renderText(plainText([...new Set(tests)].join("; ")), () => "")
+    const names = this.#prose([...new Set(tests)].join("; "), place)
     const description = names === "" ? {} : { description: names }
     const blocks: readonly Block[] = [
       ...(Object.keys(transforms).length > 0 ? [{ id: values, type: "transform", transforms } as const] : []),
@@ -216,9 +236,12 @@ class WorkflowBuilder {
       return []
     }
     const written =
-      value === undefined ? {} : { value: mapStrings(value, (text) => render(text, request, this.#results)) }
-    const place = source.length === 0 ? start : `${start}.${formatPath(source)}`
-    return [{ source: place, operator, ...written } as Assertion]
+      value === undefined
+        ? {}
+        : { value: mapStrings(this.#keys(value), (text) => render(text, request, this.#results)) }
+    const own = this.#source(source, { where: request.where, what: "check" })
+    const path = own.length === 0 ? start : `${start}.${formatPath(own)}`
+    return [{ source: path, operator, ...written } as Assertion]
   }
 
   /** Writes the scripts that can't be converted completely to a script file for the user to translate. */
@@ -228,20 +251,49 @@ class WorkflowBuilder {
     const scripts = all.filter((script) => !convertScript(script).isWhole)
     if (scripts.length === 0) return []
     const kind = scripts.every(({ when }) => when === "before") ? "before" : "after"
-    const name = this.#scriptNames.add(`${asciiSlug(owner, "script")}-${kind}`)
+    const { collection, lose, secrets } = this.#request
+    const name = this.#scriptNames.add(`${secrets.slug(owner, "script")}-${kind}`)
     const exportName = exportNameOf(name)
-    const { collection, lose } = this.#request
-    this.#scripts.set(name, scriptText(scripts, exportName, collection.root.where))
+    const shown = scripts.map(({ code, where }) => ({
+      code: secrets.prose(code, { where, what: "script" }),
+      place: secrets.prose(placeIn(where, collection.root.where)),
+    }))
+    this.#scripts.set(name, scriptText(shown, exportName))
     const file = `apis/workflow/scripts/${this.#name}/${name}.ts`
     for (const { where } of scripts) lose({ where, what: "script", reason: reasons.script(file) })
-    return [{ id: this.#id(name), type: "script", script: { name, exportName } }]
+    return [{ id: this.#ids.add(asciiSlug(name, "block")), type: "script", script: { name, exportName } }]
   }
 
-  #id = (name: string): string => this.#ids.add(asciiSlug(name, "block"))
+  #id = ({ name, where }: Item): string =>
+    this.#ids.add(this.#request.secrets.slug(name, "block", { where, what: "name" }))
+
+  /** Replaces secrets in the keys of a value. */
+  #keys = (value: JsonValue): JsonValue => mapKeys(value, (key) => this.#request.secrets.name(key))
+
+  #source = (source: ResponsePath, place: Place): ResponsePath =>
+    source.map((key) => this.#request.secrets.name(key, place))
+
+  #prose = (text: string, place: Place): string =>
+    renderText(plainText(this.#request.secrets.prose(text, place)), () => "")
+
+  #describe({ description, where }: Item): { readonly description?: string } {
+    return description === undefined
+      ? {}
+      : { description: this.#prose(description, { where, what: "description" }) }
+  }
 }
 
-function describe({ description }: Pick<Item, "description">): { readonly description?: string } {
-  return description === undefined ? {} : { description: renderText(plainText(description), () => "") }
+/** Returns the declaration of an input. A default that is a secret is left out. */
+function withoutSecrets(input: InputDeclaration, secrets: Secrets, place: Place): InputDeclaration {
+  const { default: fallback, description, ...others } = input
+  const written = fallback === undefined ? "" : stringifyJson(fallback)
+  const isSecret = secrets.has(typeof fallback === "string" ? fallback : written)
+  if (isSecret) secrets.prose(written, { ...place, what: "default of an input" })
+  return {
+    ...others,
+    ...(fallback === undefined || isSecret ? {} : { default: fallback }),
+    ...(description === undefined ? {} : { description: secrets.prose(description, place) }),
+  }
 }
 
 /** Returns the block's target: an operation with overrides, or a saved request, which names its own operation. */

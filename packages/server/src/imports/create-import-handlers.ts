@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import { CallsheetError, stringifyJson } from "@callsheet/format"
-import { createProject, findApi, placeFiles } from "@callsheet/project"
+import { createSecretSearch } from "@callsheet/engine"
+import { createProject, findApi, findEnvironments, placeFiles } from "@callsheet/project"
 import type { ImportPlan, Input } from "../calls/index.ts"
 import { forPage } from "../environments/refuse-change.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
@@ -61,6 +62,9 @@ async function workOut(root: string, input: Input<"imports.plan">): Promise<Work
     api,
     document: document?.name,
     openDocument: (name) => ({ file: name, text: given.find((one) => one.name === name)?.text ?? "" }),
+    environments: findEnvironments(root),
+    processEnvironment: {},
+    createSearch: createSecretSearch,
     readApi: (name, documents) => findApi(root, name, documents),
     // A browser sends only the chosen files.
     readFile: () => ({ ok: false, reason: "upload" }),

@@ -1,0 +1,248 @@
+// Replaces the secrets that are known to a project or to its import, so that none gets into a file that Git keeps. Every
+// text and every name of a source passes this module on its way into a file.
+
+import {
+  getOrCreate,
+  knownSecrets,
+  toText,
+  type EnvironmentFiles,
+  type ProcessEnvironment,
+} from "@callsheet/format"
+import { reasons } from "../messages.ts"
+import type { Loss, Segment } from "../model.ts"
+import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
+import * as names from "./names.ts"
+
+/** A variable with a secret value: of the project, of the source, or made for a secret that the source writes literally. */
+type Holder =
+  | { readonly is: "project"; readonly api: string; readonly name: string }
+  | { readonly is: "source"; readonly name: string }
+  | { readonly is: "found"; readonly hint: string; readonly value: string }
+
+export interface KnownSecret {
+  readonly value: string
+  readonly holder: Holder
+}
+
+/** Returns the places of secrets in a text, in order. `secret` is the index of the secret. */
+export type SecretSearch = (
+  text: string,
+) => readonly { readonly from: number; readonly to: number; readonly secret: number }[]
+
+export type CreateSearch = (secrets: readonly string[]) => SecretSearch
+
+/** Returns the secrets of a project, in all its environments and in variables of the process. */
+export const secretsOf = (
+  environments: readonly EnvironmentFiles[],
+  process: ProcessEnvironment,
+): readonly KnownSecret[] =>
+  environments.flatMap((files) => {
+    const { api, variables } = files
+    const written = [...files.environments.values()].flatMap(({ values }) =>
+      [...values].flatMap(([name, value]) =>
+        variables.get(name)?.secret === true && value !== null && typeof value !== "object"
+          ? { name, value: toText(value) }
+          : [],
+      ),
+    )
+    return [...knownSecrets(files, process), ...written].map(({ name, value }): KnownSecret => ({
+      value,
+      holder: { is: "project", api, name },
+    }))
+  })
+
+export interface Secret {
+  readonly value: string
+  readonly holders: Holder[]
+}
+
+/** A place in a source, for the loss. */
+export interface Place {
+  readonly where: string
+  /** Such as `header X-Id`. */
+  readonly what: string
+}
+
+/** Shorter secrets occur by chance, so they count only as whole values. */
+const ANYWHERE_FROM = 4
+
+/** Words that collections contain anyway. As the value of a sample account, they would be replaced everywhere. */
+const commonWords = new Set(
+  "password passwd secret token test admin user username string example demo default guest root basic bearer apikey null none true false".split(
+    " ",
+  ),
+)
+
+/** Shorter secrets may occur by chance in what callsheet writes. */
+const MIN_PROOF = 8
+
+/** The texts that callsheet writes itself. */
+const ownWords =
+  `version description method operation path params query header body bodyType followRedirects timeoutMs instance resource
+  request transform transforms condition assertions operator source iterations maxIterations delayMs onFailure continue
+  export function script exportName Base URL of the API. required default secret string number boolean variables
+  application/json application/x-www-form-urlencoded multipart/form-data application/graphql application/xml text/plain
+  application/javascript application/sparql-query authorization content-type user-agent accept cookie referer Bearer Basic
+  import type { ScriptContext } from "@callsheet/sdk" // TODO: Translate this script. It has no effect yet. // From
+  is not translated yet ctx.log apis/workflow/scripts environments/schema.json requests/ files/ README.md openapi.json
+  baseUrl contains notContains equals notEquals exists notExists hasValue hasNoValue greaterThan lessThan response.headers
+  response.status response.body durationMs contentType filename`.toLowerCase()
+
+const MARK = "\0"
+
+/** The word for every secret in a name, so that a later import finds the same names. Numbers keep names apart. */
+const WORD = "secret"
+
+export class Secrets {
+  readonly losses: Loss[] = []
+  readonly #secrets: readonly Secret[]
+  readonly #bySearch: readonly Secret[]
+  readonly #short: ReadonlyMap<string, Secret>
+  readonly #search: SecretSearch
+  readonly #found = new Map<string, ReturnType<SecretSearch>>()
+
+  constructor(known: readonly KnownSecret[], createSearch: CreateSearch) {
+    const byValue = new Map<string, Secret>()
+    for (const { value, holder } of known) {
+      if (value.trim() === "" || commonWords.has(value.toLowerCase())) continue
+      getOrCreate(byValue, value, () => ({ value, holders: [] })).holders.push(holder)
+    }
+    this.#secrets = [...byValue.values()]
+    this.#short = new Map(
+      this.#secrets.flatMap((one) => (one.value.length < ANYWHERE_FROM ? [[one.value, one]] : [])),
+    )
+    // A source may contain the names that are made from a secret, too.
+    const forms = this.#secrets.flatMap((one) =>
+      one.value.length < ANYWHERE_FROM
+        ? []
+        : [
+            one.value,
+            names.asciiSlug(one.value, ""),
+            names.variableName(one.value),
+            names.camelCase(one.value),
+          ]
+            .filter((form, at) => at === 0 || form.length >= ANYWHERE_FROM)
+            .map((form) => ({ form, one })),
+    )
+    this.#bySearch = forms.map(({ one }) => one)
+    this.#search = forms.length === 0 ? () => [] : createSearch(forms.map(({ form }) => form))
+  }
+
+  /** Returns whether the text is a secret or contains one. */
+  has = (text: string): boolean => this.#short.has(text) || this.#find(text).length > 0
+
+  /** Returns whether one of the values of a variable contains a secret, so that the variable is one, too. */
+  holds(values: readonly string[], place: Place): boolean {
+    const isSecret = values.some((one) => this.has(one))
+    if (isSecret) this.losses.push({ ...place, reason: reasons.secretVariable() })
+    return isSecret
+  }
+
+  /** Returns the variable of the first secret in a text. */
+  first(text: string): string | undefined {
+    const [found] = this.#find(text)
+    const secret = this.#short.get(text) ?? (found && this.#bySearch[found.secret])
+    return secret && this.#labelOf(secret)
+  }
+
+  /**
+   * Returns the variable of a secret that is in a text after all: the last check before files are written. A word that
+   * callsheet itself writes proves nothing.
+   */
+  leftIn(text: string): string | undefined {
+    const left = this.#find(text)
+      .map(({ secret }) => this.#bySearch[secret])
+      .find(
+        (one) =>
+          one !== undefined && one.value.length >= MIN_PROOF && !ownWords.includes(one.value.toLowerCase()),
+      )
+    return left && this.#labelOf(left)
+  }
+
+  /** Replaces secrets in a value by variables. */
+  text(text: Text, place: Place): Text {
+    const short = hasVariables(text) ? undefined : this.#short.get(text)
+    if (short !== undefined) return this.#mark(short, place)
+    return mapText(text, (part) => this.#replace(part, (one) => this.#mark(one, place)), variableText)
+  }
+
+  /** Replaces secrets in a text that may be JSON, in which a short one is a whole value. */
+  json = (text: Text, place: Place): Text =>
+    this.text(this.#short.size === 0 ? text : this.#jsonValues(text, place), place)
+
+  #jsonValues = (text: Text, place: Place): Text =>
+    text.replaceAll(
+      /("(?:\\[^]?|[^"\\])*(?:"|$))([ \t\r\n]*:)?|[^\s"{}[\],:\ue000-\ue002]+/g,
+      (whole, string?: string, colon?: string) => {
+        const short = colon === undefined ? this.#short.get(string?.slice(1, -1) ?? whole) : undefined
+        if (short === undefined) return whole
+        const mark = this.#mark(short, place)
+        return string === undefined ? mark : `"${mark}"`
+      },
+    )
+
+  /** Replaces secrets in the segments of a path, which may contain a part of one. */
+  path(path: readonly Segment[], place: Place): readonly Segment[] {
+    const clean = path.map((segment) => ({ ...segment, text: this.text(segment.text, place) }))
+    const joined = clean.map(({ text }) => text).join("/")
+    const whole = this.text(joined, place)
+    return whole === joined ? clean : whole.split("/").map((text) => ({ text }))
+  }
+
+  /** Replaces secrets in a name by a word. */
+  name = (text: string, place?: Place): string => this.#replace(text, () => WORD, place)
+
+  /** Replaces secrets in a text for people, such as a comment. */
+  prose = (text: string, place?: Place): string => this.#replace(text, () => "***", place)
+
+  slug = (text: string, fallback: string, place?: Place): string =>
+    this.name(names.asciiSlug(this.name(text, place), fallback), place)
+
+  variableName = (text: string, place?: Place): string =>
+    this.name(names.variableName(this.name(text, place)), place)
+
+  /** Returns the secret that a mark in a text stands for, by the name of the mark. */
+  marked(name: string): Secret | undefined {
+    return name.startsWith(MARK) ? this.#secrets[Number(name.slice(1))] : undefined
+  }
+
+  #mark(secret: Secret, place: Place): Text {
+    this.#lose(secret, place, reasons.secretByVariable)
+    return variableText(`${MARK}${this.#secrets.indexOf(secret)}`)
+  }
+
+  #lose = (secret: Secret, { where, what }: Place, reason: (label: string) => string): void =>
+    void this.losses.push({ where, what: `secret in ${what}`, reason: reason(this.#labelOf(secret)) })
+
+  #labelOf({ holders }: Secret): string {
+    const holder = holders.find(({ is }) => is === "project") ?? holders[0]
+    return holder === undefined ? "" : this.name(labelOf(holder))
+  }
+
+  #replace(text: string, by: (secret: Secret) => string, place?: Place): string {
+    let replaced = ""
+    let end = 0
+    for (const { from, to, secret } of this.#find(text)) {
+      const found = this.#bySearch[secret]
+      if (found === undefined) continue
+      if (place !== undefined) this.#lose(found, place, reasons.secretRemoved)
+      replaced += text.slice(end, from) + by(found)
+      end = to
+    }
+    return replaced + text.slice(end)
+  }
+
+  #find(text: string): ReturnType<SecretSearch> {
+    if (this.#bySearch.length === 0) return []
+    if (text.length > MAX_REMEMBERED) return this.#search(text)
+    return getOrCreate(this.#found, text, this.#search)
+  }
+}
+
+/** The results for short texts are kept, because names repeat. */
+const MAX_REMEMBERED = 200
+
+const labelOf = (holder: Holder): string =>
+  holder.is === "project"
+    ? `${holder.api}.${holder.name}`
+    : plainText(holder.is === "source" ? holder.name : holder.hint)
