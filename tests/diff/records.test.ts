@@ -328,3 +328,89 @@ it("shows no secret of the project", async () => {
     expect(stdout + stderr).not.toContain(Buffer.from(secret).toString("base64").slice(0, 12))
   }
 })
+
+describe("20,000 blocks that nest or share an id", () => {
+  const count = 20_000
+  const entered = (block: number, kind: string, more: object) => ({
+    type: "block.started",
+    run: 0,
+    block,
+    id: kind === "group" ? `g${block}` : "x",
+    kind,
+    ...more,
+  })
+  const finished = (block: number, status: string) => ({
+    type: "block.finished",
+    run: 0,
+    block,
+    status,
+    durationMs: 1,
+  })
+  const numbers = Array.from({ length: count }, (_, at) => at)
+  const inside = (at: number) => (at === 0 ? {} : { parent: at - 1 })
+
+  const shapes: Readonly<Record<string, (status: string) => readonly object[]>> = {
+    groups: (status) => [
+      ...numbers.map((at) => entered(at, "group", inside(at))),
+      ...numbers.toReversed().map((at) => finished(at, status)),
+    ],
+    loops: (status) => [
+      ...numbers.flatMap((at) => [
+        entered(at, "loop", at === 0 ? {} : { ...inside(at), iteration: 0 }),
+        { type: "iteration.started", run: 0, block: at, index: 0, value: 0 },
+      ]),
+      ...numbers
+        .toReversed()
+        .flatMap((at) => [
+          { type: "iteration.finished", run: 0, block: at, index: 0, status: "passed" },
+          finished(at, status),
+        ]),
+    ],
+    conditions: (status) => [
+      ...numbers.map((at) => entered(at, "condition", inside(at))),
+      ...numbers.toReversed().map((at) => finished(at, status)),
+    ],
+    "skipped groups": (status) =>
+      status === "passed"
+        ? numbers.map((at) => ({
+            ...entered(at, "group", inside(at)),
+            type: "block.skipped",
+            reason: "branch",
+          }))
+        : shapes["groups"]!("passed"),
+    "equal ids": (status) => numbers.flatMap((at) => [entered(at, "script", {}), finished(at, status)]),
+    "equal ids on one side": (status) =>
+      status === "passed" ? shapes["equal ids"]!(status) : [entered(0, "assert", {}), finished(0, status)],
+  }
+
+  it.each(Object.keys(shapes))(
+    "are compared in linear time: %s",
+    async (name) => {
+      const started = lines.find((line) => line.startsWith('{"type":"run.started"')) ?? ""
+      for (const [file, status] of [
+        ["a", "passed"],
+        ["b", "failed"],
+      ] as const)
+        project.write(file, [
+          lines[0] ?? "",
+          started,
+          ...shapes[name]!(status).map((event) => JSON.stringify(event)),
+          JSON.stringify({ type: "run.finished", run: 0, status, durationMs: 1 }),
+          JSON.stringify({ end: { status, exitCode: 0, durationMs: 1 } }),
+        ])
+      for (const words of [
+        ["a", "b"],
+        ["b", "a", "--json"],
+        ["a", "b", "--baseline", "a"],
+      ]) {
+        const { exitCode, stderr, stdout } = await project.call("diff", ...words)
+        expect([exitCode, stderr.replace(/^to detect.*\n/, "").replace(/^no contract.*\n/, "")]).toEqual([
+          1,
+          "",
+        ])
+        expect(stdout).toMatch(/"differences": \[\n|[0-9]+ differences? \(/)
+      }
+    },
+    120_000,
+  )
+})

@@ -146,7 +146,7 @@ function* pathsIn(value: JsonValue, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path
   if (path.length > 6 || typeof value !== "object" || value === null) return
   for (const [key, inner] of Object.entries(value))
-    yield* pathsIn(inner as JsonValue, [...path, Array.isArray(value) ? Number(key) : key])
+    yield* pathsIn(inner, [...path, Array.isArray(value) ? Number(key) : key])
 }
 
 /** Returns a copy with another value at a path, or without the member. */
@@ -155,7 +155,7 @@ function changed(value: JsonValue, [key, ...rest]: Path, to: JsonValue | undefin
   const copy = structuredClone(value) as Record<string | number, JsonValue>
   if (rest.length === 0 && to === undefined) delete copy[key]
   else copy[key] = rest.length === 0 ? (to ?? null) : changed(copy[key] ?? null, rest, to)
-  return copy as JsonValue
+  return copy
 }
 
 const write = (name: string, lines: readonly string[]) =>
@@ -176,7 +176,9 @@ async function readEverywhere(lines: readonly string[]): Promise<string | undefi
       return create({
         output: noOutput,
         directory: {
-          ...{ output: noOutput, commit: () => undefined, discard: () => undefined },
+          output: noOutput,
+          commit: () => undefined,
+          discard: () => undefined,
           add: (_, pieces) => void [...pieces],
         },
         clock: { now: () => 0, every: () => () => undefined },

@@ -1,6 +1,6 @@
 // Pairs the blocks of all sides while it reads them, so that few blocks are in memory at once.
 
-import type { BlockReport, Problem } from "@callsheet/format"
+import { getOrCreate, type BlockReport, type Problem } from "@callsheet/format"
 import { keepValue } from "../reporters/kept-text.ts"
 import type { RanBlock, Side } from "./read-side.ts"
 
@@ -17,6 +17,13 @@ interface Waiting {
 }
 
 type Entry = Partial<Record<SideName, Waiting>>
+
+/** The entries of a key. Each side fills them in order, so the first ones are complete first. */
+interface Entries {
+  readonly list: Entry[]
+  /** The number of entries in the list that a side has filled. */
+  readonly filled: Partial<Record<SideName, number>>
+}
 
 /** The maximum size of the bodies in memory that wait for the other sides. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -42,7 +49,7 @@ export async function* pairBlocks(
 
 class Pool {
   /** The entries by key. Ids can be equal, so a key may have several. */
-  readonly #entries = new Map<string, Entry[]>()
+  readonly #entries = new Map<string, Entries>()
   readonly #waiting: Map<SideName, number>
   #bytes = 0
 
@@ -57,15 +64,15 @@ class Pool {
   }
 
   add(name: SideName, ran: RanBlock): Paired | undefined {
-    let entries = this.#entries.get(ran.key)
-    if (entries === undefined) this.#entries.set(ran.key, (entries = []))
-    let entry = entries.find((one) => one[name] === undefined)
-    if (entry === undefined) entries.push((entry = {}))
+    const entries = getOrCreate(this.#entries, ran.key, (): Entries => ({ list: [], filled: {} }))
+    const { list, filled } = entries
+    const at = filled[name] ?? 0
+    const entry = (list[at] ??= {})
+    filled[name] = at + 1
     entry[name] = this.#keep(ran)
     this.#count(name, 1)
     if (!this.#isWhole(entry)) return undefined
-    entries.splice(entries.indexOf(entry), 1)
-    if (entries.length === 0) this.#entries.delete(ran.key)
+    this.#removeFirst(ran.key, entries, 1)
     return this.#take(entry)
   }
 
@@ -73,12 +80,17 @@ class Pool {
   *end(name: SideName): Generator<Paired, void> {
     this.#waiting.delete(name)
     for (const [key, entries] of this.#entries) {
-      const rest = entries.filter((entry) => !this.#isWhole(entry))
-      const whole = entries.filter((entry) => this.#isWhole(entry))
-      if (rest.length === 0) this.#entries.delete(key)
-      else this.#entries.set(key, rest)
+      const whole = entries.list.filter((entry) => this.#isWhole(entry))
+      this.#removeFirst(key, entries, whole.length)
       for (const entry of whole) yield this.#take(entry)
     }
+  }
+
+  #removeFirst(key: string, { list, filled }: Entries, count: number): void {
+    if (count === 1) list.shift()
+    else list.splice(0, count)
+    for (const name of this.#waiting.keys()) filled[name] = Math.max(0, (filled[name] ?? 0) - count)
+    if (list.length === 0) this.#entries.delete(key)
   }
 
   #isWhole(entry: Entry): boolean {

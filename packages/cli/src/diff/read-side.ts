@@ -5,7 +5,6 @@ import { readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import {
   attempt,
-  blockPath,
   CallsheetError,
   trackBlocks,
   type AnsweredOperation,
@@ -19,7 +18,7 @@ import {
 import { messages } from "../messages.ts"
 import { readMerged, refuseMismatch } from "../record/merge-records.ts"
 import { invalid, openRecord, type ReadRecord } from "../record/read-record.ts"
-import { pathText } from "../reporters/block-path.ts"
+import { extendPath, joinPath } from "../reporters/block-path.ts"
 import { KeptEvents } from "../reporters/kept-text.ts"
 import { runTitle } from "../reporters/run-title.ts"
 
@@ -115,6 +114,50 @@ async function* finalAttempts(events: ReturnType<typeof readMerged>): ReturnType
 
 interface Own {
   operation?: AnsweredOperation | undefined
+  place?: Place
+}
+
+/** Where a block is. Follows from the place of its container, because blocks may nest 20,000 levels deep. */
+interface Place {
+  readonly key: string
+  /** The key without iterations. */
+  readonly plainKey: string
+  readonly loop: string | undefined
+  readonly iterations: readonly number[]
+  /** The path without its middle. */
+  readonly path: readonly string[]
+  /** The number of segments in the whole path. */
+  readonly depth: number
+}
+
+/** The maximum number of iterations around a block that are listed, from the innermost. */
+const MAX_ITERATIONS = 100
+
+function placeOf(block: OpenBlock<Own>, top: Place): Place {
+  const waiting: OpenBlock<Own>[] = []
+  for (
+    let at: OpenBlock<Own> | undefined = block;
+    at !== undefined && at.own.place === undefined;
+    at = at.parent
+  )
+    waiting.push(at)
+  for (const one of waiting.reverse()) one.own.place = placeIn(one.parent?.own.place ?? top, one)
+  return block.own.place ?? top
+}
+
+function placeIn(around: Place, { report: { id }, iteration }: OpenBlock<Own>): Place {
+  const own = iteration === undefined ? [id] : [`[${iteration.index}]`, id]
+  return {
+    key: keyOf(around.key, own),
+    plainKey: keyOf(around.plainKey, [id]),
+    loop: iteration === undefined ? around.loop : around.key,
+    iterations:
+      iteration === undefined
+        ? around.iterations
+        : [...around.iterations.slice(1 - MAX_ITERATIONS), iteration.index],
+    path: own.reduce((path, segment, at) => extendPath(path, segment, around.depth + at), around.path),
+    depth: around.depth + own.length,
+  }
 }
 
 function subscriber(run: RunReport, add: (block: Omit<RanBlock, "order">) => void): RunSubscriber<Own> {
@@ -127,26 +170,26 @@ function subscriber(run: RunReport, add: (block: Omit<RanBlock, "order">) => voi
     ...(row === undefined ? {} : { row }),
     ...(repeat === undefined ? {} : { repeat }),
   }
+  const top: Place = {
+    key: runKey,
+    plainKey: runKey,
+    loop: undefined,
+    iterations: [],
+    path: [],
+    depth: 0,
+  }
   const end = (block: OpenBlock<Own>): void => {
+    const { key, plainKey, loop, iterations, path } = placeOf(block, top)
     const { report, parent, own } = block
-    const path = blockPath(block)
-    const loop = path.slice(0, loopDepth(block))
     add({
-      key: keyOf(runKey, path),
-      parent: parent === undefined ? runKey : keyOf(runKey, blockPath(parent)),
-      loop: loop.length === 0 ? undefined : keyOf(runKey, loop),
-      // An id has no brackets.
-      anyIteration:
-        loop.length === 0
-          ? undefined
-          : keyOf(
-              runKey,
-              path.filter((segment) => !segment.startsWith("[")),
-            ),
+      key,
+      parent: parent === undefined ? runKey : placeOf(parent, top).key,
+      loop,
+      anyIteration: loop === undefined ? undefined : plainKey,
       run: compared,
       block: report.id,
-      shown: pathText([...path]),
-      iterations: iterationsOf(block),
+      shown: joinPath(path),
+      iterations,
       report: slim(report),
       operation: own.operation,
     })
@@ -175,11 +218,11 @@ function subscriber(run: RunReport, add: (block: Omit<RanBlock, "order">) => voi
   }
 }
 
-/** Deep paths are long, and there may be many. */
+/** Many keys are in memory at once. */
 const MAX_KEY = 300
 
-function keyOf(run: string, path: readonly string[]): string {
-  const key = `${run}${JSON.stringify(path)}`
+function keyOf(around: string, path: readonly string[]): string {
+  const key = `${around}${JSON.stringify(path)}`
   return key.length > MAX_KEY ? createHash("sha256").update(key).digest("base64") : key
 }
 
@@ -202,18 +245,3 @@ const slim = ({
   ...(blocks && { blocks: [] }),
   ...(iterations && { iterations: [] }),
 })
-
-function iterationsOf(block: OpenBlock<Own>): readonly number[] {
-  const indexes: number[] = []
-  for (let at: OpenBlock<Own> | undefined = block; at !== undefined; at = at.parent)
-    if (at.iteration !== undefined) indexes.push(at.iteration.index)
-  return indexes.reverse()
-}
-
-/** Returns the number of path segments up to the innermost loop around a block. */
-function loopDepth(block: OpenBlock<Own>): number {
-  let below = 1
-  for (let at: OpenBlock<Own> | undefined = block; at !== undefined; at = at.parent, below++)
-    if (at.iteration !== undefined) return blockPath(block).length - below - 1
-  return 0
-}

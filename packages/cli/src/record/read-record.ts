@@ -64,7 +64,7 @@ export async function openRecord(path: string, shown: string, repair?: Repair): 
     damage = damageAt(shown, at, what)
   }
   const read = async (): Promise<RecordedEvent | undefined> => {
-    while (end === undefined && damage === undefined) {
+    while (end === undefined) {
       const line = await lines.next()
       if (line.done === true) return undefined
       at++

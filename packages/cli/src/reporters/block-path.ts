@@ -16,5 +16,16 @@ export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): stri
 
 export function pathText(segments: string[]): string {
   if (segments.length > MAX_SEGMENTS) segments.splice(MAX_SEGMENTS / 2, segments.length - MAX_SEGMENTS, "…")
-  return segments.map((segment) => printable(segment)).join(" › ")
+  return joinPath(segments)
+}
+
+export const joinPath = (segments: readonly string[]): string =>
+  segments.map((segment) => printable(segment)).join(" › ")
+
+/** Adds a segment to a path of `depth` segments. A long path has lost its middle, as `pathText` shows it. */
+export function extendPath(path: readonly string[], segment: string, depth: number): readonly string[] {
+  const half = MAX_SEGMENTS / 2
+  if (depth < MAX_SEGMENTS) return [...path, segment]
+  const rest = path.slice(depth === MAX_SEGMENTS ? half + 1 : half + 2)
+  return [...path.slice(0, half), "…", ...rest, segment]
 }

@@ -1,5 +1,5 @@
-// Tells quickly whether a value has a shape, without saying why not. A record may have millions of
-// events. `checkShape` decides about everything that this check doesn't accept.
+// Tells quickly whether a value has a shape, without saying why not. A record may contain millions of events.
+// `checkShape` decides about everything that this check does not accept.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import { memo } from "../memo.ts"
