@@ -79,8 +79,7 @@ async function listen(server) {
   return server.address().port
 }
 
-process.on("message", async ({ tls }) => {
-  const http = await listen(createServer({ noDelay: true }, onConnection))
-  const https = await listen(createTlsServer(tls, onConnection))
-  process.send({ http, https })
-})
+const [{ tls }] = await once(process, "message")
+const http = await listen(createServer({ noDelay: true }, onConnection))
+const https = await listen(createTlsServer(tls, onConnection))
+process.send({ http, https })

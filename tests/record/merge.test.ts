@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { RunEvent } from "@callsheet/format"
+import { parseExact, stringifyJson, type RunEvent } from "@callsheet/format"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, readText } from "../harness/callsheet.ts"
@@ -52,9 +52,9 @@ function writeShard({
 }: Shard): void {
   const lines = positions.flatMap((position, run) =>
     (runs[position] ?? []).map((line) => {
-      const event = JSON.parse(line) as RunEvent
+      const event = parseExact<RunEvent>(line)
       const own = event.type === "run.started" ? { position } : {}
-      return JSON.stringify({ ...change(event), run, ...own })
+      return stringifyJson({ ...change(event), run, ...own })
     }),
   )
   const start = { ...header, id: `shard ${index}`, shard: { index, count }, ...more }

@@ -52,7 +52,7 @@ describe("a body that is not JSON", () => {
     ],
     [
       "a JSON string",
-      { body: JSON.stringify("text") as unknown, headers: { "content-type": "application/json" } },
+      { body: JSON.stringify("text"), headers: { "content-type": "application/json" } },
       'is a string, which has no property "id"',
     ],
     ["no body", { status: 204 }, '"get.response.body" doesn\'t exist: the body is empty (204)'],

@@ -1,7 +1,7 @@
 // Runs workflows for `run()` and for agents. Never prints and never exits.
 
 import { runSession, type Latest } from "@callsheet/engine"
-import { createReportFold, type Project, type Report } from "@callsheet/format"
+import { createReportFold, integersAsText, type Project, type Report } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { CommandCall } from "./command.ts"
 import { guardListener } from "./guard-listener.ts"
@@ -34,13 +34,14 @@ export async function runProgram(
       ...read,
       ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
+      // The caller may write events and the report with `JSON.stringify`.
       listen: [
         (event, now) => {
           latest = now
-          fold.apply(event)
+          fold.apply(integersAsText(event))
         },
-        (event) => verifier?.hear(event, onEvent !== undefined),
-        guard.listen,
+        (event) => verifier?.hear(integersAsText(event), onEvent !== undefined),
+        (event) => guard.listen(integersAsText(event)),
       ],
       options: {
         ...asked,

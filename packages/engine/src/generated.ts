@@ -1,14 +1,7 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
 // recording keeps them, and a replay gets them from the record.
 
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type RunPlace,
-  ownOf,
-} from "@callsheet/format"
+import type { RunPlace } from "@callsheet/format"
 import type { Ports } from "./ports.ts"
 
 export interface Generated {
@@ -60,24 +53,4 @@ export function readTime(times: BlockTimes): number {
 /** Adds times that the block has read. */
 export function noteTimes(times: BlockTimes, more: readonly number[]): void {
   if (more.length > 0) (times.read ??= []).push(...more)
-}
-
-/** Returns the JSON pointers to the integers in a value that are beyond 2^53. */
-export function bigIntegersIn(value: JsonValue): readonly string[] {
-  const found: string[] = []
-  const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value, pointer: "" }]
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { value: here, pointer } = item
-    if (typeof here === "bigint") found.push(pointer)
-    else if (isJsonArray(here) || isJsonObject(here))
-      for (const key of Object.keys(here)) {
-        const child = ownOf(here as JsonObject, key)
-        if (typeof child === "bigint" || (typeof child === "object" && child !== null))
-          work.push({
-            value: child,
-            pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-          })
-      }
-  }
-  return found
 }

@@ -271,10 +271,10 @@ describe("short secrets, numbers and booleans", () => {
   })
 })
 
-it("masks nothing without a secret, but copies and writes big integers", () => {
+it("masks nothing without a secret, and keeps big integers", () => {
   const mask = createMasker([""])
   const value = { big: 9007199254740993n, __proto__: null }
-  expect(mask.value(value)).toEqual({ big: "9007199254740993" })
+  expect(mask.value(value)).toEqual({ big: 9007199254740993n })
   expect(mask.text("")).toBe("")
 })
 
@@ -293,7 +293,7 @@ describe("a secret learned late", () => {
     [[1, null, "s3cr3t-one"], false],
     [[{ a: ["of s3cr3t-one"] }], false],
     ["s3cr3t-one", false],
-    [9007199254740993n, false],
+    [9007199254740993n, true],
     [{ a: [null, true, 1, "x", { b: {} }] }, true],
   ])("is found by the search for public values, too: %#", (value, isPublic) => {
     expect(createMasker(["s3cr3t-one"]).isPublic(value as never)).toBe(isPublic)

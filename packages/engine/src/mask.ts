@@ -219,8 +219,7 @@ const emptyLike = (value: object): JsonValue[] | Record<string, JsonValue> => (A
 function scalar(value: string | number | bigint | boolean | null, rules: Rules): JsonValue {
   if (value === null) return null
   if (typeof value === "string") return rules.text(value)
-  if (rules.isWholeSecret(value)) return MASK
-  return typeof value === "bigint" ? String(value) : value
+  return rules.isWholeSecret(value) ? MASK : value
 }
 
 /**

@@ -192,7 +192,7 @@ function failureOf({ sent, received, ended }: RecordedBlock): SendOutcome | unde
   return { ...failure, partial: { status, headers, durationMs, redirects, body: { length: sizeBytes } } }
 }
 
-/** Restores the integers that masking has written as text. */
+/** Restores the integers that an older version has written as text. */
 function withBigIntegers(body: JsonValue, pointers: readonly string[]): JsonValue {
   const root: { body: JsonValue } = { body }
   for (const pointer of pointers) {

@@ -148,6 +148,8 @@ export const valueText = (value: JsonValue | undefined, width: number): string =
 function summary(value: JsonValue): string {
   if (typeof value === "string")
     return `${printable(JSON.stringify(value.slice(0, 40)))}… (${value.length} characters)`
+  if (typeof value === "bigint")
+    return `${String(value).slice(0, 40)}… (${plural(String(value).length, "digit")})`
   if (Array.isArray(value)) return `[ … ${plural(value.length, "item")} ]`
   return `{ … ${plural(Object.keys(value as object).length, "member")} }`
 }

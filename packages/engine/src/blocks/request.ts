@@ -39,7 +39,6 @@ import { shownStart } from "../request/shown-start.ts"
 import { describeRateLimit } from "../rate-limit.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
-import { bigIntegersIn } from "../generated.ts"
 import { holdsUnknown, isUnknownAt, stopUndecided } from "../unknown.ts"
 import { warnAt, warnOfExchange } from "../warn.ts"
 
@@ -341,7 +340,7 @@ function emitReceived(
   { api, prepared, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
-  const { emit, run, plan, ports, secrets } = frame.context
+  const { emit, run, plan } = frame.context
   const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
   const event: Writable<EventOf<"response.received">> = {
     type: "response.received",
@@ -352,11 +351,6 @@ function emitReceived(
   if (plan.settings.coverage) {
     const answers = answersOf(api, prepared, received)
     if (answers !== undefined) event.answers = answers
-  }
-  // A big integer is not public.
-  if (ports.generated !== undefined && body !== undefined && !secrets.isPublic(body)) {
-    const bigIntegers = bigIntegersIn(body)
-    if (bigIntegers.length > 0) event.bigIntegers = bigIntegers
   }
   emit(event)
 }

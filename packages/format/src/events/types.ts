@@ -190,7 +190,7 @@ interface Arrivals {
   "response.received": InBlock & {
     readonly response: ResponseView
     readonly answers?: AnsweredOperation
-    /** JSON pointers to the integers beyond 2^53 in the body, which masking writes as text. Set in records. */
+    /** JSON pointers to the integers beyond 2^53 in the body. Only in records of older versions, which wrote them as text. */
     readonly bigIntegers?: readonly string[]
   }
   /** Reports in a replay how the request differs from the recorded one. */

@@ -4,7 +4,7 @@
 export const isJsonType = (type: string): boolean =>
   type === "application/json" || type.endsWith("+json") || otherJson.test(type)
 
-const otherJson = /^(?:text\/(?:x-)?json|application\/(?:x-json|json-rpc|jsonrequest|x-amz-json-[\d.]+))$/
+const otherJson = /^(?:text\/(?:x-)?json|application\/(?:x-json|json-rpc|x-amz-json-[\d.]+))$/
 
 /** Returns whether a type is text. Expects the result of `essence`. Other bodies, except JSON, are base64 in reports. */
 export const isTextType = (type: string): boolean =>
@@ -22,9 +22,9 @@ const textName = new RegExp(
     "www-form-urlencoded",
     "javascript|ecmascript|typescript|graphql|sql|sh|httpd-php|sparql-(?:query|update)",
     "yaml|vnd\\.yaml|vnd\\.oai\\.openapi|toml|csv|tsv|rtf|n-triples|n-quads|trig",
-    "ndjson|jsonl|jsonlines|json-lines|ldjson|json-seq",
+    "ndjson|jsonl|jsonlines|json-lines|json-seq",
     "jwt|jose|openmetrics-text|pem-file|pem-certificate-chain|pgp-(?:keys|signature|encrypted)",
-    "mpegurl|vnd\\.apple\\.mpegurl|subrip",
+    "mpegurl|vnd\\.apple\\.mpegurl",
   ].join("|")})$`,
 )
 

@@ -9,6 +9,7 @@ import {
   ownOf,
   parseJson,
   resolveSegments,
+  toText,
   type JsonObject,
   type PathSegments,
 } from "@callsheet/format"
@@ -26,7 +27,7 @@ export function describeGap(
   const [id = "", first, part, name] = segments
   const response = ownOf(from.value, "response")
   if (first !== "response" || part === undefined || !isJsonObject(response)) return undefined
-  const status = String(ownOf(response, "status"))
+  const status = toText(ownOf(response, "status") ?? "")
   if (part === "body" && !Object.hasOwn(response, "body")) return reasons.emptyBody(id, status)
   if (name === undefined) return undefined
   if (part === "headers") return describeHeader(response, id, name)
@@ -36,7 +37,7 @@ export function describeGap(
   const start = startOf(body, holdsSecret)
   const broken = describeBrokenBody(from)
   if (broken !== undefined) return reasons.startsWith(`${place} ${broken}`, start)
-  const type = essence(String(headerOf(response, "content-type") ?? ""))
+  const type = essence(toText(headerOf(response, "content-type") ?? ""))
   if (isJsonType(type)) return undefined
   const isText = type === "" || isTextType(type)
   const message = reasons.otherBody(place, { type: holdsSecret(type) ? "" : type, status, isText, name })

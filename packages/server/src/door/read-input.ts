@@ -5,6 +5,7 @@ import {
   checkShape,
   isJsonArray,
   isJsonObject,
+  parseExact,
   type Shape,
   type JsonValue,
   type shapes,
@@ -21,7 +22,7 @@ const MAX_MEMBERS = 10_000
 /** Parses a body as JSON. Throws `json-syntax`. */
 export function readJson(body: Uint8Array): JsonValue {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as JsonValue
+    return parseExact(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body))
   } catch {
     throw new CallsheetError(messages["json-syntax"].body())
   }

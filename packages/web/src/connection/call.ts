@@ -1,5 +1,6 @@
 // Sends a call to the server.
 
+import { parseExact } from "@callsheet/format"
 import { callPath, type CallName, type Input, type Output } from "@callsheet/server/calls"
 import { reconnect } from "./keep-connected.ts"
 import { Refused, send, type SendOptions } from "./send.ts"
@@ -12,7 +13,7 @@ export async function call<N extends CallName>(
 ): Promise<Output<N>> {
   try {
     const response = await send(callPath(name), input, options)
-    return (await response.json()) as Output<N>
+    return parseExact<Output<N>>(await response.text())
   } catch (error) {
     if (error instanceof Refused && error.status === 401) reconnect()
     throw error

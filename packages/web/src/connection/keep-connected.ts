@@ -1,6 +1,7 @@
 // Keeps the page connected: opens a session, listens to events, and reconnects. A hidden page doesn't listen, because
 // all windows of a browser share six connections.
 
+import { parseExact } from "@callsheet/format"
 import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
 import { Refused, send } from "./send.ts"
@@ -166,6 +167,6 @@ export async function readEvents(response: Response, onEvent: (event: AppEvent) 
     const lines = (rest + read.value).split("\n")
     rest = lines.pop() ?? ""
     if (rest.length > longestLine) throw new Error("a line of the event stream is too long")
-    for (const line of lines) if (line.trim() !== "") onEvent(JSON.parse(line) as AppEvent)
+    for (const line of lines) if (line.trim() !== "") onEvent(parseExact<AppEvent>(line))
   }
 }

@@ -1,5 +1,6 @@
 // Sends a request with JSON to the server, with the session's key.
 
+import { stringifyJson, type JsonValue } from "@callsheet/format"
 import type { CallFailure } from "@callsheet/server/calls"
 import { currentKey } from "./session-key.ts"
 
@@ -30,7 +31,7 @@ const MAX_LAST_BYTES = 50_000
 
 /** Returns whether the body is small enough to send while the page closes. */
 export const isSentLast = (body: unknown): boolean =>
-  new TextEncoder().encode(JSON.stringify(body)).length <= MAX_LAST_BYTES
+  new TextEncoder().encode(stringifyJson(body as JsonValue)).length <= MAX_LAST_BYTES
 
 let sent = 0
 /** The latest request with a known outcome. Later answers to earlier requests don't count. */
@@ -57,7 +58,7 @@ export async function send(
       "content-type": "application/json",
       ...(key === undefined ? {} : { "x-callsheet-key": key }),
     },
-    body: JSON.stringify(body),
+    body: stringifyJson(body as JsonValue),
     cache: "no-store",
     keepalive: isLast && isSentLast(body),
     signal: signal ?? null,

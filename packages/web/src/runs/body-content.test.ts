@@ -30,11 +30,11 @@ describe("how a body is shown", () => {
   })
 
   it("formats each line of NDJSON, and keeps text with other lines", () => {
-    expect(shown(base64('{"a":1}\n[2]\n'), "application/x-ndjson")).toMatchObject({
+    expect(shown('{"a":1}\n[2]\n', "application/x-ndjson")).toMatchObject({
       kind: "text",
       text: '{\n  "a": 1\n}\n[\n  2\n]',
     })
-    expect(shown(base64('{"a":1}\nmore'), "application/x-ndjson").text).toBe('{"a":1}\nmore')
+    expect(shown('{"a":1}\nmore', "application/x-ndjson").text).toBe('{"a":1}\nmore')
   })
 
   it("is hexadecimal for other bytes", () => {

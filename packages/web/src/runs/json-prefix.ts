@@ -1,7 +1,6 @@
 // The start of a value as JSON, so that a large body doesn't block the page.
 
-import { ownOf } from "@callsheet/format"
-import type { JsonValue } from "@callsheet/format"
+import { ownOf, stringifyJson, type JsonValue } from "@callsheet/format"
 
 interface Open {
   readonly keys: readonly string[] | undefined
@@ -18,7 +17,7 @@ export function jsonPrefix(value: JsonValue, length: number, isIndented = false)
   let text = ""
   const newLine = (): string => (isIndented ? `\n${"  ".repeat(open.length)}` : "")
   const put = (item: JsonValue): void => {
-    if (typeof item !== "object" || item === null) text += JSON.stringify(item)
+    if (typeof item !== "object" || item === null) text += stringifyJson(item)
     else if (Array.isArray(item)) {
       text += "["
       open.push({ keys: undefined, value: item, next: 0 })

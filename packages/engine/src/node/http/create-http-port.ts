@@ -87,6 +87,7 @@ class Sending implements Watched {
   readonly #redirects: RedirectView[] = []
   readonly #warnings: Finding[] = []
   readonly #startedAt = monotonicMs()
+  #first: Target | undefined
   #hop: Hop | undefined
   #lines: string[] = []
   #exchange: Exchange | undefined
@@ -114,6 +115,7 @@ class Sending implements Watched {
     if (this.signal.aborted) return this.cancel()
     const first = this.#shared.firstHop(this.#request)
     if (!(first instanceof FirstHop)) return this.#fail(first)
+    this.#first = first.hop.target
     this.#shared.underWay.add(this)
     this.#go(first.hop, first)
   }
@@ -214,8 +216,8 @@ class Sending implements Watched {
   /** Names the circle if the redirects lead to the same place again and again. */
   #tooManyRedirects(): Finding<"too-many-redirects"> {
     const says = messages["too-many-redirects"]
-    const { url } = this.#request
-    const places = [this.#request.secretBase?.url(url) ?? url, ...this.#redirects.map((to) => to.url)]
+    const from = this.#first === undefined ? [] : [this.#shown(this.#first)]
+    const places = [...from, ...this.#redirects.map(({ url }) => url)]
     const last = places.lastIndexOf(places.at(-1) ?? "", -2)
     if (last === -1) return says.tooMany(maxRedirects, this.#chain())
     const circle = new Set(places.slice(last))

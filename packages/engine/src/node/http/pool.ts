@@ -27,7 +27,7 @@ export const bytesBefore = (socket: Socket): number => connections.get(socket)?.
 
 /**
  * Calls back after the event loop has read everything that had arrived, such as the end of a connection. The loop reads
- * before it runs immediates, but an immediate that is set while it reads runs too early. A second one doesn't.
+ * before it calls back, but a callback that is set while it reads comes too early. A second one doesn't.
  */
 const afterReads = (callback: () => void): void => void setImmediate(() => void setImmediate(callback))
 

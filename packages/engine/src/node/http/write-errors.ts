@@ -16,13 +16,14 @@ export function holdWriteErrors(socket: Socket): void {
   const hold =
     (callback: WriteCallback): WriteCallback =>
     (error) => {
-      const failure: NodeJS.ErrnoException | null | undefined = error
-      if (failure != null && lostPeer.has(failure.code)) heldErrors.set(socket, failure)
+      const failure: NodeJS.ErrnoException | undefined = error ?? undefined
+      if (failure !== undefined && lostPeer.has(failure.code)) heldErrors.set(socket, failure)
       else callback(error)
     }
-  const { _write: write, _writev: writeAll } = socket
-  socket._write = (chunk, encoding, callback) => write.call(socket, chunk, encoding, hold(callback))
-  socket._writev = (chunks, callback) => writeAll?.call(socket, chunks, hold(callback))
+  const write = socket._write.bind(socket)
+  const writeAll = socket._writev?.bind(socket)
+  socket._write = (chunk, encoding, callback) => write(chunk, encoding, hold(callback))
+  if (writeAll !== undefined) socket._writev = (chunks, callback) => writeAll(chunks, hold(callback))
 }
 
 /** Returns the error with which writing to a connection failed. */
