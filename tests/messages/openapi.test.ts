@@ -56,6 +56,7 @@ describeMessages("openapi", openapiMessages, {
     forbiddenProperty: [
       ["idd", ["id", "name"]],
       ["total", ["id", "name"]],
+      ["id", [], "allOf"],
     ],
     withoutPartner: [["exclusiveMinimum", "minimum"]],
     neverApplies: [["maximum", ["number", "integer"], ["string"]]],

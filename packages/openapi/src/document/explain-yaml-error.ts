@@ -19,7 +19,7 @@ export function explainYamlError(text: string, { reason, position }: YamlError):
   const line = text.slice(start, end === -1 ? undefined : end).trimEnd()
   const missing = reason.includes("multiline key") ? lineBefore(text, start) : undefined
   if (missing !== undefined) return syntax.missingSpace(missing)
-  const explained = ofValues.has(reason) ? explainValue(line, position - start) : undefined
+  const explained = ofValues.has(reason) ? explainValue(line, position - start, reason) : undefined
   return explained ?? syntax.malformed(reason)
 }
 
@@ -36,29 +36,26 @@ function lineBefore(text: string, start: number): string | undefined {
   return /^[\w$-]+:[^\s/]/.test(line) ? shorten(line) : undefined
 }
 
+/** Why a text that starts with a character needs quotes. */
+const causes = [
+  [/^['"]/, syntax.afterQuotes],
+  [/^[>|]/, syntax.afterBlockMark],
+  [/^[@`%*&!{[\],}?-]/, syntax.specialStart],
+] as const
+
 /** Explains an error inside the value of a line, such as `description: Note: see below`. */
-function explainValue(line: string, column: number): Finding | undefined {
+function explainValue(line: string, column: number, reason: string): Finding | undefined {
   const [before, key = "", value = ""] = /^[\s-]*("[^"]*"|'[^']*'|[^\s:#][^:#]*):\s+(\S.*)$/.exec(line) ?? []
   const from = line.length - value.length
   if (before === undefined || column < from) return undefined
-  const first = value.slice(0, 1)
-  if (first === '"') {
-    // Only a closed text can be followed by more of it.
-    const escape = /^"(?:[^"\\]|\\["\\/abefnrtvxuUNLP0 _])*\\(.)/.exec(value)?.[1]
-    if (escape !== undefined && column <= from + value.indexOf(`\\${escape}`) + 2)
-      return syntax.badEscape(`\\${escape}`, `${key}: '${shorten(value.slice(1).replace(/"$/, ""))}'`)
-  }
-  const why =
-    first === "'" || first === '"'
-      ? syntax.afterQuotes
-      : /^[>|]/.test(first)
-        ? syntax.afterBlockMark
-        : /^[@`%*&!{[\],}?-]/.test(first)
-          ? syntax.specialStart
-          : value.slice(0, column - from + 1).includes(":")
-            ? syntax.colon
-            : undefined
-  return why?.(first, `${key}: ${quoted(value)}`)
+  if (reason === "unknown escape sequence")
+    return syntax.badEscape(
+      line.slice(column - 1, column + 1),
+      `${key}: '${shorten(value.replaceAll('"', ""))}'`,
+    )
+  const [, cause] = causes.find(([start]) => start.test(value)) ?? []
+  const hasColon = value.slice(0, column - from + 1).includes(":")
+  return (cause ?? (hasColon ? syntax.colon : undefined))?.(value.slice(0, 1), `${key}: ${quoted(value)}`)
 }
 
 /** Puts a text in quotes. Single quotes keep backslashes, as in patterns. */

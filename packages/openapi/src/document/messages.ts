@@ -127,10 +127,13 @@ export const messages = defineMessages(() => ({
       severity: "warning",
       message: `no value can match: ${quote(lower)} is ${least}, and ${quote(upper)} is ${most}`,
     }),
-    forbiddenProperty: (name: string, known: readonly string[]) => ({
+    forbiddenProperty: (name: string, known: readonly string[], beside?: string) => ({
       severity: "warning",
       message: `no object can match: the property ${quote(name)} is required, and "additionalProperties": false forbids it`,
-      hint: suggest(name, known) ?? 'add it to "properties"',
+      hint:
+        beside === undefined
+          ? (suggest(name, known) ?? 'add it to "properties"')
+          : `"additionalProperties" doesn't know the properties in ${quote(beside)}: add them to "properties"`,
     }),
     withoutPartner: (keyword: string, partner: string) => ({
       severity: "warning",

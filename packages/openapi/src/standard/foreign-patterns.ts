@@ -106,13 +106,16 @@ const escapes: Readonly<Record<string, string>> = {
   P: 'name a Unicode property that JavaScript knows, such as "\\P{L}", and remove other needless escapes',
 }
 
+/** The letters that mean something after a backslash in JavaScript. */
+const ownEscapes = new Set("b B c d D f k n p P r s S t u v w W x".split(" "))
+
 /** Finds an escaped letter without a meaning in JavaScript, which reads it as the letter. */
 function findEscape(pattern: string): ForeignPart | undefined {
   for (const [part, letter = ""] of pattern.matchAll(
     /\\(?:([pP]\{\^?\w+(?:=\w+)?\}|[xu]\{[^}]*\}|[a-zA-Z])|.)/gs,
   )) {
     const first = letter.slice(0, 1)
-    const isForeign = letter.length > 1 || (first !== "" && !/[bBcdDfknrsStuvwWxpP]/.test(first))
+    const isForeign = letter.length > 1 || (first !== "" && !ownEscapes.has(first))
     if (isForeign) return { part, readAs: `the letter ${first}`, advice: ownOf(escapes, first) }
   }
   return undefined

@@ -75,7 +75,8 @@ function createCutter({ files, definitions }: MetaSchemaFiles) {
     return { file, value: valueAt((ownOf(files, file) ?? {}) as JsonValue, pointer) ?? {} }
   }
   const isObject = (id: string): boolean =>
-    kinds.has(id) || /\/(?:[rR]eference|jsonReference|responseValue|\$defs\/schema)$|-or-reference$/.test(id)
+    kinds.has(id) ||
+    /\/(?:Reference|reference|jsonReference|responseValue|\$defs\/schema)$|-or-reference$/.test(id)
   const schemaOf = (id: string): PlainSchema =>
     getOrCreate(cut, id, () => {
       const [definition = "", kind = ""] = id.split(" of ")

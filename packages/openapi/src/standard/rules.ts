@@ -3,11 +3,13 @@
 
 import {
   type Finding,
+  getOrCreate,
   isJsonArray,
   isJsonObject,
   isNumber,
   type JsonObject,
   type JsonValue,
+  once,
   ownOf,
   stringifyJson,
 } from "@callsheet/format"
@@ -29,9 +31,7 @@ export function checkByRules({ document, add }: Findings, visit: Visit): void {
     for (const { at, finding } of mediaTypes(value, visit.kind)) add(`${pointer}/${at}`, finding)
     return
   }
-  const broken = ignoresFields(visit, document)
-    ? besideReference(value, document)
-    : rules.flatMap((rule) => [...rule(value, document)])
+  const broken = ignoresFields(visit, document) ? besideReference(value, document) : brokenIn(value, document)
   for (const { at, finding } of broken) add(`${pointer}/${at}`, finding)
 }
 
@@ -55,22 +55,44 @@ interface Broken {
   readonly finding: Finding
 }
 
-type Rule = (schema: JsonObject, document: OpenApiDocument) => Iterable<Broken>
+type FindBroken = (schema: JsonObject, document: OpenApiDocument) => Iterable<Broken>
+
+interface Rule {
+  /** The rule is about schemas with any of these keywords. */
+  readonly on: readonly string[]
+  readonly find: FindBroken
+}
 
 const { "document-standard": standard, "document-invalid": invalid } = messages
 
-const rules: readonly Rule[] = [
-  patterns,
-  emptyLists,
-  neverMatching,
-  contradictions,
-  withoutPartner,
-  neverApplying,
-  missingProperties,
-  nullableIn31,
-  discriminatorIn31,
-  schemaOfParameter,
+/** Returns the rules. A function, because they need tables that this file defines below. */
+const createRules = (): readonly Rule[] => [
+  { on: ["pattern", "patternProperties"], find: patterns },
+  { on: filledLists, find: emptyLists },
+  { on: ["enum", "const", "default"], find: neverMatching },
+  { on: bounds.map(([lower]) => lower), find: contradictions },
+  { on: [...Object.keys(partners), "exclusiveMinimum", "exclusiveMaximum"], find: withoutPartner },
+  { on: Object.keys(typesOfKeyword), find: neverApplying },
+  { on: ["required"], find: missingProperties },
+  { on: ["nullable"], find: nullableIn31 },
+  { on: ["discriminator"], find: discriminatorIn31 },
+  { on: ["schema"], find: schemaOfParameter },
 ]
+
+const rulesByKeyword = once(() => {
+  const byKeyword = new Map<string, FindBroken[]>()
+  for (const { on, find } of createRules())
+    for (const keyword of on) getOrCreate(byKeyword, keyword, () => []).push(find)
+  return byKeyword
+})
+
+/** Returns what is wrong with a schema. Most schemas have few of the keywords. */
+function brokenIn(schema: JsonObject, document: OpenApiDocument): readonly Broken[] {
+  const finders = new Set<FindBroken>()
+  for (const keyword of Object.keys(schema))
+    for (const find of rulesByKeyword().get(keyword) ?? []) finders.add(find)
+  return [...finders].flatMap((find) => [...find(schema, document)])
+}
 
 function* besideReference(schema: JsonObject, { version }: OpenApiDocument): Generator<Broken> {
   const lost = Object.keys(schema).find((name) => isSchemaKeyword(name) && !harmlessBeside.has(name))
@@ -103,8 +125,10 @@ function typesOf(schema: JsonObject): readonly string[] {
   return isNullable(schema) ? [...names, "null"] : names
 }
 
+const filledLists = ["enum", "allOf", "anyOf", "oneOf"]
+
 function* emptyLists(schema: JsonObject): Generator<Broken> {
-  for (const keyword of ["enum", "allOf", "anyOf", "oneOf"]) {
+  for (const keyword of filledLists) {
     const list = ownOf(schema, keyword)
     if (isJsonArray(list) && list.length === 0) yield { at: keyword, finding: standard.emptyList(keyword) }
   }
@@ -251,9 +275,11 @@ function* missingProperties(schema: JsonObject): Generator<Broken> {
   if (additionalProperties !== false || !isJsonArray(required) || !isJsonObject(properties)) return
   if (textMember(properties, "$ref") !== undefined || Object.keys(patternProperties as JsonObject).length > 0)
     return
+  const isBesideOthers = ["allOf", "anyOf", "oneOf", "$ref"].find((keyword) => Object.hasOwn(schema, keyword))
+  const known = Object.keys(properties)
   for (const [index, name] of required.entries())
     if (typeof name === "string" && !Object.hasOwn(properties, name))
-      yield { at: `required/${index}`, finding: standard.forbiddenProperty(name, Object.keys(properties)) }
+      yield { at: `required/${index}`, finding: standard.forbiddenProperty(name, known, isBesideOthers) }
 }
 
 function* nullableIn31(schema: JsonObject, document: OpenApiDocument): Generator<Broken> {
