@@ -348,6 +348,7 @@ describeMessages("engine", messages, {
       ["shop.oidc", "is at a URL that does not say its issuer", "oidc_tokenUrl"],
     ],
   },
+  "value-too-large": { repeats: [[16 * 1024 * 1024]] },
   "unexpected-error": { bug: [["TypeError"]] },
   "replay-different": { request: [[1], [3]] },
   "replay-undecidable": {

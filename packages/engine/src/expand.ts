@@ -13,6 +13,7 @@ import {
 } from "@callsheet/format"
 import { languageReasons, lookUp, type Lookup, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
+import { isLarge, MAX_REPEATED, repeatsTooMuch } from "./expansion.ts"
 import { messages } from "./messages.ts"
 
 export interface Reader {
@@ -34,10 +35,12 @@ export type Expanded<T extends JsonValue> =
 
 export interface Unresolved {
   readonly ok: false
-  readonly finding: Finding<"token-unresolved" | "secret-undecidable">
+  readonly finding: Finding<"token-unresolved" | "secret-undecidable" | "value-too-large">
 }
 
 const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false, finding })
+
+const tooLarge = (): Unresolved => unresolved(messages["value-too-large"].repeats(MAX_REPEATED))
 
 /** Expands a string to text. Other values than strings become JSON. */
 export function expandText(text: string, reader: Reader): Expanded<string> {
@@ -59,12 +62,16 @@ export function expandString(text: string, reader: Reader): Expanded<JsonValue> 
 function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<string> {
   let text = ""
   let isSecret = false
+  let longest = 0
   for (const part of parts) {
     if (typeof part === "string") text += part
     else {
       const expanded = tokenValue(part.inner, reader)
       if (!expanded.ok) return expanded
-      text += toText(expanded.value)
+      const given = toText(expanded.value)
+      longest = Math.max(longest, given.length)
+      if (text.length + given.length - longest > MAX_REPEATED) return tooLarge()
+      text += given
       isSecret ||= expanded.isSecret
     }
   }
@@ -129,6 +136,7 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
   if (typeof value === "string") return expandString(value, reader)
   if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }
   let isSecret = false
+  let large = 0
   const root: { value: JsonValue } = { value: null }
   const work: { from: JsonValue; put: (value: JsonValue) => void }[] = [
     { from: value, put: (made) => (root.value = made) },
@@ -139,6 +147,7 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
       const expanded = expandString(from, reader)
       if (!expanded.ok) return expanded
       isSecret ||= expanded.isSecret
+      if (expanded.value !== from && isLarge(expanded.value)) large++
       put(expanded.value)
     } else if (isJsonArray(from)) {
       const array: JsonValue[] = Array.from({ length: from.length }, () => null)
@@ -155,5 +164,7 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
         work.push({ from: child, put: (made) => setOwn(object, key, made) })
     } else put(from)
   }
+  // Only several values can repeat parts of one another.
+  if (large > 1 && repeatsTooMuch(root.value)) return tooLarge()
   return { ok: true, value: root.value, isSecret }
 }

@@ -518,6 +518,12 @@ export const messages = defineMessages(() => ({
     script: (iterations: number) =>
       `the check did not pass in ${count(iterations, "iteration")}; the script returned false`,
   },
+  "value-too-large": {
+    repeats: (limit: number) => ({
+      message: `the value repeats parts of other values with more than ${limit / 1024 / 1024} MiB`,
+      hint: "read each value once, or a smaller part of it",
+    }),
+  },
   "unexpected-error": {
     bug: (name: string) => ({
       message: `this is a bug in callsheet (${name})`,

@@ -146,6 +146,7 @@ export const failureCodes = {
   "replay-undecidable": "A replay can't decide something that depends on a masked value.",
   "secret-undecidable": "An agent started the run, and it can't decide something that depends on a secret.",
   "check-failed": "A condition could not be evaluated.",
+  "value-too-large": "A value repeats other values so often that it would be too large.",
   "unexpected-error": "callsheet has a bug, which stopped a part of the run. The rest of the run went on.",
 } as const satisfies Record<string, string>
 

@@ -11,6 +11,7 @@ import {
 } from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandPath } from "../expand.ts"
+import { isLarge, MAX_REPEATED, repeatsTooMuch } from "../expansion.ts"
 import { resultAt } from "../explain-failure.ts"
 import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -42,6 +43,8 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
       if (!mayBeMissing(running, name)) warnUnresolved(running, ["transforms", name], found.reason)
     }
   }
+  if (Object.values(outputs).filter(isLarge).length > 1 && repeatsTooMuch(outputs))
+    return failed(messages["value-too-large"].repeats(MAX_REPEATED))
   makeOutputs(running, outputs, { leftOut, sources, isUnknown: unknown.size > 0 && unknown })
   return passed
 }

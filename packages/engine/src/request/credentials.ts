@@ -1,7 +1,7 @@
 // Fills in the credentials of security schemes from variables with the same names.
 
 import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
-import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
+import { toBase64, type ResolvedEnvironment, type ResolvedVariable } from "@callsheet/format"
 import type { RequestAuth } from "../ports.ts"
 import type { ParamLocation } from "./expand-request.ts"
 
@@ -121,7 +121,7 @@ function credentialText(scheme: SecurityScheme, value: string): string {
     case "bearer":
       return `Bearer ${value}`
     case "basic":
-      return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`
+      return `Basic ${toBase64(value)}`
     default:
       return value
   }

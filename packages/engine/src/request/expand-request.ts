@@ -15,6 +15,7 @@ import {
 import { languageMessages, type Withheld } from "@callsheet/language"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
 import { expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
+import { MAX_REPEATED, repeatsTooMuch } from "../expansion.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
 import { messages } from "../messages.ts"
@@ -217,6 +218,8 @@ function expandBody({ instance, overrides, reader, secrets }: RequestSource): Ex
     isSecret ||= expanded.isSecret
   }
   if (value === undefined) return { isSecret: false }
+  if (overrides?.body !== undefined && repeatsTooMuch(value))
+    return failed(messages["value-too-large"].repeats(MAX_REPEATED))
   return { value, isSecret: isSecret || holdsSecret(value, secrets) }
 }
 

@@ -2,6 +2,7 @@
 // isn't secret.
 
 import { attempt } from "../attempt.ts"
+import { toBase64 } from "../text/to-base64.ts"
 
 const userInformation = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#\s]*)@/i
 
@@ -14,7 +15,7 @@ export function urlCredentials(url: string): readonly string[] {
     .map((part) => decodePercent(part) ?? part)
     .join(":")
   const password = decoded.slice(decoded.indexOf(":") + 1)
-  const basic = btoa(String.fromCharCode(...new TextEncoder().encode(decoded)))
+  const basic = toBase64(decoded)
   return [...new Set([decoded, password, basic])].filter((text) => text !== "")
 }
 

@@ -1,7 +1,8 @@
 // Reads the rows of a JSON array, or of a file with one JSON object per line, without parsing the file as a whole.
 
 import { typedInput } from "../environment/coerce-text.ts"
-import { findMember, valueEnd } from "../json/members.ts"
+import { readContainer, valueEnd, type Member } from "../json/members.ts"
+import { once } from "../memo.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { skipBlanks } from "../json/scan.ts"
 import { describeType, isJsonObject, ownOf, setOwn, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -57,21 +58,27 @@ interface FieldContext {
 }
 
 function typeFields(fields: JsonObject, { text, inputs, undeclaredNames, values, note }: FieldContext): void {
+  const members = once(() => membersOf(text))
   for (const [name, field] of Object.entries(fields)) {
     const type = ownOf(inputs.declarations, name)?.type
     if (type === undefined) {
-      if (!undeclaredNames.has(name)) note(findMember(text, 0, name)?.at ?? 0, undeclared(name, inputs))
+      if (!undeclaredNames.has(name)) note(members().get(name)?.at ?? 0, undeclared(name, inputs))
       undeclaredNames.add(name)
       continue
     }
     const value = typedInput(field, type)
     const received = typeof field === "string" ? `not a ${type}` : describeType(field)
     if (value !== undefined) setOwn(values, name, value)
-    else note(findMember(text, 0, name)?.valueAt ?? 0, messages["input-type"].row(name, received, type))
+    else note(members().get(name)?.valueAt ?? 0, messages["input-type"].row(name, received, type))
   }
   for (const [name, { type }] of Object.entries(inputs.declarations))
     if (!Object.hasOwn(fields, name) && isMissing(name, inputs))
       note(0, messages["input-missing"].field(name, type))
+}
+
+/** Returns the members of an object by key, because each of them may have a problem. */
+function membersOf(text: string): ReadonlyMap<string | undefined, Member> {
+  return new Map(readContainer(text, 0)?.members.map((member) => [member.key, member]))
 }
 
 function* itemsOf(window: TextWindow): Generator<Item> {
@@ -109,7 +116,8 @@ function* linesOf(window: TextWindow): Generator<Item> {
     const offset = skipBlanks(window.text, at)
     if (offset < lineEnd) yield { text: window.text.slice(offset, lineEnd), offset }
     if (end === -1) return
-    at = end + 1
+    // Blank lines that follow have been skipped, too.
+    at = Math.max(end + 1, offset)
   }
 }
 

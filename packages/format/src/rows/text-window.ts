@@ -27,6 +27,8 @@ export class TextWindow {
   text = ""
   /** The position of the first character of `text`. */
   #start: LineColumn = { line: 1, column: 1 }
+  /** Finds positions in `text`. Kept, because a wide row can have a problem in each of its cells. */
+  #find: ((offset: number) => LineColumn) | undefined
   readonly #chunks: Iterator<Uint8Array>
   /** Bytes to decode with the next chunk: the start of a character, or a CR that an LF may follow. */
   #held: Uint8Array = new Uint8Array()
@@ -39,7 +41,8 @@ export class TextWindow {
 
   /** Returns the position of a character of `text`. */
   place(offset: number): LineColumn {
-    const { line, column } = createLineFinder(this.text.slice(0, offset))(offset)
+    this.#find ??= createLineFinder(this.text)
+    const { line, column } = this.#find(offset)
     return {
       line: this.#start.line + line - 1,
       column: line === 1 ? this.#start.column + column - 1 : column,
@@ -68,6 +71,7 @@ export class TextWindow {
       length += part.length
     }
     this.text = parts.join("")
+    this.#find = undefined
     return true
   }
 
@@ -97,6 +101,7 @@ export class TextWindow {
 
   #refuse(before: readonly string[], valid: Uint8Array, finding: Finding): never {
     this.text = before.join("") + decoder.decode(valid)
+    this.#find = undefined
     return this.stop(this.text.length, finding)
   }
 }

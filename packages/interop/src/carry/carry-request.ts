@@ -12,6 +12,7 @@ import {
   type SavedRequest,
   ownOf,
   setOwn,
+  toBase64,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import { reasons } from "../messages.ts"
@@ -212,7 +213,7 @@ class RequestCarrier {
     const pairIn = (environment: ScopeEnvironment): string | undefined => {
       const [name, word] = [resolve(username, environment), resolve(password, environment)]
       isComplete &&= name !== undefined && word !== undefined
-      return name === undefined || word === undefined ? undefined : base64(`${name}:${word}`)
+      return name === undefined || word === undefined ? undefined : toBase64(`${name}:${word}`)
     }
     const variable = variables.computed("basicCredential", pairIn, `${username}\0${password}`)
     if (variables.declared(variable)?.values.size === 0 || !isComplete)
@@ -403,5 +404,3 @@ const collapse = (fields: Readonly<Record<string, readonly JsonValue[]>>): JsonV
   Object.fromEntries(
     Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
   )
-
-const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
