@@ -79,7 +79,7 @@ export const advice = {
   dynamicValues: (names: readonly string[]) => `use one of ${listed(names)}`,
   blockOfEntry: (name: string) => `write ${name}.<block>`,
   variable: (owner: string, name: string) => `write env.${owner}.${name}`,
-  lowerCase: (name: string) => `header names are lower-case: write ${quote(name)}`,
+  lowerCase: (name: string) => `did you mean ${quote(name)}? (header names are lower-case)`,
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
 

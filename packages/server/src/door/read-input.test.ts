@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
-import { readInput } from "./read-input.ts"
+import { readInput, readJson } from "./read-input.ts"
 
 const order = (fields: object): unknown => ({ workflow: "w", environments: {}, inputs: {}, ...fields })
 const read = (fields: object) => readInput("runs.start", order(fields) as JsonValue)
 
 /** An object literal would set the prototype instead of an own key. */
 const proto = (value: string): unknown => JSON.parse(`{"__proto__":${value}}`)
+
+it("keeps all digits of big integers in a body", () => {
+  expect(readJson(new TextEncoder().encode('{"id":12345678901234567890}'))).toEqual({
+    id: 12345678901234567890n,
+  })
+})
 
 describe("the input of a run", () => {
   it("may be what the format allows", () => {

@@ -16,6 +16,12 @@ describe("the start of a value as JSON", () => {
       expect(jsonPrefix(value, length, true)).toBe(indented.slice(0, length))
   })
 
+  it("writes all digits of big integers", () => {
+    expect(jsonPrefix({ id: 12345678901234567890n, list: [-9007199254740993n] }, 100)).toBe(
+      '{"id":12345678901234567890,"list":[-9007199254740993]}',
+    )
+  })
+
   it.each([null, "text", 1, [], {}, [[]], { a: {} }])("is all of a small value: %j", (small) => {
     expect(jsonPrefix(small, 100)).toBe(JSON.stringify(small))
   })
