@@ -111,6 +111,8 @@ export interface Url {
   readonly base: Text
   readonly path: readonly Segment[]
   readonly query: readonly Pair[]
+  /** The text that was split into these parts. */
+  readonly written?: Text
 }
 
 export interface Segment {
@@ -134,7 +136,7 @@ export type Auth =
 
 export type Body =
   | { readonly kind: "text"; readonly text: Text; readonly mediaType?: string | undefined }
-  | { readonly kind: "form"; readonly fields: readonly Pair[] }
+  | { readonly kind: "form"; readonly fields: readonly Pair[]; readonly written?: Text }
   | { readonly kind: "multipart"; readonly parts: readonly BodyPart[] }
   | { readonly kind: "file"; readonly path: string; readonly mediaType?: string | undefined }
 

@@ -58,11 +58,15 @@ export async function planImport(request: ImportRequest): Promise<PlannedImport>
   const { environments, processEnvironment, createSearch } = request
   const collection = await readSources(request.sources)
   const ofProject = secretsOf(environments, processEnvironment)
-  const first = await plan(collection, request, new Secrets(ofProject, createSearch))
+  const { known, ...first } = await plan(collection, request, new Secrets(ofProject, createSearch))
   // The source's own secrets are known only now. They must not be in its names and texts, either.
-  return first.known.length === 0
-    ? first
-    : plan(collection, request, new Secrets([...first.known, ...ofProject], createSearch))
+  if (known.length === 0) return first
+  const { known: _, ...whole } = await plan(
+    collection,
+    request,
+    new Secrets([...known, ...ofProject], createSearch),
+  )
+  return whole
 }
 
 async function plan(

@@ -55,7 +55,8 @@ function bodyOf({ payload, mediaType }: Payload, operation: Operation): Body {
   const documented = requestMediaType(operation)?.mediaType
   const type = mediaType ?? documented ?? (typeof payload === "string" ? "text/plain" : "application/json")
   const kind = bodyKindOf(type)
-  if (kind === "form" && typeof payload === "string") return { kind, fields: splitUrl(`?${payload}`).query }
+  if (kind === "form" && typeof payload === "string")
+    return { kind, fields: splitUrl(`?${payload}`).query, written: payload }
   if (kind === "form") return { kind, fields: pairsOf(payload) }
   if (kind === "multipart")
     return { kind, parts: pairsOf(payload).map(({ name, value }) => ({ name, content: { value } })) }

@@ -13,9 +13,10 @@ import {
 } from "@callsheet/format"
 import { serverUrl, type OpenApiDocument } from "@callsheet/openapi"
 import { messages, reasons } from "../messages.ts"
-import type { Auth, Collection, Loss, Request } from "../model.ts"
+import type { Auth, Collection, Folder, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { onlyVariable, plainText, variablesIn, type Text } from "../text.ts"
+import { nameOfRequest, splitUrl } from "../read/url.ts"
 import { moveAccounts } from "./accounts.ts"
 import { bindOperations } from "./bind-operations.ts"
 import { carryRequest } from "./carry-request.ts"
@@ -129,7 +130,10 @@ class Carrier {
     const [own] = given.documents ?? []
     const byName = new Map([...documents].map(([name, further]) => [name, further.document]))
     if (own !== undefined && document !== undefined) byName.set(own.name, document)
-    const collection = { ...given, root: moveAccounts(bindOperations(given.root, byName)) }
+    const collection = {
+      ...given,
+      root: withWholeUrls(moveAccounts(bindOperations(given.root, byName)), secrets),
+    }
     this.#collection = collection
     this.#readFile = readFile
     this.#losses = [...collection.losses]
@@ -455,6 +459,35 @@ const finish = (planned: DraftFile): PlannedFile =>
   planned.is === "json"
     ? { file: planned.file, is: "text", text: `${stringifyJson(planned.value, { indent: 2 })}\n` }
     : planned
+
+/**
+ * Splits a URL again if a secret is in several of its parts. Formats without names use the path as the name of a request,
+ * without secrets.
+ */
+function withWholeUrls(folder: Folder, secrets: Secrets): Folder {
+  const items = folder.items.map((item) =>
+    item.kind === "folder" ? withWholeUrls(item, secrets) : withWholeUrl(item, secrets),
+  )
+  return { ...folder, items }
+}
+
+function withWholeUrl(request: Request, secrets: Secrets): Request {
+  const { url, method, name, where } = request
+  const { written = "" } = url
+  const place = { where, what: "URL" }
+  const whole = secrets.isParted(written) ? splitUrl(secrets.text(written, place)) : undefined
+  const rest = url.query.slice(splitUrl(written).query.length)
+  const clean = whole === undefined ? url : { ...whole, query: [...whole.query, ...rest] }
+  if (name !== nameOfRequest(method, url)) return { ...request, url: clean }
+  const path = secrets.path(clean.path, { where, what: "name" })
+  const shown = secrets.unmark(nameOfRequest(method, { ...clean, path }))
+  return {
+    ...request,
+    name: shown,
+    where: where.endsWith(`: ${name}`) ? where.slice(0, -name.length) + shown : where,
+    url: clean,
+  }
+}
 
 const distinct = (losses: readonly Loss[]): readonly Loss[] => [
   ...new Map(losses.map((loss) => [JSON.stringify([loss.where, loss.what, loss.reason]), loss])).values(),

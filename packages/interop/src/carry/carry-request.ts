@@ -18,6 +18,7 @@ import { findOperation, requestMediaType, writerOf, type Operation } from "@call
 import { reasons } from "../messages.ts"
 import type { Auth, Body, Loss, Pair, Segment } from "../model.ts"
 import { decodePercent, hasVariables, variablesIn, type Text } from "../text.ts"
+import { splitUrl } from "../read/url.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
@@ -125,7 +126,8 @@ class RequestCarrier {
   #place = (what: string): Place => ({ where: this.#context.flat.request.where, what })
 
   /** Returns the name if it contains no variables. Otherwise, reports a loss. */
-  #plainName(name: Text, what: string): string | undefined {
+  #plainName(written: Text, what: string): string | undefined {
+    const name = this.#context.secrets.unmark(written)
     if (!hasVariables(name)) return this.#context.secrets.name(name, this.#place(`name of a ${what}`))
     this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())
     return undefined
@@ -264,7 +266,7 @@ class RequestCarrier {
         return this.#textBody(body.text, this.#mediaType() ?? body.mediaType)
       case "form":
         return {
-          value: this.#fields(body.fields),
+          value: this.#fields(this.#wholeFields(body)),
           type: "form",
           mediaType: "application/x-www-form-urlencoded",
         }
@@ -297,6 +299,14 @@ class RequestCarrier {
           : { value: render(file), type: "file", mediaType: body.mediaType && secrets.name(body.mediaType) }
       }
     }
+  }
+
+  /** Splits the text of a form again if a secret is in several of its fields. */
+  #wholeFields({ fields, written = "" }: Extract<Body, { kind: "form" }>): readonly Pair[] {
+    const { secrets } = this.#context
+    return secrets.isParted(written)
+      ? splitUrl(`?${secrets.text(written, this.#place("body"))}`).query
+      : fields
   }
 
   #fields(fields: readonly Pair[]): JsonValue {

@@ -36,9 +36,11 @@ export class Scope {
   /** The names of all variables, in the order of the source. */
   readonly names: readonly string[]
   #added = 0
+  readonly #secrets: Secrets
   readonly #resolved = new Map<ScopeEnvironment, Map<string, string | undefined>>()
 
   constructor({ environments, variables, root }: Collection, secrets: Secrets) {
+    this.#secrets = secrets
     const unique = environmentNames()
     const place = { where: root.where, what: "name of an environment" }
     const named = environments.map(({ name, variables }) => ({
@@ -76,7 +78,8 @@ export class Scope {
   /** Resolves each variable once. A variable that contains itself has no value. */
   #valueOf(name: string, { environment, known, depth }: Resolving): string | undefined {
     if (known.has(name) || depth > MAX_DEPTH) return known.get(name)
-    known.set(name, undefined)
+    known.set(name, this.#secrets.marked(name)?.value)
+    if (known.get(name) !== undefined) return known.get(name)
     const value = isDynamic(name) ? undefined : this.variable(name, environment)?.value
     const resolved =
       typeof value === "string"

@@ -4,6 +4,7 @@
 import {
   getOrCreate,
   knownSecrets,
+  processVariableName,
   toText,
   type EnvironmentFiles,
   type ProcessEnvironment,
@@ -45,10 +46,12 @@ export const secretsOf = (
           : [],
       ),
     )
-    return [...knownSecrets(files, process), ...written].map(({ name, value }): KnownSecret => ({
-      value,
-      holder: { is: "project", api, name },
-    }))
+    // A secret of the process comes with the name of its process variable.
+    const declared = new Map([...variables.keys()].map((name) => [processVariableName(api, name), name]))
+    return [...knownSecrets(files, process), ...written].map(({ name, value }): KnownSecret => {
+      const holder = { is: "project", api, name: declared.get(name) ?? name } as const
+      return { value, holder }
+    })
   })
 
 export interface Secret {
@@ -68,7 +71,7 @@ const ANYWHERE_FROM = 4
 
 /** Words that collections contain anyway. As the value of a sample account, they would be replaced everywhere. */
 const commonWords = new Set(
-  "password passwd secret token test admin user username string example demo default guest root basic bearer apikey null none true false".split(
+  "password passwd secret token test admin user username string example demo default guest root basic bearer apikey".split(
     " ",
   ),
 )
@@ -181,6 +184,10 @@ export class Secrets {
       },
     )
 
+  /** Returns whether a text has a secret that its parts don't have: one with characters that separate them. */
+  isParted = (text: Text): boolean =>
+    this.#find(text).some(({ from, to }) => /[/?#&=+\r\n]/.test(text.slice(from, to)))
+
   /** Replaces secrets in the segments of a path, which may contain a part of one. */
   path(path: readonly Segment[], place: Place): readonly Segment[] {
     const clean = path.map((segment) => ({ ...segment, text: this.text(segment.text, place) }))
@@ -200,6 +207,14 @@ export class Secrets {
 
   variableName = (text: string, place?: Place): string =>
     this.name(names.variableName(this.name(text, place)), place)
+
+  /** Replaces the marks in a text that becomes a name. */
+  unmark = (text: Text): Text =>
+    mapText(
+      text,
+      (part) => part,
+      (name) => (this.marked(name) === undefined ? variableText(name) : WORD),
+    )
 
   /** Returns the secret that a mark in a text stands for, by the name of the mark. */
   marked(name: string): Secret | undefined {

@@ -255,7 +255,10 @@ class CurlReader {
     const looksLikeForm = texts.every(
       (content) => content === undefined || (content.includes("=") && !/^\s*[[{]/.test(content)),
     )
-    if (isForm && looksLikeForm) return { kind: "form", fields: data.flatMap((one) => this.#fields(one)) }
+    if (isForm && looksLikeForm) {
+      const written = data.map(([name, content]) => (name === "data-urlencode" ? encoded(content) : content))
+      return { kind: "form", fields: data.flatMap((one) => this.#fields(one)), written: written.join("&") }
+    }
     const kept = data.filter(([name, content]) => {
       const isFile = isFromFile(name, content)
       if (isFile) this.#lose("data from a file", reasons.joinedFile())

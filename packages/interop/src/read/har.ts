@@ -63,7 +63,9 @@ function readBody(request: JsonValue | undefined, where: string, losses: Loss[])
   if (/^multipart\/form-data/i.test(mediaType ?? "") && params.length > 0)
     return { kind: "multipart", parts: params.flatMap((param) => readPart(param, where, losses)) }
   if (/^application\/x-www-form-urlencoded/i.test(mediaType ?? ""))
-    return { kind: "form", fields: content === "" ? pairs(params) : splitUrl(plainText(`?${content}`)).query }
+    return content === ""
+      ? { kind: "form", fields: pairs(params) }
+      : { kind: "form", fields: splitUrl(plainText(`?${content}`)).query, written: plainText(content) }
   return content === "" ? undefined : { kind: "text", text: plainText(content), mediaType }
 }
 

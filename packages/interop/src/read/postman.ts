@@ -157,12 +157,13 @@ class PostmanReader {
     const raw = mustacheText(text(value, "raw") ?? "")
     const host = joined(member(value, "host"), ".")
     const whole = host === undefined ? raw : addressOf(value, host)
-    const { base, path, query } = splitUrl(whole)
+    const { base, path, query, written } = splitUrl(whole)
     const given = member(value, "query")
     return {
       base,
       path: withPathValues(path, pathVariables(list(value, "variable"))),
       query: isJsonArray(given) ? this.#pairs(given, "query parameter", where) : query,
+      ...(written === undefined ? {} : { written }),
     }
   }
 
@@ -221,7 +222,11 @@ class PostmanReader {
           typeof written === "string"
             ? splitUrl(mustacheText(`?${written}`)).query
             : this.#pairs(list(body, "urlencoded"), "form field", where)
-        return { kind: "form", fields }
+        return {
+          kind: "form",
+          fields,
+          ...(typeof written === "string" ? { written: mustacheText(written) } : {}),
+        }
       }
       case "formdata":
         return { kind: "multipart", parts: list(body, "formdata").flatMap((part) => this.#part(part, where)) }

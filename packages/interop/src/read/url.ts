@@ -12,7 +12,7 @@ export function splitUrl(url: Text): Url {
   const slash = rest.indexOf("/")
   const host = slash === -1 ? rest : rest.slice(0, slash)
   const path = slash === -1 ? [] : rest.slice(slash + 1).split("/")
-  return { base: baseOf(scheme, host), path: path.map((text) => ({ text })), query }
+  return { base: baseOf(scheme, host), path: path.map((text) => ({ text })), query, written: url }
 }
 
 /** Postman and curl send a URL without a scheme over http. A variable at its start may contain the scheme. */
