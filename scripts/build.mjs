@@ -1,4 +1,4 @@
-// Bundles the CLI, the programmatic entry and the script process into packages/cli/dist, with the files that they need.
+// Bundles the CLI, the programmatic entry, the script process and the thread of imports into packages/cli/dist, with the files that they need.
 // The app's page goes to the subdirectory `page`.
 
 import { execFile } from "node:child_process"
@@ -36,6 +36,7 @@ const bundle = await rolldown({
     main: `${cli}/src/main.ts`,
     index: `${cli}/src/index.ts`,
     "script-child": `${root}packages/engine/src/node/script/child.ts`,
+    "import-thread": `${root}packages/server/src/imports/import-thread.ts`,
   },
   platform: "node",
   // jiti finds its own files by their paths, so it can't be bundled.

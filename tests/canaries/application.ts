@@ -46,9 +46,8 @@ export async function editInApplication(
 async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
   for (const [index, text] of canaries) {
     const about = `c${index}`
-    // No canary in the path: it would become part of a file's name, which isn't masked yet.
     const quoted = text.replaceAll("'", String.raw`'\''`)
-    const command = `curl 'https://shop.test/orders?a=${quoted}' -H 'x-a: ${quoted}' -d '${quoted}'`
+    const command = `curl 'https://shop.test/orders/${text.length < 4 ? "a" : `${quoted}/a-${quoted}`}?a=${quoted}' -H 'x-a: ${quoted}' -d '${quoted}'`
     const sources = [{ name: "orders.sh", text: command }]
     await ask(`imports.plan with ${about}`, "imports.plan", { sources, api: "shop" })
     const script = { workflow: "canaries", script: "helpers" }

@@ -43,6 +43,7 @@ describe("the package callsheet", () => {
         "dist/index.js",
         "dist/main.js",
         "dist/page/index.html",
+        "dist/import-thread.js",
         "dist/script-child.js",
         "dist/types/cli/src/index.d.ts",
       ]),

@@ -47,6 +47,12 @@ export const messages = defineMessages(() => ({
   "file-exists": {
     sameName: () => ({ message: "the file already has this name", hint: "choose another name" }),
   },
+  "import-source": {
+    exhausted: (seconds: number, mebibytes: number) => ({
+      message: `the import needs more than ${seconds} s or ${mebibytes} MiB of memory`,
+      hint: "import fewer files at a time",
+    }),
+  },
   "file-changed": {
     file: () => ({
       message: "another program changed the file after it was read",

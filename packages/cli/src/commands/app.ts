@@ -11,6 +11,7 @@ import {
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
+  planningInThread,
   Plans,
   readAssets,
   readPortFiles,
@@ -87,7 +88,8 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const imports = createImportHandlers({ ...own, noteChange, plans, readTemplate })
+  const planImport = planningInThread(new URL("./import-thread.js", scriptEntry))
+  const imports = createImportHandlers({ ...own, noteChange, plans, readTemplate, planImport })
   return {
     handlers: {
       ...imports,

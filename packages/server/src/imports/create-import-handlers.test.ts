@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { readInput } from "../door/read-input.ts"
 import { Plans } from "../plans/plans.ts"
 import { createImportHandlers } from "./create-import-handlers.ts"
+import { workOutImport } from "./work-out-import.ts"
 
 const roots: string[] = []
 afterEach(() => {
@@ -16,8 +17,18 @@ function handlersFor(isRemote = false) {
   const root = mkdtempSync(join(tmpdir(), "callsheet-imports-"))
   roots.push(root)
   const plans = new Plans({ noteChange: () => undefined })
-  const options = { root, plans, noteChange: () => undefined, isRemote: () => isRemote }
-  const handlers = createImportHandlers({ ...options, readTemplate: () => new Map([["a/b.json", "{}\n"]]) })
+  const options = {
+    root,
+    plans,
+    noteChange: () => undefined,
+    isRemote: () => isRemote,
+    processEnvironment: {},
+  }
+  const handlers = createImportHandlers({
+    ...options,
+    planImport: workOutImport,
+    readTemplate: () => new Map([["a/b.json", "{}\n"]]),
+  })
   return { root, handlers, apply: plans.handlers["plans.apply"] }
 }
 
