@@ -57,7 +57,9 @@ describe("callsheet export --to postman", () => {
       "shop.json": text,
       "data/it's.bin": new Uint8Array([0, 255, 10, 13, 39, 34, 36, 0]),
     })
-    const imported = await callsheet(["import", "shop.json", "--api", "shop", "--json"], { folder: into })
+    const imported = await callsheet(["import", "shop.json", "--api", "shop", "--files", "data", "--json"], {
+      folder: into,
+    })
     const { losses } = JSON.parse(imported.stdout) as { losses: object[] }
     expect(losses).toMatchObject([{ what: "content type of form field json" }])
     const ran = await callsheet(["run", "--all", "--var", "shop.apiKey=-"], {

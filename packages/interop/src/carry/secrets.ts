@@ -76,6 +76,9 @@ const commonWords = new Set(
   ),
 )
 
+/** Returns whether a value is a cookie such as `locale=de`, which a form may contain, too. */
+const isSetting = (value: string): boolean => /^[\w.-]+=[^=;]{0,3}$/.test(value)
+
 /** Shorter secrets may occur by chance in what callsheet writes. */
 const MIN_PROOF = 8
 
@@ -107,7 +110,7 @@ export class Secrets {
   constructor(known: readonly KnownSecret[], createSearch: CreateSearch) {
     const byValue = new Map<string, Secret>()
     for (const { value, holder } of known) {
-      if (value.trim() === "" || commonWords.has(value.toLowerCase())) continue
+      if (value.trim() === "" || commonWords.has(value.toLowerCase()) || isSetting(value)) continue
       getOrCreate(byValue, value, () => ({ value, holders: [] })).holders.push(holder)
     }
     this.#secrets = [...byValue.values()]
