@@ -53,8 +53,9 @@ export const canaries = createCanaries(1)
 /** Letters and digits replaced one for one, so that equal parts stay equal. */
 export const twinOf = (canary: Canary): Canary => {
   if (typeof canary === "boolean") return !canary
-  // The twin of a URL is a URL, and the twin of a JavaScript number such as `0x1b`, `09` or `1e5n` is a number.
-  const changed = String(canary).replaceAll(/^https:|[A-Za-z0-9]/g, (character) => {
+  // The twin of a URL is a URL, and the twin of a JavaScript number such as `0x1b`, `09` or `1e5n` is a number. The
+  // twin of a credential has its scheme, because a warning names a scheme that is sent twice.
+  const changed = String(canary).replaceAll(/^(?:https:|Bearer )|[A-Za-z0-9]/g, (character) => {
     for (const group of ["acdf", "ghijklmpqstvwyzru", "ACDF", "GHIJKLMPQRSTUVWYZ", "1234567"]) {
       const at = group.indexOf(character)
       if (at !== -1) return group[(at + 1) % group.length] ?? character
