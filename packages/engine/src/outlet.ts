@@ -16,7 +16,7 @@ import {
   type RunEventType,
 } from "@callsheet/format"
 import type { Bugs } from "./bugs.ts"
-import { excerptOf } from "./excerpt.ts"
+import { excerptOf, excerptOfSides } from "./excerpt.ts"
 import { separateJobs, type SourceEvents } from "./job-events.ts"
 import { createMasker, MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
@@ -97,7 +97,14 @@ export function createOutlet(
   const listenEnded = listeners.listenEnded && bugs.guard(listeners.listenEnded)
   const secrets = createMasker(known)
   const excerpt = (value: JsonValue): JsonValue => excerptOf(value, secrets)
-  const mask: Mask = { ...secrets, excerpt, detail: exchanges ? secrets.value : excerpt }
+  const mask: Mask = exchanges
+    ? { ...secrets, excerpt, detail: secrets.value }
+    : {
+        ...secrets,
+        excerpt,
+        detail: excerpt,
+        sides: (expected, actual) => excerptOfSides(expected, actual, secrets),
+      }
   const learned = createLearned(secrets)
   const backlog = complete && createBacklog(complete, learned.latest)
   const receive = (event: RunEvent): RunEvent => {

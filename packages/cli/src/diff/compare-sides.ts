@@ -11,7 +11,7 @@ import {
   type NoiseRules,
   type Problem,
 } from "@callsheet/format"
-import { valueText } from "../reporters/render-failure.ts"
+import { valueText } from "../text/value-texts.ts"
 import { compactJson } from "../text/preview.ts"
 import type { FindContract } from "./find-contracts.ts"
 import { pairBlocks, type Paired, type SideName } from "./pair-blocks.ts"

@@ -2,7 +2,7 @@
 
 import { stringifyJson, type BlockDifference, type JsonValue } from "@callsheet/format"
 import { notices } from "../messages.ts"
-import { valueText } from "../reporters/render-failure.ts"
+import { valueText } from "../text/value-texts.ts"
 import type { Output, Style } from "../screen.ts"
 import { formatDuration } from "../text/measures.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"

@@ -17,6 +17,7 @@ import { printable } from "../text/printable.ts"
 import { annotation, hiddenNotice, problemAnnotation, type Annotation } from "../text/workflow-command.ts"
 import { pathOf } from "./block-path.ts"
 import { shareText } from "./coverage.ts"
+import { assertedDifferences } from "./differences.ts"
 import { comparedLines } from "./render-failure.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { runTitle } from "./run-title.ts"
@@ -119,6 +120,14 @@ function failureNotes(
 
 function assertionText(assertion: AssertionView): string {
   if (assertion.message !== undefined) return assertion.message
+  const differing = assertedDifferences(assertion, { count: 10, path: 100, value: valueLimits.string })
+  if (differing !== undefined) {
+    const lines = differing.found.map(
+      ({ path, texts: [wanted = "nothing", received = "nothing"] }) =>
+        `${path}${path === "" ? "" : ": "}expected ${wanted}, received ${received}`,
+    )
+    return [`${assertion.source}:`, ...lines, ...(differing.more ? ["… and more"] : [])].join("\n")
+  }
   const { wanted, received } = comparedLines(assertion, valueLimits)
   return `${assertion.source}: expected ${wanted.join("\n")}, received ${received.join("\n")}`
 }

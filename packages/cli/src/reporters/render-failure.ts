@@ -3,7 +3,6 @@
 import {
   foldRedirects,
   timesText,
-  areAlike,
   essence,
   isJsonType,
   isTextType,
@@ -20,9 +19,10 @@ import {
 } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
-import { compactJson, previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
+import { previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
-import { differences } from "./differences.ts"
+import { differingTexts } from "../text/value-texts.ts"
+import { assertedDifferences, type ShownDifferences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
@@ -33,6 +33,8 @@ export interface FailedBlock {
 }
 
 const WIDTH = 100
+/** The maximum number of characters of each of two texts that differ. In more, nobody finds the difference. */
+const MAX_DIFFERING = 300
 const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 5
 
@@ -86,14 +88,12 @@ function assertionLines(assertions: readonly AssertionView[], style: Style): str
 }
 
 function assertionBlock(assertion: AssertionView, style: Style): string[] {
-  const { source, operator, expected, actual, message } = assertion
+  const { source, operator, message } = assertion
   const lines = [
     `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
   ]
-  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
-    const differing = differenceLines(expected, actual, style)
-    if (differing.length > 0) return [...lines, ...indent(indent(differing))]
-  }
+  const differing = assertedDifferences(assertion, { count: 10, path: WIDTH, value: 60 })
+  if (differing !== undefined) return [...lines, ...indent(indent(differenceLines(differing, style)))]
   const { wanted, received } = comparedLines(assertion, { width: WIDTH - 20, lines: 12 })
   return [
     ...lines,
@@ -105,12 +105,22 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
 
 /** Returns what an assertion expected and received, as lines. */
 export function comparedLines({ operator, expected, actual }: AssertionView, limits: PreviewLimits) {
+  if (operator === "equals" && isScalar(expected) && isScalar(actual)) {
+    const [wanted, received] = differingTexts(
+      expected,
+      actual,
+      Math.min(limits.string ?? limits.width, MAX_DIFFERING),
+    )
+    return { wanted: [wanted], received: [received] }
+  }
   const wanted =
     Object.hasOwn(expectations, operator) || expected === undefined
       ? [expectations[operator] ?? "a value"]
       : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
   return { wanted, received: actual === undefined ? ["nothing"] : previewJson(actual, limits) }
 }
+
+const isScalar = (value: JsonValue | undefined): boolean => value !== undefined && typeof value !== "object"
 
 /** The expected value for operators that take no value. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
@@ -131,27 +141,12 @@ const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
 const labeled = (label: string, lines: readonly string[], style: Style, color: "green" | "red"): string[] =>
   lines.map((line, at) => `${at === 0 ? style("dim", label) : " ".repeat(8)}  ${style(color, line)}`)
 
-function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
-  const { found, more } = differences(expected, actual, 10)
-  const show = (value: JsonValue | undefined, color: "green" | "red") => style(color, valueText(value, 60))
-  const lines = found.map(
-    ({ path, expected, actual }) =>
-      `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", received")} ${show(actual, "red")}`,
-  )
-  return more && found.length > 0 ? [...lines, style("dim", "… and more")] : lines
-}
-
-/** Returns a value in one line of `width`, or a summary of it. */
-export const valueText = (value: JsonValue | undefined, width: number): string =>
-  value === undefined ? "nothing" : (compactJson(value, width) ?? summary(value))
-
-function summary(value: JsonValue): string {
-  if (typeof value === "string")
-    return `${printable(JSON.stringify(value.slice(0, 40)))}… (${value.length} characters)`
-  if (typeof value === "bigint")
-    return `${String(value).slice(0, 40)}… (${plural(String(value).length, "digit")})`
-  if (Array.isArray(value)) return `[ … ${plural(value.length, "item")} ]`
-  return `{ … ${plural(Object.keys(value as object).length, "member")} }`
+function differenceLines({ found, more }: ShownDifferences, style: Style): string[] {
+  const lines = found.map(({ path, texts: [wanted = "nothing", received = "nothing"] }) => {
+    const sides = `${style("dim", "expected")} ${style("green", wanted)}${style("dim", ", received")} ${style("red", received)}`
+    return path === "" ? sides : `${path}  ${sides}`
+  })
+  return more ? [...lines, style("dim", "… and more")] : lines
 }
 
 function contractLines(contract: ContractView | undefined, style: Style): string[] {
@@ -183,9 +178,16 @@ export interface ExchangeLimits {
   readonly headers: number
   /** Undefined if bodies are left out. */
   readonly body: PreviewLimits | undefined
+  /** The limits of the body of an error, which says why the request failed. By default, `body`. */
+  readonly errorBody?: PreviewLimits
 }
 
-const failureLimits: ExchangeLimits = { text: 500, headers: 40, body: { width: WIDTH, lines: 24 } }
+const failureLimits: ExchangeLimits = {
+  text: 500,
+  headers: 40,
+  body: { width: WIDTH, string: 1000, lines: 24 },
+  errorBody: { width: WIDTH, string: 5000, lines: 60 },
+}
 
 export function requestLines(
   { method, url, headers, body, bodyText }: RequestView,
@@ -208,6 +210,7 @@ export function responseLines(
   const arrow = style("magenta", "<")
   const measures = style("dim", `${formatDuration(durationMs)}, ${formatSize(sizeBytes)}`)
   const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
+  const shown = status >= 400 ? (limits.errorBody ?? limits.body) : limits.body
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
   return [
     ...foldRedirects(redirects).map(
@@ -216,7 +219,7 @@ export function responseLines(
     ),
     `${arrow} ${style(status >= 400 ? "yellow" : "bold", String(status))}  ${measures}`,
     ...headerLines(headers, limits, arrow, style),
-    ...bodyLines(isBinary ? `(${formatSize(sizeBytes)} of ${type})` : body, limits.body, arrow),
+    ...bodyLines(isBinary ? `(${formatSize(sizeBytes)} of ${type})` : body, shown, arrow),
   ]
 }
 

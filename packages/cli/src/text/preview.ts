@@ -48,10 +48,9 @@ function* members(object: JsonObject): Generator<[string, JsonValue], void> {
 
 export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const lines: string[] = []
-  const full = () => lines.length > limits.lines
   // Each level starts a line, so the number of lines limits the recursion.
-  const write = (item: JsonValue, indent: string, before: string, after: string): void => {
-    if (full()) return
+  const write = (item: JsonValue, indent: string, before: string, after: string, last: number): void => {
+    if (lines.length > last) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
     const compact = compactJson(item, room, limits.string !== undefined)
     const put = (text: string): void => void lines.push(`${indent}${before}${text}${after}`)
@@ -62,13 +61,18 @@ export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
     lines.push(`${indent}${before}${isArray ? "[" : "{"}`)
     let left = isArray ? item.length : Object.keys(item).length
     for (const [key, inner] of isArray ? item.entries() : members(item)) {
-      if (full()) break
+      if (lines.length > last) break
       const name = typeof key === "number" ? "" : `${scalar(key, limits.width)}: `
-      write(inner, `${indent}  `, name, --left > 0 ? "," : "")
+      left--
+      // A large member must not hide the ones after it, such as an error after the data.
+      const end =
+        left > 0 && indent === "" ? Math.min(last, lines.length + Math.ceil(limits.lines / 2)) : last
+      write(inner, `${indent}  `, name, left > 0 ? "," : "", end)
+      if (end < last && lines.length > end) lines.splice(end, lines.length, `${indent}  …`)
     }
     lines.push(`${indent}${isArray ? "]" : "}"}${after}`)
   }
-  write(value, "", "", "")
+  write(value, "", "", "", limits.lines)
   return cut(lines, limits.lines)
 }
 
@@ -99,6 +103,10 @@ function scalar(value: Scalar, max: number): string {
 
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, max - 1))))}…`
+
+/** Shortens a path, whose end says more than its start. */
+export const shortenStart = (text: string, max: number): string =>
+  text.length <= max ? printable(text) : `…${printable(text.slice(1 - max).replace(/^[\udc00-\udfff]/, ""))}`
 
 // Removes half of a surrogate pair from the end of a string.
 const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

@@ -3,6 +3,7 @@
 import {
   blockDefaults,
   describeType,
+  differenceWindows,
   isJsonArray,
   type Exchange,
   type JsonValue,
@@ -20,6 +21,7 @@ import {
 import { checkAssertion, describeAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
 import { expandPath } from "../expand.ts"
+import { windowText } from "../excerpt.ts"
 import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -240,15 +242,22 @@ async function checkUntil(
   // The value might not exist yet while the loop polls, so warn only after the check has passed.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
-  // Mask the value before it is cut: part of a secret can't be recognized.
-  const show = (value: JsonValue): string => shorten(toText(frame.context.secrets.value(value)))
+  // Mask the values before they are cut: part of a secret can't be recognized.
+  const show = (value: JsonValue = ""): string => toText(frame.context.secrets.value(value))
+  const [wanted = "", received] = cutTexts(show(view.expected), show(view.actual))
   return {
     passed: check.passed,
-    expected: describeAssertion(view, show),
-    received: view.actual === undefined ? undefined : show(view.actual),
+    expected: describeAssertion(view, wanted),
+    received: view.actual === undefined ? undefined : received,
     unresolved,
     exchanges,
   }
 }
 
-const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+const MAX_TEXT = 200
+
+/** Cuts two texts, if one is long, to where they differ. */
+const cutTexts = (left: string, right: string): readonly string[] =>
+  left.length <= MAX_TEXT && right.length <= MAX_TEXT
+    ? [left, right]
+    : differenceWindows(left, right, MAX_TEXT).map(windowText)

@@ -48,6 +48,8 @@ export interface Mask {
   readonly excerpt: (value: JsonValue) => JsonValue
   /** A JSON value. Cut like an excerpt, unless a listener needs full exchanges. */
   readonly detail: (value: JsonValue) => JsonValue
+  /** The two sides of a comparison, cut where they don't differ. Absent if `detail` doesn't cut. */
+  readonly sides?: ((expected: JsonValue, actual: JsonValue) => readonly [JsonValue, JsonValue]) | undefined
 }
 
 type MaskOf<T> = (part: T, mask: Mask) => T
@@ -197,7 +199,7 @@ const contractProblem = members<ContractProblem>({
 
 const contract = members<ContractView>({ status: own, problems: each(contractProblem) })
 
-const assertion = members<AssertionView>({
+const assertionTable = {
   source: text,
   operator: own,
   expected: detail,
@@ -205,7 +207,17 @@ const assertion = members<AssertionView>({
   status: own,
   message: text,
   ...located,
-})
+} as const
+const singleSides = members<AssertionView>(assertionTable)
+const maskedSides = members<AssertionView>({ ...assertionTable, expected: own, actual: own })
+
+const assertion: MaskOf<AssertionView> = (from, mask) => {
+  const { expected, actual } = from
+  if (mask.sides === undefined || expected === undefined || actual === undefined)
+    return singleSides(from, mask)
+  const [left, right] = mask.sides(expected, actual)
+  return maskedSides({ ...from, expected: left, actual: right }, mask)
+}
 
 const requestDifference = members<RequestDifference>({ what: own, path: text, recorded: value, now: value })
 

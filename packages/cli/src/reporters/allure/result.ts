@@ -7,7 +7,6 @@ import {
   type AssertionView,
   type EventOf,
   type IterationReport,
-  type JsonValue,
   type OpenBlock,
   type Problem,
   type RunReport,
@@ -17,7 +16,7 @@ import {
 import { shorten } from "../../text/preview.ts"
 import { urlPath } from "../block-path.ts"
 import { KeptText } from "../kept-text.ts"
-import { valueText } from "../render-failure.ts"
+import { differingTexts, valueText } from "../../text/value-texts.ts"
 import { RunFindings } from "../run-findings.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "../run-title.ts"
 import { hashOf, uuidOf } from "./ids.ts"
@@ -233,8 +232,12 @@ export class Result implements RunSubscriber<Step> {
   #addAssertion(around: Step, { source, operator, expected, actual, status, message }: AssertionView): void {
     const { phrase, takesValue } = operators[operator]
     const value = takesValue && expected !== undefined ? ` ${valueText(expected, 100)}` : ""
-    const show = (part: JsonValue | undefined) => (part === undefined ? undefined : valueText(part, 1000))
-    const details = { message, expected: show(expected), actual: show(actual) }
+    const [wanted, received] = differingTexts(expected, actual, 1000)
+    const details = {
+      message,
+      expected: expected === undefined ? undefined : wanted,
+      actual: actual === undefined ? undefined : received,
+    }
     this.#addStep(around, this.#newStep(), {
       name: `${shorten(source, 200)} ${phrase}${value}`,
       status,

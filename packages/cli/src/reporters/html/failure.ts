@@ -12,8 +12,9 @@ import {
   type RunError,
 } from "@callsheet/format"
 import { previewBody, shorten } from "../../text/preview.ts"
-import { differences } from "../differences.ts"
-import { comparedLines, valueText } from "../render-failure.ts"
+import { assertedDifferences, shownDifferences, type ShownDifferences } from "../differences.ts"
+import { valueText } from "../../text/value-texts.ts"
+import { comparedLines } from "../render-failure.ts"
 import { exchangeMarkup, foldedExchange, MAX_BODY } from "./exchange.ts"
 import { markup, type Markup } from "./markup.ts"
 
@@ -65,7 +66,10 @@ export function differsMarkup({ block, first, second }: ExchangeDifference): Mar
   const [expected, actual] = [first.response?.body, second.response?.body]
   const table =
     expected !== undefined && actual !== undefined && areAlike(expected, actual)
-      ? differenceTable(expected, actual, ["First attempt", "Last attempt"])
+      ? differenceTable(shownDifferences(expected, actual, differenceLimits), [
+          "First attempt",
+          "Last attempt",
+        ])
       : undefined
   return markup`<details><summary>What differed between the attempts: ${shorten(block, 200)}</summary><p>The first attempt received ${first.response?.status ?? "no response"}, the last one ${second.response?.status ?? "no response"}.</p>${table}<p class="label"><b>First attempt</b></p>${exchangeMarkup(first.request, first.response, MAX_BODY.passed)}<p class="label"><b>Last attempt</b></p>${exchangeMarkup(second.request, second.response, MAX_BODY.passed)}</details>`
 }
@@ -94,12 +98,11 @@ function errorMarkup({ message, hint, code, ...place }: Explained): Markup {
 }
 
 function assertionMarkup(assertion: AssertionView): Markup {
-  const { source, operator, expected, actual, message } = assertion
+  const { source, operator, message } = assertion
   const head = markup`<p><span class="bad">✗</span> <code>${shorten(source, 300)}</code> ${operators[operator].phrase} ${placeMarkup(assertion)}</p>`
-  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
-    const table = differenceTable(expected, actual, ["Expected", "Received"])
-    if (table !== undefined) return markup`<div class="assertion">${head}${table}</div>`
-  }
+  const differing = assertedDifferences(assertion, differenceLimits)
+  if (differing !== undefined)
+    return markup`<div class="assertion">${head}${differenceTable(differing, ["Expected", "Received"])}</div>`
   const { wanted, received } = comparedLines(assertion, { width: 100, string: 1000, lines: 40 })
   return markup`<div class="assertion">${head}<dl class="compared"><div><dt>Expected</dt><dd><pre class="wanted">${wanted.join("\n")}</pre></dd></div><div><dt>Received</dt><dd><pre class="received">${received.join("\n")}</pre></dd></div></dl>${message === undefined ? undefined : markup`<p class="muted">${shorten(message, 400)}</p>`}</div>`
 }
@@ -107,18 +110,22 @@ function assertionMarkup(assertion: AssertionView): Markup {
 const passedAssertion = ({ source, operator, expected }: AssertionView): Markup =>
   markup`<li><span class="good">✓</span> <code>${shorten(source, 200)}</code> ${operators[operator].phrase}${operators[operator].takesValue && expected !== undefined ? markup` <code>${valueText(expected, 60)}</code>` : undefined}</li>`
 
-function differenceTable(expected: JsonValue, actual: JsonValue, [left, right]: readonly [string, string]) {
-  const { found, more } = differences(expected, actual, 50)
+const differenceLimits = { count: 50, path: 300, value: 300 }
+
+function differenceTable(
+  { found, more }: ShownDifferences,
+  [left, right]: readonly [string, string],
+): Markup | undefined {
   if (found.length === 0) return undefined
   const rows = found.map(
-    ({ path, expected: from, actual: to }) =>
-      markup`<tr><th scope="row"><code>${path === "" ? "(whole value)" : shorten(path, 300)}</code></th><td class="wanted">${sideMarkup(from)}</td><td class="received">${sideMarkup(to)}</td></tr>`,
+    ({ path, texts: [wanted, received] }) =>
+      markup`<tr><th scope="row"><code>${path === "" ? "(whole value)" : path}</code></th><td class="wanted">${sideMarkup(wanted)}</td><td class="received">${sideMarkup(received)}</td></tr>`,
   )
   return markup`<table class="diff"><caption>Differences</caption><thead><tr><th scope="col">Path</th><th scope="col">${left}</th><th scope="col">${right}</th></tr></thead><tbody>${rows}</tbody></table>${more ? markup`<p class="muted">… and more</p>` : undefined}`
 }
 
-const sideMarkup = (value: JsonValue | undefined): Markup =>
-  value === undefined ? markup`<i>nothing</i>` : markup`<code>${valueText(value, 400)}</code>`
+const sideMarkup = (text: string | undefined): Markup =>
+  text === undefined ? markup`<i>nothing</i>` : markup`<code>${text}</code>`
 
 function problemTable(title: string, problems: readonly ContractProblem[]): Markup | undefined {
   if (problems.length === 0) return undefined

@@ -16,7 +16,7 @@ import {
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { pathOf } from "../block-path.ts"
-import { valueText } from "../render-failure.ts"
+import { valueText } from "../../text/value-texts.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
 import { differsMarkup, failureMarkup, jsonText, passedMarkup, runErrorMarkup } from "./failure.ts"
 import { Budget, markup, Markup, MAX_JOINED } from "./markup.ts"
