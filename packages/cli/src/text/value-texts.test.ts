@@ -15,14 +15,14 @@ describe("differingTexts", () => {
   })
 
   it("marks where a text goes on", () => {
-    const [left, right] = differingTexts(`${"a".repeat(50)}X${"b".repeat(50)}`, "a".repeat(50), 12)
-    expect(left).toBe('…"aaaXbbbbbbbb"…')
+    const [left, right] = differingTexts(`${"a".repeat(50)}|${"b".repeat(50)}`, "a".repeat(50), 12)
+    expect(left).toBe('…"aaa|bbbbbbbb"…')
     expect(right).toBe('…"aaa"')
   })
 
   it("keeps a character of two units whole", () => {
     for (let length = 50; length < 54; length++) {
-      const [left] = differingTexts(`${"😀".repeat(60)}`, `${"😀".repeat(length)}x`, 13)
+      const [left] = differingTexts("😀".repeat(60), `${"😀".repeat(length)}x`, 13)
       expect(left).toMatch(/^…"(?:😀)+"…?$/u)
     }
   })
