@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { createAliasResolver } from "./import-aliases.ts"
+import { createCompilerSettings } from "./compiler-settings.ts"
 import { attempt } from "@callsheet/format"
 
 /** Returns the absolute paths to which `import` and `require` of `specifier` lead in `importer`. */
@@ -12,9 +12,7 @@ export type ResolveImport = (specifier: string, importer: string) => readonly st
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })
-  const resolveAlias = createAliasResolver((tsconfigPaths) =>
-    createJiti(import.meta.url, { fsCache: false, tsconfigPaths }),
-  )
+  const { resolveAlias } = createCompilerSettings(() => jiti)
   return (specifier, importer) => {
     const alias = resolveAlias(specifier, importer)
     const ways = [

@@ -2,10 +2,11 @@
 
 import type { ScriptModule } from "@callsheet/language"
 import type { Jiti } from "jiti"
+import { createBabelPlugin, type ParsedFile } from "./babel-plugin.ts"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
 import { findIo, reachesOut } from "./find-io.ts"
-import { readModule, type SyntaxNode } from "./read-exports.ts"
+import { readModule } from "./read-exports.ts"
 
 export type Compiler = ReturnType<typeof createCompiler>
 
@@ -72,27 +73,19 @@ export function createCompiler(options: CompilerOptions) {
 const problemMarker = "exports.__JITI_ERROR__ = "
 const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
 
-interface ParsedFile {
-  readonly ast: { readonly program: { readonly body: readonly SyntaxNode[] } }
-  readonly scope: { readonly globals: Readonly<Record<string, SyntaxNode>> }
-}
-
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [], io: [], lazyImports: [] }
-  const reader = {
-    // Read the syntax tree before Babel changes anything.
-    pre: ({ ast, scope }: ParsedFile) => {
-      const { body } = ast.program
-      found = { ...readModule(body), ...findIo(body, scope.globals) }
-    },
-  }
+  const plugin = createBabelPlugin(({ ast, scope }: ParsedFile) => {
+    const { body } = ast.program
+    found = { ...readModule(body), ...findIo(body, scope.globals) }
+  })
   const code = jiti.transform({
     source,
     filename: file,
     ts: /\.[cm]?ts$/.test(file),
     async: true,
     interopDefault: true,
-    babel: { sourceMaps: "inline", sourceFileName: file, plugins: [reader] },
+    babel: { sourceMaps: "inline", sourceFileName: file, plugins: [plugin] },
   })
   // jiti returns a parse error as a program.
   if (code.startsWith(problemMarker)) {

@@ -5,8 +5,9 @@ import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 import type { Jiti } from "jiti"
-import type { ResolveAlias } from "../import-aliases.ts"
+import type { CompilerSettings } from "../compiler-settings.ts"
 import type { Compiler } from "./compiler.ts"
+import { createRuntime, runtimeName, type Runtime } from "./runtime.ts"
 import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
@@ -27,7 +28,7 @@ type Body = (
   filename: string,
   directory: string,
   importModule: (specifier: string) => Promise<unknown>,
-  resolve: (specifier: string) => string,
+  runtime: Runtime,
 ) => Promise<void>
 
 /** The SDK is empty at run time and need not be installed. */
@@ -38,7 +39,7 @@ interface ModuleLoaderOptions {
   readonly jiti: () => Jiti
   /** Creates a loader for the `require` calls of a file. */
   readonly jitiAt: (file: string) => Jiti
-  readonly resolveAlias: ResolveAlias
+  readonly settings: CompilerSettings
   readonly compiler: Compiler
   readonly sources: SourceReader
   /** True with a debugger, whose positions include the wrapper around the code. */
@@ -75,7 +76,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
 
 /** Creates each of the project's modules once per call. Supports cycles. */
 function createInstances(tools: LoadingTools): LoadModule {
-  const { jiti, jitiAt, sources, resolve, bodyOf, importPackage } = tools
+  const { jiti, jitiAt, settings, sources, resolve, bodyOf, importPackage } = tools
   const instances = new Map<string, Instance>()
 
   const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
@@ -117,7 +118,11 @@ function createInstances(tools: LoadingTools): LoadModule {
       file,
       dirname(file),
       (specifier) => importFrom(instance, file, specifier),
-      (specifier) => boundStacks(() => jiti().esmResolve(specifier, pathToFileURL(file).href)),
+      createRuntime({
+        file,
+        resolve: (specifier) => boundStacks(() => jiti().esmResolve(specifier, pathToFileURL(file).href)),
+        definesFields: () => settings.definesFields(file),
+      }),
     )
     return module.exports
   }
@@ -148,7 +153,7 @@ function forgetProjectModules(): void {
 
 /** Creates a resolver for which `./x`, `./x.ts` and `./x.js` are all `x.ts`. */
 const createResolver =
-  ({ jiti, resolveAlias, sources: { resolveImport } }: ModuleLoaderOptions) =>
+  ({ jiti, settings: { resolveAlias }, sources: { resolveImport } }: ModuleLoaderOptions) =>
   (specifier: string, importer: string): string =>
     resolveImport(importer, specifier, () =>
       fileURLToPath(
@@ -192,9 +197,8 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   }
 }
 
-/** The code before each module's code. jiti's compiler uses the names of the last two parameters. */
-export const wrapperStart =
-  "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
+/** The code before each module's code. jiti's compiler uses the name `jitiImport`. */
+export const wrapperStart = `(async function (exports, require, module, __filename, __dirname, jitiImport, ${runtimeName}) {`
 
 /** Creates a `require` whose setup happens on first use, because scripts rarely use it. */
 function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {

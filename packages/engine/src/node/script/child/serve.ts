@@ -5,7 +5,7 @@ import type { ScriptDescription } from "@callsheet/language"
 import type { Jiti, JitiOptions } from "jiti"
 import { realpathSync } from "node:fs"
 import { Socket } from "node:net"
-import { createAliasResolver } from "../import-aliases.ts"
+import { createCompilerSettings } from "../compiler-settings.ts"
 import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
@@ -59,8 +59,7 @@ class Child {
     this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
     const sources = createSourceReader(this.#channel)
-    const jitiAt = (file: string, options?: JitiOptions): Jiti =>
-      sources.loadJiti().createJiti(file, { ...jitiOptions, ...options })
+    const jitiAt = (file: string): Jiti => sources.loadJiti().createJiti(file, jitiOptions)
     const jiti = once(() => jitiAt(`${settings.root}/_.ts`))
     this.#compiler = createCompiler({
       jiti,
@@ -73,7 +72,7 @@ class Child {
       freshLoader: createModuleLoader({
         jiti,
         jitiAt,
-        resolveAlias: createAliasResolver((tsconfigPaths) => jitiAt(tsconfigPaths, { tsconfigPaths })),
+        settings: createCompilerSettings(jiti),
         compiler: this.#compiler,
         sources,
         isInspected: this.#isInspected,
