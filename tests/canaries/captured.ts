@@ -28,6 +28,7 @@ export const ways = {
     },
   ],
   "marked by its schema": () => [],
+  "marked by its name": () => [],
   // The script declares the canary after every use of it, including in ids.
   "declared at the end by a script": (name: string) => [
     {
@@ -78,15 +79,22 @@ const document = {
         },
       },
     },
+    "/name/{index}": { get: { operationId: "name", responses: {} } },
     "/look": { get: { operationId: "look", responses: {} } },
     "/say/{index}/{form}": { get: { operationId: "say", responses: {} } },
   },
 }
 
+/** The operation whose response contains a canary. Default: `give`. */
+const giving: { readonly [W in Way]?: string } = {
+  "marked by its schema": "mark",
+  "marked by its name": "name",
+}
+
 const blocksOf = (way: Way, index: number): readonly unknown[] => {
   const name = variableName(index)
   return [
-    send(`${name}-give`, way === "marked by its schema" ? "mark" : "give", { index: String(index) }),
+    send(`${name}-give`, giving[way] ?? "give", { index: String(index) }),
     ...ways[way](name),
     { id: `${name}-made`, type: "transform", transforms: { all: `${name}-give.response.body` } },
     { id: `${name}-tell`, type: "script", script: { name: "tell", exportName: "tell" } },
@@ -146,7 +154,8 @@ export async function writeCaptured(
       const said = encodings[form]?.(canary, Number(index))
       if (first === "say" && said !== undefined)
         return { body: said.bytes, headers: { "content-type": said.type } }
-      return { body: first === "look" ? { url } : { plain: canary, list: [canary], name: `of ${canary}` } }
+      const given = { plain: canary, list: [canary], name: `of ${canary}` }
+      return { body: first === "look" ? { url } : first === "name" ? { ...given, password: canary } : given }
     },
   })
   try {

@@ -12,7 +12,7 @@ let api: ApiServer
 beforeAll(async () => {
   api = await startApi({
     "GET /token": {
-      body: { token: `e30.${Buffer.from(JSON.stringify({ key })).toString("base64url")}.c2ln` },
+      body: { jwt: `e30.${Buffer.from(JSON.stringify({ key })).toString("base64url")}.c2ln` },
     },
     "GET /coded": { body: "x", headers: { "content-encoding": coding } },
     "GET /wrong": { body: { [key]: 1 } },

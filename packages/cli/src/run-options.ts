@@ -46,6 +46,8 @@ export interface RunOptions {
    * `secret-leaked`.
    */
   readonly verifyNoLeak?: boolean
+  /** If false, shows response fields that only their names mark as secret. Default: true. */
+  readonly guessesSecrets?: boolean
   /** Cancels the run when it aborts. The report is still returned. */
   readonly signal?: AbortSignal
   /** Receives every event. If it throws, the run is canceled and the promise rejects. */

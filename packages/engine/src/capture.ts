@@ -1,4 +1,4 @@
-// Captures secrets during a run: credentials it sends, and fields that a document marks as secret.
+// Captures secrets during a run: credentials it sends, and fields that a document or their names mark as secret.
 
 import { credentialPlaces } from "@callsheet/openapi"
 import {
@@ -15,6 +15,7 @@ import {
 } from "@callsheet/format"
 import type { RunContext, Running } from "./context.ts"
 import { EACH } from "./credential-sources.ts"
+import { namedCredentials, tokenCredentials } from "./guess-secrets.ts"
 import type { PlannedApi } from "./plan.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 import { scalarsOf } from "./scalars-of.ts"
@@ -60,6 +61,8 @@ export function captureResponse({ block, id, frame }: Running<RequestBlock>, ans
       for (const value of membersAt(result, path)) capture(context, value, `${id}.${formatPath(path)}`)
   }
   captureMarked(context, id, answer)
+  const named = context.plan.settings.guessesSecrets ? namedCredentials(answer) : tokenCredentials(answer)
+  for (const { name, value } of named) capture(context, value, `${id}.response, by the name ${name}`)
   captureCookies(context, id, answer)
   const { location } = headers
   if (typeof location === "string")

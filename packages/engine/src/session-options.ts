@@ -60,6 +60,8 @@ export interface SessionOptions {
     | undefined
   /** If true, nothing is decided by a secret: such a check fails as undecidable. Set if an agent chose what to run. */
   readonly withholdsSecrets?: boolean | undefined
+  /** If false, the names of a response's fields don't make their values secret. Default: true. */
+  readonly guessesSecrets?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Receives unexpected errors, which are bugs. Their messages may contain secrets. Reports show only their names. */
   readonly onBug?: ((error: unknown) => void) | undefined

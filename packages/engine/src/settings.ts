@@ -18,6 +18,8 @@ export interface RunSettings {
   readonly replay: SessionOptions["replay"]
   /** True if nothing may be decided by a secret. */
   readonly withholdsSecrets: boolean
+  /** True if a response's fields are secret if they are named like credentials. */
+  readonly guessesSecrets: boolean
 }
 
 export const defaultConcurrency = 32
@@ -35,6 +37,7 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     coverage: options.coverage ?? false,
     replay: options.replay,
     withholdsSecrets: options.withholdsSecrets ?? false,
+    guessesSecrets: options.guessesSecrets ?? true,
   }
 }
 

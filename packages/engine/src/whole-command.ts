@@ -121,8 +121,8 @@ function variables(project: Project, { overrides = [] }: SessionOptions): readon
 
 function settings(options: SessionOptions): readonly string[] {
   const { bail, cleanupTimeoutMs, concurrency, data, maxResponseBytes, onFailure, timeoutMs } = options
-  const { repeat, retries, seed } = options
-  return Object.entries({
+  const { guessesSecrets, repeat, retries, seed } = options
+  const limits = Object.entries({
     data: data && shellWord(data.path),
     concurrency,
     "on-failure": onFailure,
@@ -136,6 +136,7 @@ function settings(options: SessionOptions): readonly string[] {
   }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}${name === "bail" ? "=" : " "}${value}`],
   )
+  return guessesSecrets === false ? [...limits, "--no-guess-secrets"] : limits
 }
 
 const shellWord = (text: string): string =>

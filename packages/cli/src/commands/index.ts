@@ -78,6 +78,7 @@ export const table: CommandTable = {
         "--max-warnings <number>": "Fail if there are more warnings than this.",
         "--strict": "Fail on any warning (same as --max-warnings 0).",
         "--verify-no-leak": "Search all output for secrets; exit 2 if found.",
+        "--no-guess-secrets": "Show response fields that only their names mark as secret.",
         "--inspect-scripts[=<port>]": "Wait for a script debugger on 127.0.0.1 (default port 9229).",
         "--login": "Log in with a browser if a workflow needs it.",
         "--yes": "Send to production environments without asking.",

@@ -72,6 +72,7 @@ const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   repeat: readCount(options, "repeat", 1_000_000),
   bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
   cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
+  guessesSecrets: !options.has("no-guess-secrets"),
 })
 
 const MAX_RETRIES = 100
