@@ -57,11 +57,9 @@ export function namedCredentials(response: NamedResponse): readonly NamedCredent
       for (const child of here) if (typeof child === "object") work.push(child)
       continue
     }
-    for (const name of Object.keys(here)) {
-      const value = here[name]! // own key
+    for (const [name, value] of Object.entries(here))
       if (typeof value === "object") work.push(value)
       else look(name, value)
-    }
   }
   return found
 }
