@@ -249,6 +249,49 @@ describe("callsheet validate --types", () => {
     expect(problems[0]?.message).toContain(`TS2345: Argument of type '"get.response.body.idd"'`)
   })
 
+  it("reports what functions of assert and script blocks return, at the function", async () => {
+    const call = (id: string, type: string) => ({ id, type, script: { name: "r", exportName: id } })
+    const script = [
+      `import type { AssertContext } from "@callsheet/sdk"`,
+      `export const isBoolean = (ctx: AssertContext) => ctx.has("x")`,
+      `export async function promise() { return false }`,
+      `export function either(ctx: AssertContext) { if (ctx.has("x")) return "no" }`,
+      `const named = () => [1]`,
+      `export { named }`,
+      `export const object = async () => ({ ok: true })`,
+      `export const fine = async (ctx: AssertContext): Promise<void> => ctx.assert(true)`,
+      `export const never = (): never => { throw new Error("x") }`,
+      `export const perhaps = (): Promise<void> | undefined => undefined`,
+      `export const condition = () => true`,
+      "",
+    ].join("\n")
+    const folder = await withCompiler({
+      ...project,
+      "apis/workflow/scripts/plain/r.ts": script,
+      "apis/workflow/plain.json": {
+        version: 1,
+        blocks: [
+          ...["isBoolean", "promise", "either", "named"].map((id) => call(id, "assert")),
+          call("object", "script"),
+          ...["fine", "never", "perhaps"].map((id) => call(id, "assert")),
+          { ...call("condition", "condition"), then: [] },
+        ],
+      },
+    })
+    const { stdout } = await callsheet(["validate", "--types", "--json"], { folder, timeoutMs: 60_000 })
+    const { problems } = JSON.parse(stdout) as {
+      problems: { code: string; line: number; column: number; message: string }[]
+    }
+    const found = problems.filter(({ code }) => code === "script-type")
+    expect(found.map(({ line, column, message }) => `${line}:${column} ${message.split(",")[0]}`)).toEqual([
+      `2:14 "isBoolean" returns boolean`,
+      `3:23 "promise" returns boolean`,
+      `4:17 "either" returns "no" | undefined`,
+      `1:1 "named" returns number[]`,
+      `7:14 "object" returns { ok: boolean; }`,
+    ])
+  })
+
   it("uses the scripts' own settings", async () => {
     const loose = `export const go = () => true\nexport const check = (ctx) => ctx\n`
     const files: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": loose }

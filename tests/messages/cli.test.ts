@@ -126,6 +126,12 @@ describeMessages(
       ],
       noOwnValue: [["apiKy", "local", 'did you mean "apiKey"?']],
     },
+    "script-type": {
+      returns: [
+        ["assert", "check", "boolean"],
+        ["script", "load", "{ id: number; }"],
+      ],
+    },
     "compiler-missing": { missing: [[]] },
     "compiler-failed": { failed: [["tsconfig.json"]] },
     "types-in-the-way": { foreign: [["apis/workflow/scripts/checkout/node_modules/@callsheet/sdk"]] },

@@ -129,6 +129,13 @@ describeMessages("engine", messages, {
   "block-unknown": { unknown: [["creat", 'did you mean "create"?']] },
   "results-missing": { noRun: [[]], loopNotRun: [["each"]] },
   "tls-unverified": { unverified: [["shop", "local"]] },
+  "script-result-ignored": {
+    ignored: [
+      ["assert", "check", "false"],
+      ["script", "load", "a function"],
+    ],
+  },
+  "import-todo": { skipped: [["create_after"]] },
   "status-unread": { unread: [["create", 500, undefined]] },
   "credential-invalid": {
     blank: [['the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)', "line break"]],

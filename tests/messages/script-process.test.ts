@@ -18,6 +18,7 @@ describeMessages(
       wrongSleep: [["'5'"]],
       notInReplay: [["the network"], ["processes"]],
       assertion: [[]],
+      untranslated: [[]],
       timeOver: [[]],
       cancelled: [[]],
       threw: [["the string 'no'"]],

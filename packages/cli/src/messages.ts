@@ -302,6 +302,15 @@ export const messages = defineMessages(() => ({
       hint: suggestion,
     }),
   },
+  "script-type": {
+    returns: (kind: "assert" | "script", exportName: string, type: string) => ({
+      message: `${quote(exportName)} returns ${type}, which callsheet doesn't read; expected void or Promise<void>`,
+      hint:
+        kind === "assert"
+          ? "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw"
+          : "to fail the block, throw an error; to return a value, use a transform block",
+    }),
+  },
   "compiler-missing": {
     missing: () => ({
       message: "TypeScript is not installed in the project",

@@ -10,6 +10,8 @@ import {
   ownOf,
 } from "@callsheet/format"
 
+import type { ScriptKind } from "./ports.ts"
+
 /** Types of bodies that accept only certain values. */
 type BodyKind = "text" | "form" | "multipart" | "file"
 
@@ -441,6 +443,23 @@ export const messages = defineMessages(() => ({
     unverified: (api: string, environment: string) => ({
       severity: "warning",
       message: `callsheet does not verify TLS certificates of the API ${quote(api)} in the environment ${quote(environment)}`,
+    }),
+  },
+  "script-result-ignored": {
+    ignored: (kind: ScriptKind, exportName: string, returned: string) => ({
+      severity: "warning",
+      message: `the function ${quote(exportName)} returned ${returned}, which callsheet doesn't read`,
+      hint:
+        kind === "assert"
+          ? "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw; otherwise, return nothing"
+          : "to fail the block, throw an error; to return a value, use a transform block",
+    }),
+  },
+  "import-todo": {
+    skipped: (exportName: string) => ({
+      severity: "warning",
+      message: `the imported script ${quote(exportName)} is not translated yet, so its block was skipped`,
+      hint: "translate the code in its comment, then remove ctx.untranslated()",
     }),
   },
   "status-unread": {

@@ -352,7 +352,14 @@ interface ScriptFacts {
 
 type ScriptEnd =
   /** `result` is a boolean for a `condition` and an object for a `transform`. Otherwise, it is absent. */
-  | { readonly ok: true; readonly result?: JsonValue }
+  | {
+      readonly ok: true
+      readonly result?: JsonValue
+      /** What an `assert` or a `script` returned, if nothing reads it although its author may expect that. */
+      readonly ignored?: string
+      /** True if the script is an imported one that nobody has translated yet. */
+      readonly isUntranslated?: true
+    }
   | {
       readonly ok: false
       readonly code: "script-error" | "script-timeout" | "script-result" | "cancelled"

@@ -192,7 +192,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   }
   const finish = finished(end, { context, block: event.block, durationMs })
   context.emit(times?.read === undefined ? finish : { ...finish, times: times.read })
-  return end.status
+  return end.status === "untranslated" ? "passed" : end.status
 }
 
 interface Finished {
@@ -219,7 +219,8 @@ function finished(
             undecidable: outcome.undecidable,
           }
     case "cancelled":
-      return { type: "block.finished", run, block, status: "skipped", reason: "cancelled", durationMs }
+    case "untranslated":
+      return { type: "block.finished", run, block, status: "skipped", reason: outcome.status, durationMs }
     case "failed": {
       const { exchanges = [], ...error } = outcome.failure
       const end = { type: "block.finished", run, block, status: "failed", durationMs, error } as const

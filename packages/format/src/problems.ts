@@ -34,6 +34,7 @@ export const fileCodes = {
   "script-syntax": "A script is not valid TypeScript.",
   "import-source": "A file to import has no known format, or can't be read as one.",
   "import-todo": "An imported script is not translated to TypeScript yet.",
+  "script-result-ignored": "An `assert` or `script` function returns a value, which callsheet doesn't read.",
   "script-type": "The TypeScript compiler reports an error in a script.",
   "source-unresolved": "A path does not resolve: its first name is unknown, or a step is not documented.",
   "result-skipped": "A block reads the result of a block that may be skipped.",

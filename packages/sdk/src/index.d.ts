@@ -116,8 +116,8 @@ export interface BaseContext<
 }
 
 /**
- * The context that the script of an `assert` block receives. The block passes when the function returns, whatever it
- * returns, and fails when it throws.
+ * The context that the script of an `assert` block receives. The block passes when the function returns, and fails
+ * when it throws. Don't return a value, such as `false`: callsheet doesn't read it, and warns.
  *
  * @example
  * ```ts
@@ -194,4 +194,10 @@ export interface ScriptContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
   // @ts-ignore
   out Place extends ScriptPlace = AnyPlace,
-> extends BaseContext<Inputs, Place> {}
+> extends BaseContext<Inputs, Place> {
+  /**
+   * Ends the function. callsheet reports the block as skipped, with the reason `untranslated` and a warning.
+   * `callsheet import` writes this call into a script that it can't translate.
+   */
+  untranslated(): never
+}

@@ -16,6 +16,7 @@ import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/lan
 import { nearestFolder, resolveFromProject, writeFiles, type FileEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { readObject } from "./freshness.ts"
+import { functionsWithoutResult, problemsOfResults, resultChecks } from "./result-checks.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
@@ -30,19 +31,29 @@ export async function checkScriptTypes(
   const compiler = findCompiler(project.root)
   await writeScriptTypes({ project, workflows, readAt })
   const groups = groupByConfig(project, workflows)
-  const edits: FileEdit[] = groups.map(({ config, scripts }, at) => ({
-    file: configFile(at),
-    edit: () => `${stringifyJson(configOf(project.root, config, scripts), { indent: 2 })}\n`,
-  }))
+  const functions = groups.map(({ scripts }) => functionsWithoutResult(project, scripts))
+  const edits: FileEdit[] = groups.flatMap(({ config, scripts }, at) => [
+    {
+      file: configFile(at),
+      edit: () =>
+        `${stringifyJson(configOf(project.root, config, [...scripts, resultsFile(at)]), { indent: 2 })}\n`,
+    },
+    { file: resultsFile(at), edit: () => resultChecks(functions[at] ?? []) },
+  ])
   await writeFiles({ root: project.root, title: "write compiler settings for scripts", edits })
   const problems: Problem[] = []
   for (const at of groups.keys()) {
     const output = await compile({ compiler, root: project.root, config: configFile(at), signal })
-    problems.push(...output)
+    const isAboutResults = ({ file }: Problem): boolean => file === resultsFile(at)
+    const others = output.filter((problem) => !isAboutResults(problem))
+    const results = problemsOfResults(project.root, functions[at] ?? [], output.filter(isAboutResults))
+    // Another error in a script may be the cause of a wrong type.
+    problems.push(...others, ...results.filter(({ file }) => !others.some((other) => other.file === file)))
   }
   return problems
 }
 
+const resultsFile = (at: number): string => `${sharedTypesFolder}/results${at === 0 ? "" : `.${at}`}.ts`
 const configFile = (at: number): string => `${sharedTypesFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
 
 /** Returns the path of the compiler's command. Looks for it from the project's directory, as Node does. */

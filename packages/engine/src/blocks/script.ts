@@ -21,6 +21,7 @@ import { MASK } from "../mask.ts"
 import { messages } from "../messages.ts"
 import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
 import { stopUndecided } from "../unknown.ts"
+import { warnAt } from "../warn.ts"
 
 interface ScriptResult {
   readonly outcome: BlockOutcome
@@ -78,7 +79,16 @@ export async function callScript(
   })
   if (running.times !== undefined && outcome.times !== undefined) noteTimes(running.times, outcome.times)
   if (outcome.readsUnknown === true) onUnknown()
-  if (outcome.ok) return { outcome: passed, result: outcome.result, paths, readsUnknown }
+  if (outcome.ok) {
+    if (outcome.isUntranslated === true) {
+      warnAt(running, ["script"], messages["import-todo"].skipped(exportName.value))
+      return { outcome: { status: "untranslated" }, paths, readsUnknown: false }
+    }
+    const { ignored } = outcome
+    if (ignored !== undefined)
+      warnAt(running, ["script"], messages["script-result-ignored"].ignored(kind, exportName.value, ignored))
+    return { outcome: passed, result: outcome.result, paths, readsUnknown }
+  }
   const { code, message } = outcome
   if (code === "cancelled") return { outcome: cancelled, paths, readsUnknown }
   const exchanges = exchangesAt(paths, running.frame.scope)

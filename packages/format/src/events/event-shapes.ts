@@ -73,7 +73,7 @@ const duration = number({ minimum: 0, maximum: MAX_TIME_MS })
 const time = number({ minimum: -MAX_TIME_MS, maximum: MAX_TIME_MS })
 const httpStatus = number({ integer: true, minimum: 0, maximum: 999 })
 const blockStatus = enumOf("passed", "failed", "skipped")
-const skipReason = enumOf("branch", "halted", "cancelled")
+const skipReason = enumOf("branch", "halted", "cancelled", "untranslated")
 const object = map(any) as Shape<JsonObject>
 const headers = map(either("a string or an array of strings", text, list(text)))
 

@@ -16,7 +16,8 @@ export type RunStatus = SessionStatus | "skipped"
  */
 export type RunSkipReason = "unresolved" | "halted" | "bail"
 export type RunRole = "before" | "main" | "finally"
-export type SkipReason = "branch" | "halted" | "cancelled"
+/** `untranslated` is an imported script that does nothing yet. */
+export type SkipReason = "branch" | "halted" | "cancelled" | "untranslated"
 export type Level = "production" | "staging" | "local"
 
 /** A sent request, without the parts that reports hide. */

@@ -25,11 +25,11 @@ export function scriptText(scripts: readonly ShownScript[], exportName: string):
   return [
     `import type { ScriptContext } from "@callsheet/sdk"`,
     "",
-    "// TODO: Translate this script. It has no effect yet.",
+    "// TODO: Translate this script. Until then, callsheet skips its block.",
     "//",
     ...originals.slice(0, -1),
     `export function ${exportName}(ctx: ScriptContext) {`,
-    `  ctx.log("${exportName} is not translated yet")`,
+    "  ctx.untranslated()",
     "}",
     "",
   ].join("\n")

@@ -89,8 +89,8 @@ const ownWords =
   export function script exportName Base URL of the API. required default secret string number boolean variables
   application/json application/x-www-form-urlencoded multipart/form-data application/graphql application/xml text/plain
   application/javascript application/sparql-query authorization content-type user-agent accept cookie referer Bearer Basic
-  import type { ScriptContext } from "@callsheet/sdk" // TODO: Translate this script. It has no effect yet. // From
-  is not translated yet ctx.log apis/workflow/scripts environments/schema.json requests/ files/ README.md openapi.json
+  import type { ScriptContext } from "@callsheet/sdk" // TODO: Translate this script. Until then, callsheet skips its block. // From
+  ctx.untranslated apis/workflow/scripts environments/schema.json requests/ files/ README.md openapi.json
   baseUrl contains notContains equals notEquals exists notExists hasValue hasNoValue greaterThan lessThan response.headers
   response.status response.body durationMs contentType filename`.toLowerCase()
 

@@ -82,7 +82,17 @@ function ownWords(text: string): string {
 }
 
 /** The words of reports. Like other words of the format, they stay readable even if a secret equals one of them. */
-const reportWords = ["passed", "failed", "skipped", "error", "warning", "branch", "halted", "cancelled"]
+const reportWords = [
+  "passed",
+  "failed",
+  "skipped",
+  "error",
+  "warning",
+  "branch",
+  "halted",
+  "cancelled",
+  "untranslated",
+]
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
 const words = new Map<string, Set<string>>()

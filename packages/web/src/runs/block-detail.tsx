@@ -26,6 +26,7 @@ const skipped = {
   branch: "Skipped: it is in a branch that was not taken.",
   halted: "Skipped: an earlier block failed.",
   cancelled: "Skipped: the run stopped before this block.",
+  untranslated: "Skipped: the imported script is not translated yet.",
 } as const
 
 function reasonWords({ reason, durationMs, request }: BlockReport): string | undefined {

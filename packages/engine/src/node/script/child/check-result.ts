@@ -5,7 +5,12 @@ import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { ScriptKind } from "../../../ports.ts"
 
 type CheckedResult =
-  | { readonly ok: true; readonly result?: JsonValue }
+  | {
+      readonly ok: true
+      readonly result?: JsonValue
+      /** The returned value as messages describe it, if nothing reads it although its author may expect that. */
+      readonly ignored?: string
+    }
   | {
       readonly ok: false
       /** The returned value as messages describe it. */
@@ -23,12 +28,31 @@ const maxResultSize = 50 * 1024 * 1024
 export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)
 
 const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult } = {
-  assert: () => ({ ok: true }),
-  script: () => ({ ok: true }),
+  assert: (returned) => ignoring(returned, isVerdict(returned) || isData(returned)),
+  script: (returned) => ignoring(returned, isVerdict(returned)),
   condition: (returned) =>
     typeof returned === "boolean" ? { ok: true, result: returned } : wrong(returned, "true or false"),
   transform: checkOutputs,
 }
+
+const ignoring = (returned: unknown, isLost: boolean): CheckedResult =>
+  isLost ? { ok: true, ignored: nameValue(returned) } : { ok: true }
+
+/** Returns whether a value says that something is right or wrong, or is code that has not run. */
+const isVerdict = (value: unknown): boolean =>
+  typeof value === "boolean" ||
+  typeof value === "function" ||
+  types.isNativeError(value) ||
+  types.isGeneratorObject(value)
+
+/**
+ * Returns whether a value may be a result of its own. An instance of a class is usually the rest of an expression, such
+ * as the object of an assertion library or a `Response`.
+ */
+const isData = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  (typeof value !== "object" || Array.isArray(value) || oddity(value) === undefined)
 
 const wrong = (returned: unknown, expected: "true or false" | "a plain object"): CheckedResult => ({
   ok: false,
@@ -178,6 +202,7 @@ export function nameValue(value: unknown): string {
     case "boolean":
       return String(value)
     case "object":
+      if (types.isGeneratorObject(value)) return "a generator, whose body has not run"
       return Array.isArray(value) ? "an array" : (safely(() => oddity(value)) ?? "an object")
     case "bigint":
       return "a big integer"

@@ -17,6 +17,7 @@ export const childMessages = {
     wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
     notInReplay: (what: "the network" | "processes") => `a script can't use ${what} in a replay`,
     assertion: () => "the assertion failed",
+    untranslated: () => "the script is not translated yet",
     timeOver: () => "the script exceeded its time limit",
     cancelled: () => "the run was canceled",
     threw: (value: string) => `the script threw ${value}`,

@@ -1,7 +1,7 @@
 // Runs one call in the child: loads the module, calls the function, waits for unfinished work, and checks the result.
 
 import { format, inspect } from "node:util"
-import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
+import type { AssertContext, BaseContext, ScriptContext, VariableValue } from "@callsheet/sdk"
 import type { ScriptOutcome } from "../../../ports.ts"
 import { MAX_TIMER_MS } from "../../monotonic.ts"
 import type { CallOrder, Question } from "../protocol.ts"
@@ -47,6 +47,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
   const finished = new Promise<FinishedCall>((resolve) => (settle = resolve))
   let isOver = false
   let readsWithheld = false
+  let isUntranslated = false
   const end = (outcome: ScriptOutcome, isClean: boolean): void => {
     if (isOver) return
     isOver = true
@@ -67,7 +68,9 @@ export function startCall(order: CallOrder, tools: CallTools) {
       isCurrent: () => !isOver,
       world,
       onWithheld: () => (readsWithheld = true),
+      onUntranslated: () => (isUntranslated = true),
     })
+    if (isUntranslated) return end({ ok: true, isUntranslated }, false)
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
     // A failed call can't get worse, so wait only after success.
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
@@ -164,12 +167,13 @@ interface ContextTools {
   readonly world: World | undefined
   /** Called when the script reads a withheld variable. */
   readonly onWithheld: () => void
+  readonly onUntranslated: () => void
 }
 
 /**
  * Creates the context that a script's function receives. Scripts may destructure it, so its functions don't use `this`.
  */
-function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
+function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext | ScriptContext {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
     const answer = tools.ask(question)
@@ -196,7 +200,13 @@ function createContext(order: CallOrder, tools: ContextTools): BaseContext | Ass
     },
     sleep: (ms) => sleep(ms, tools),
   }
-  return order.kind === "assert" ? { ...base, assert } : base
+  if (order.kind === "assert") return { ...base, assert }
+  return order.kind === "script" ? { ...base, untranslated: () => stopUntranslated(tools) } : base
+}
+
+function stopUntranslated({ onUntranslated }: ContextTools): never {
+  onUntranslated()
+  throw new Error(says.untranslated())
 }
 
 function text(value: unknown, name: string): string {
