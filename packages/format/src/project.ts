@@ -3,6 +3,7 @@
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
 import type { ProjectSettings } from "./project-file/project-file-shape.ts"
+import type { ReadableSettings } from "./project-file/readable-settings.ts"
 import type { ReadFile, SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/check-saved-request.ts"
 import type { ReadableWorkflow } from "./workflow/check-workflow.ts"
@@ -54,6 +55,8 @@ export interface WorkflowFile extends SourceFile {
 /** `callsheet.json`. `settings` is absent if `problems` contains errors. */
 export interface SettingsFile extends SourceFile {
   readonly settings?: ProjectSettings | undefined
+  /** The parts without errors. Absent if the whole file has none, or can't be read at all. */
+  readonly readable?: ReadableSettings | undefined
   readonly problems: readonly Problem[]
 }
 

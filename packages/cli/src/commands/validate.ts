@@ -109,7 +109,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
 }
 
 async function checkReporters(project: Project): Promise<readonly Problem[]> {
-  if (project.settingsFile?.settings?.defaults?.reporters === undefined) return []
+  if (project.settingsFile === undefined) return []
   const { checkReporterFiles } = await import("../reporters/own-files.ts")
   return checkReporterFiles(project)
 }

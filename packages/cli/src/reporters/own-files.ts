@@ -4,6 +4,7 @@ import {
   CallsheetError,
   createProblemMaker,
   reporterFilesOf,
+  soundSettings,
   type Problem,
   type Project,
   type ReporterName,
@@ -22,10 +23,11 @@ export const ownPlace = (root: string, name: ReporterName, shown: string): Proje
 
 /** Returns the problems of the files that the settings name. Also looks at the disk. */
 export function checkReporterFiles({ root, settingsFile }: Project): readonly Problem[] {
-  if (settingsFile?.settings === undefined) return []
+  const sound = settingsFile && soundSettings(settingsFile)
+  if (settingsFile === undefined || sound === undefined) return []
   const problems: Problem[] = []
   const problemAt = createProblemMaker(settingsFile)
-  for (const { reporter, file, pointer } of reporterFilesOf(settingsFile.settings.defaults?.reporters)) {
+  for (const { reporter, file, pointer } of reporterFilesOf(sound.settings.defaults?.reporters)) {
     try {
       const place = ownPlace(root, reporter, file)
       if (reporters[reporter].isDirectory === true) place.findFolder()

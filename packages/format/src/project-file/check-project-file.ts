@@ -10,6 +10,7 @@ import { valueStrings } from "../workflow/blocks/definition.ts"
 import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { projectFileShape, reporterNames, splitReporter, type ProjectSettings } from "./project-file-shape.ts"
+import { readableSettings, type ReadableSettings } from "./readable-settings.ts"
 import { checkWrittenPath } from "./written-path.ts"
 
 export const PROJECT_FILE = "callsheet.json"
@@ -20,6 +21,8 @@ const MAX_NESTED_ENTRIES = 20
 interface CheckedProjectFile {
   /** The contents of the file. Absent if `problems` contains errors. */
   readonly settings?: ProjectSettings | undefined
+  /** The parts without errors. Absent if the whole file has none, or can't be read at all. */
+  readonly readable?: ReadableSettings | undefined
   readonly problems: readonly Problem[]
 }
 
@@ -29,8 +32,10 @@ interface CheckedProjectFile {
  */
 export function checkProjectFile(source: SourceFile): CheckedProjectFile {
   const { json, value, problems, problemAt } = checkFile(source, projectFileShape)
+  const nested: JsonPointer[] = []
   for (const { entry, pointer, depth } of entriesOf(json)) {
     if (depth > MAX_NESTED_ENTRIES) {
+      nested.push(pointer)
       const { nestedEntries } = messages["field-value"]
       problems.push(problemAt(pointer, "value", nestedEntries(formatPlace(pointer), MAX_NESTED_ENTRIES)))
       continue
@@ -45,7 +50,9 @@ export function checkProjectFile(source: SourceFile): CheckedProjectFile {
     const finding = checkWrittenPath(file)
     if (finding !== undefined) problems.push(problemAt(pointer, "value", finding))
   }
-  return { settings: hasErrors(problems) ? undefined : value, problems: byPosition(problems) }
+  const sorted = byPosition(problems)
+  if (!hasErrors(problems)) return { settings: value, problems: sorted }
+  return { settings: undefined, readable: readableSettings(source.text, nested), problems: sorted }
 }
 
 /** Yields the files that `defaults.reporters` names, even in a broken file. */

@@ -8,6 +8,7 @@ import {
   formatPlace,
   type JsonPointer,
   type JsonValue,
+  NO_WORKFLOW,
   ownOf,
   type Project,
   type ProjectSettings,
@@ -157,6 +158,11 @@ class Resolver {
 
   #workflowsOf(text: string, at: JsonPointer): readonly string[] {
     const { noMatch, unknown } = messages["workflow-unknown"]
+    // The entry has its own error.
+    if (text === NO_WORKFLOW) {
+      this.hasErrors = true
+      return []
+    }
     if (isPattern(text)) {
       const found = this.#match(text)
       if (found.length === 0) this.#error(at, noMatch(text))

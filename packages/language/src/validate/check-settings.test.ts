@@ -195,3 +195,98 @@ describe("callsheet.json", () => {
     ])
   })
 })
+
+/** Independent mistakes in different parts of the file. Each changes it, and says the start of its finding. */
+const mistakes: Readonly<Record<string, { in: Settings; says: string }>> = {
+  "an unknown field": { in: { suits: {} }, says: 'unknown field "suits"' },
+  "another version": { in: { version: 2 }, says: '"version" must be the number 1' },
+  "a number as the size of documents": { in: { maxDocumentSize: 7 }, says: "maxDocumentSize is a number" },
+  "an unknown reporter": { in: { defaults: { reporters: ["prety"] } }, says: '"prety" is not a reporter' },
+  "a negative number of jobs": { in: { defaults: { jobs: -1 } }, says: "defaults.jobs is -1" },
+  "the environment of an unknown API": { in: { defaults: { env: { shp: "local" } } }, says: '"shp"' },
+  "an unknown environment": { in: { defaults: { env: { shop: "lcal" } } }, says: '"lcal"' },
+  "a suite that is a list": { in: { suites: { a: [] } }, says: "suites.a is an array" },
+  "a suite without workflows": {
+    in: { suites: { b: { finally: ["nobody"] } } },
+    says: '"workflows" is missing',
+  },
+  "the name of a suite": {
+    in: { suites: { "c d": { workflows: ["nothing"] } } },
+    says: '"c d" is not a valid name',
+  },
+  "an unknown workflow": { in: { suites: { e: { workflows: ["sed"] } } }, says: '"sed"' },
+  "a pattern without a match": {
+    in: { suites: { f: { workflows: ["x*"] } } },
+    says: 'no workflow matches "x*"',
+  },
+  "an entry that is a number": {
+    in: { suites: { g: { workflows: ["seed", 5] } } },
+    says: "suites.g.workflows[1] is a number",
+  },
+  "an entry without a workflow": {
+    in: { suites: { h: { workflows: [{ worklow: "seed" }] } } },
+    says: 'suites.h.workflows[0]: "workflow" is missing',
+  },
+  "inputs that are a text": {
+    in: { suites: { i: { workflows: [{ workflow: "pay", inputs: "1" }] } } },
+    says: "suites.i.workflows[0].inputs is a string",
+  },
+  "an input of another type": {
+    in: { suites: { j: { workflows: [pay({ inputs: { id: "1", count: "x" } })] } } },
+    says: '"count"',
+  },
+  "a placeholder without a block": {
+    in: {
+      suites: {
+        k: { before: ["seed"], workflows: [{ workflow: "pay", inputs: { id: "{{seed.nothing}}" } }] },
+      },
+    },
+    says: "suites.k.workflows[0].inputs.id",
+  },
+  "data of cleanup": {
+    in: { suites: { l: { workflows: ["seed"], finally: [pay({ data: "x.csv" })] } } },
+    says: 'only an entry of "workflows"',
+  },
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** Puts parts of a file together. */
+const merged = (parts: readonly Settings[]): Settings => {
+  const all: Record<string, unknown> = { version: 1 }
+  for (const part of parts)
+    for (const [key, value] of Object.entries(part))
+      all[key] =
+        typeof value === "object" && typeof all[key] === "object"
+          ? merged([all[key] as Settings, value as Settings])
+          : value
+  for (const key of ["defaults", "suites", "env"]) {
+    const inner = all[key]
+    if (typeof inner === "object" && inner !== null) delete (inner as Record<string, unknown>)["version"]
+  }
+  return all
+}
+
+describe("mistakes in different parts of callsheet.json", () => {
+  const parts = Object.values(mistakes)
+
+  it("are all reported if two come together, and nothing else is", async () => {
+    const alone = await Promise.all(parts.map((part) => findings(merged([part.in]))))
+    for (const [at, part] of parts.entries()) expect(alone[at]?.join("\n"), part.says).toContain(part.says)
+    for (const [first, one] of parts.entries())
+      for (const [second, other] of parts.entries()) {
+        if (second <= first) continue
+        const found = await findings(merged([one.in, other.in]))
+        const wanted = [...(alone[first] ?? []), ...(alone[second] ?? [])]
+        expect([...found].sort(), `${one.says} and ${other.says}`).toEqual([...new Set(wanted)].sort())
+      }
+  })
+
+  it("are all reported if all come together", async () => {
+    const found = (await findings(merged(parts.map((part) => part.in)))).join("\n")
+    for (const part of parts) expect(found).toContain(part.says)
+    // A mistake in a part that can be read although its own shape is wrong.
+    expect(found).toContain('"nobody"')
+    expect(found).toContain('"nothing"')
+  })
+})

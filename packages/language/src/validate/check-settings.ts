@@ -14,6 +14,8 @@ import {
   ownOf,
   type Problem,
   type Project,
+  soundSettings,
+  startsWith,
   suggest,
   typedInput,
   valueStrings,
@@ -37,9 +39,10 @@ interface SettingsCheck {
 export async function checkSettings(check: SettingsCheck): Promise<void> {
   const { settingsFile, workflowNames } = check.project
   settingsFile?.problems.forEach(check.add)
-  if (settingsFile?.settings === undefined) return
-  const { settings } = settingsFile
-  const report = reportTo(settingsFile, check.add)
+  const sound = settingsFile && soundSettings(settingsFile)
+  if (settingsFile === undefined || sound === undefined) return
+  const { settings, broken } = sound
+  const report = withoutConsequences(reportTo(settingsFile, check.add), broken)
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
   checker.productionDefaults(settings.defaults?.env)
@@ -53,8 +56,19 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
       report([...at, "workflows"], "value", emptyList("workflows", "the suite runs nothing"))
     }
     const { suite: resolved, hasErrors } = resolveSuite({ settings, name, workflowNames, report })
-    checker.suite(resolved, hasErrors)
+    checker.suite(resolved, hasErrors || broken.some((pointer) => startsWith(pointer, at)))
     await checker.rows(resolved.main)
+  }
+}
+
+/** Leaves out findings about the stand-ins for broken values, and inputs that a broken value might set. */
+function withoutConsequences(report: Report, broken: readonly JsonPointer[]): Report {
+  if (broken.length === 0) return report
+  return (pointer, at, finding) => {
+    const isConsequence = broken.some(
+      (part) => startsWith(pointer, part) || (finding.code === "input-missing" && startsWith(part, pointer)),
+    )
+    if (!isConsequence) report(pointer, at, finding)
   }
 }
 

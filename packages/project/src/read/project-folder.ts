@@ -149,7 +149,8 @@ export function readDocumentText(project: ProjectFolder, entry: Entry): Read<Sou
 function documentLimit(project: ProjectFolder): number {
   const entry = rootEntry(project, PROJECT_FILE)
   const read = entry && readText(entry)
-  const size = read?.ok === true ? checkSettings(read.value).settings?.maxDocumentSize : undefined
+  const checked = read?.ok === true ? checkSettings(read.value) : undefined
+  const size = (checked?.settings ?? checked?.readable?.settings)?.maxDocumentSize
   const limit = (size === undefined ? undefined : parseSize(size)) ?? MAX_DOCUMENT_BYTES
   // A longer text can't be decoded.
   return Math.min(limit, constants.MAX_STRING_LENGTH)
