@@ -85,12 +85,10 @@ describe("callsheet run", () => {
       [],
     )
     const ofValidate = [
-      "packages/openapi/src/schema/types/",
       "packages/openapi/src/standard/",
-      "packages/openapi/src/request/documented-parameters.ts",
-      "packages/openapi/src/request/request-body-type.ts",
-      "packages/openapi/src/response/response-types.ts",
-      "packages/language/src/validate/",
+      "packages/language/src/validate/validate-project.ts",
+      "packages/language/src/validate/check-settings.ts",
+      "packages/language/src/suites/",
     ]
     expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])

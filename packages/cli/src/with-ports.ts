@@ -1,7 +1,7 @@
 // Opens the ports of runs and closes them.
 
 import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
-import { readProjectFile } from "@callsheet/project"
+import { checkProjectFile, readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
 interface World extends Omit<Parameters<typeof createNodePorts>[0], "concurrency" | "files" | "userAgent"> {
@@ -15,6 +15,7 @@ export function openPorts(world: World): { readonly ports: Ports; readonly close
     ...world,
     concurrency: world.concurrency ?? defaultConcurrency,
     files: {
+      check: (path) => checkProjectFile(world.root, path),
       read: async (path: string) => readProjectFile(world.root, path),
       openRows: async (file) => (await import("./open-rows.ts")).openRows(world.root, file),
     },

@@ -7,6 +7,7 @@ import {
   checkEmptyLists,
   checkScripts,
   checkTarget,
+  errorsBeforeRun,
   reportFew,
   unknownPathParams,
   type ApiSource,
@@ -44,7 +45,7 @@ import type { Documents } from "./documents.ts"
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
 import { messages } from "./messages.ts"
 import { planPart, type PlannedPart, type RunPart } from "./part.ts"
-import type { ScriptPort } from "./ports.ts"
+import type { FilePort, ScriptPort } from "./ports.ts"
 import { isCredentialLocation } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 import { sourceOutside } from "./variable-source.ts"
@@ -84,6 +85,7 @@ export interface PlanRequest {
   readonly part: RunPart | undefined
   readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
+  readonly files: Pick<FilePort, "check">
   readonly documents: Documents
 }
 
@@ -91,6 +93,8 @@ export interface Planned {
   /** Absent if `problems` contains errors. */
   readonly plan?: Plan
   readonly problems: readonly Problem[]
+  /** Errors that don't keep the workflow from running. */
+  readonly doubts?: readonly Problem[]
 }
 
 export async function planRun(request: PlanRequest): Promise<Planned> {
@@ -98,13 +102,11 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const problemAt = createProblemMaker(file)
   // A set, because each block that uses an invalid file reports the same problem.
   const problems = new Set<Problem>()
-  const report: Report = (pointer, at, finding) => {
-    problems.add(problemAt(pointer, at, finding))
-  }
+  const report: Report = (...finding) => void problems.add(problemAt(...finding))
   if (file.readable !== undefined) checkEmptyLists(file.readable, reportFew(report).report, true)
   const apis = await planApis(request, problems)
   checkRequests(request, { apis, problems, report })
-  await checkScripts({ project, file, describe: request.scripts.describe }, report)
+  const doubts = await findDoubts(request, { apis, report, problemAt })
   if (hasErrors([...problems])) return { problems: [...problems] }
   const { environments, settings } = request
   const stringsOfRequest = (block: RequestBlock) => savedTexts(apis.get(block.request.api), block)
@@ -114,7 +116,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   }
   const references = collectReferences(workflow, { stringsOfRequest, declares })
   if (!references.areNamesKnown && file.readable !== undefined)
-    await warnOfNames({ readable: file.readable, apis, stringsOfRequest, report })
+    await warnOfNames({ readable: file.readable, apis, report })
   const plan = {
     project,
     file,
@@ -124,13 +126,28 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     apis,
     environments,
     settings,
-    warned: new Set([...problems].map(positionOf)),
+    warned: new Set([...problems, ...doubts].map(positionOf)),
     references: request.keepsResults ? keepAll(references) : references,
     credentialSources: findCredentialSources(workflow, (block) =>
       credentialTexts(apis.get(block.request.api), block),
     ),
   }
-  return { plan, problems: [...problems] }
+  return { plan, problems: [...problems], doubts }
+}
+
+/** Checks the scripts, and finds the errors that don't keep the workflow from running. */
+async function findDoubts(
+  { project, file, scripts, files }: PlanRequest,
+  { apis, report, problemAt }: Pick<Found, "apis" | "report"> & Pick<Plan, "problemAt">,
+): Promise<readonly Problem[]> {
+  const { check: checkFile = () => undefined } = files
+  const doubts: Problem[] = []
+  const add = (problem: Problem): void => {
+    if (problem.severity === "error") doubts.push(problem)
+  }
+  const thorough = { checkFile, add, report: (...finding: Parameters<Report>) => add(problemAt(...finding)) }
+  await checkScripts({ project, file, describe: scripts.describe, thorough }, report)
+  return [...doubts, ...errorsBeforeRun({ file, apis, apiNames: project.apiNames, checkFile })]
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 // The ports through which a run uses the outside world: network, scripts, files, clock and random numbers.
 
-import type { DescribeScript } from "@callsheet/language"
+import type { CheckFile, DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
 import type { Generated, PortsPlace } from "./generated.ts"
@@ -367,6 +367,8 @@ type ScriptEnd =
     }
 
 export interface FilePort {
+  /** Returns the problem with a file of the project, if any. Absent if a run doesn't check files before it starts. */
+  readonly check?: CheckFile
   /** Reads a file of the project. `path` is relative to the root and can't leave it. */
   readonly read: (path: string) => Promise<Uint8Array>
   /** Opens a data file. Never throws. */

@@ -19,7 +19,7 @@ import {
   type RowOrProblem,
   type Workflow,
 } from "@callsheet/format"
-import { knownMethod } from "@callsheet/language"
+import { knownMethod, placeRowProblems, raised } from "@callsheet/language"
 import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
 import { isIdempotent } from "./idempotent.ts"
@@ -50,6 +50,8 @@ export interface Prepared extends ScheduledEntry {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]
   readonly plan?: Plan
+  /** True if nothing of the session may start: the entry's data is wrong, or it has an error in a strict session. */
+  readonly keepsAllFromStarting?: boolean
   /** Yields the checked rows of the entry's data file. Each call starts at the first row. */
   readonly rows?: () => AsyncIterable<RowOrProblem>
   readonly rowCount?: number
@@ -100,6 +102,9 @@ export function createBinder(session: PreparedSession) {
 /** Creates a function that plans bound entries. */
 export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
   const known = new Map<string, Promise<Planned>>()
+  const isStrict = options.strict === true
+  const doubtsOf = ({ doubts = [] }: Planned): readonly Problem[] =>
+    isStrict ? doubts : doubts.map((doubt) => ({ ...doubt, severity: "warning" }))
   return async ({ valueProblems, key, ...bound }: Bound): Promise<Prepared> => {
     const { entry, environments, isRead } = bound
     const file = project.workflows.get(entry.workflow)
@@ -115,14 +120,17 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
         part: options.part,
         keepsResults: isRead || options.onResults !== undefined,
         scripts: ports.scripts,
+        files: ports.files,
         documents,
       }),
     )
     if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
-    const { problems: ofRows = [], ...rows } = (await checkRows(bound, workflow, ports)) ?? {}
-    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems, ...ofRows])
+    const { problems: ofRows = [], ...rows } = (await checkRows(bound, workflow, { project, ports })) ?? {}
+    const all = [...bound.problems, ...planned.problems, ...valueProblems, ...ofRows, ...doubtsOf(planned)]
+    const problems = unique(isStrict ? all.map(raised) : all)
     const canStart = planned.plan !== undefined && !hasErrors(problems)
-    return { ...bound, problems, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
+    const keepsAllFromStarting = hasErrors(isStrict ? problems : ofRows)
+    return { ...bound, problems, keepsAllFromStarting, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
   }
 }
 
@@ -130,14 +138,19 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
 async function checkRows(
   { entry, inputs }: Pick<Bound, "entry" | "inputs">,
   workflow: Workflow,
-  ports: Ports,
+  { project, ports }: Pick<PreparedSession, "project" | "ports">,
 ) {
   if (entry.data === undefined) return undefined
   const data = await openData(ports, entry.data)
   const given = new Set([...inputs.keys(), ...tokenInputs(entry.inputs)])
   const rowInputs = { declarations: workflow.inputs ?? {}, given }
   const { problems, count } = await data.check(rowInputs)
-  return { problems, rows: () => data.rows(rowInputs), rowCount: count }
+  const { settingsFile } = project
+  const placed =
+    settingsFile === undefined || entry.pointer === undefined || problems.length === 0
+      ? problems
+      : placeRowProblems(problems, settingsFile, [...entry.pointer, "data"])
+  return { problems: placed, rows: () => data.rows(rowInputs), rowCount: count }
 }
 
 /**

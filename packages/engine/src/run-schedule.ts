@@ -45,7 +45,7 @@ import { roundMs } from "./round-ms.ts"
 import type { Limiter } from "./limiter.ts"
 import { runJobs } from "./job-pool.ts"
 import { runPlan, type RunRequest } from "./run.ts"
-import type { Entry, Schedule } from "./schedule.ts"
+import { entriesOf, type Entry, type Schedule } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
 import { withhold } from "./unknown.ts"
@@ -54,6 +54,8 @@ export interface ScheduleRequest {
   readonly schedule: Schedule
   /** Every entry of the schedule. An entry without a plan can't start. */
   readonly prepared: ReadonlyMap<Entry, Prepared>
+  /** True if nothing may start, because of the problems of some entries. */
+  readonly isRefused: boolean
   readonly ports: Ports
   readonly options: SessionOptions
   readonly outlet: Outlet
@@ -136,6 +138,7 @@ class ScheduleRun {
     const { schedule, options, outlet } = this.#request
     const { before, main, finally: last } = schedule
     const { emit } = outlet
+    if (this.#request.isRefused) return this.#refuseAll()
     const done: { readonly use: Use; readonly results: BlockResults }[] = []
     let isHalted = !this.#canStart(last)
     for (const entry of before) {
@@ -156,6 +159,16 @@ class ScheduleRun {
     await this.#cleanUp(last, { place: {}, emit })
     // Must be last, because the entries of the suite's `finally` may need what these set up.
     for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use, results)
+  }
+
+  /** Reports the problems that keep the session from starting. Skips entries without problems. */
+  async #refuseAll(): Promise<void> {
+    const { schedule, outlet } = this.#request
+    for (const { entry, role } of entriesOf(schedule)) {
+      const use: Use = { entry, role, place: {}, emit: outlet.emit }
+      if (this.#prepared(entry).plan !== undefined) this.#skip(use, "refused")
+      else await this.#runOnce({ ...use, mayRetry: false, failed: undefined, recorder: undefined })
+    }
   }
 
   /** Yields the runs of a main entry, with their attempts and cleanup, as they can start. */

@@ -1,6 +1,6 @@
 // The schedule of a session: uses of workflows, each with inputs, environments and cleanup.
 
-import type { RunRole } from "@callsheet/format"
+import type { JsonPointer, RunRole } from "@callsheet/format"
 import type { SuiteEntry } from "@callsheet/language"
 import type { DataFile } from "./ports.ts"
 
@@ -9,6 +9,8 @@ export interface Entry extends Pick<
   SuiteEntry,
   "name" | "workflow" | "inputs" | "env" | "retries" | "locks"
 > {
+  /** The entry's position in `callsheet.json`. Absent for a workflow that the caller named. */
+  readonly pointer?: JsonPointer
   /** Runs a main entry once per row of this file. A string is a path in the project. */
   readonly data?: DataFile | string | undefined
   /** Cleanup that runs after each attempt, whether it passed, failed or was canceled. */

@@ -62,6 +62,11 @@ export interface SessionOptions {
   readonly withholdsSecrets?: boolean | undefined
   /** If false, the names of a response's fields don't make their values secret. Default: true. */
   readonly guessesSecrets?: boolean | undefined
+  /**
+   * If true, nothing starts if any entry has an error that `validate` reports. Otherwise, such errors are warnings if
+   * the entry can run.
+   */
+  readonly strict?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Receives unexpected errors, which are bugs. Their messages may contain secrets. Reports show only their names. */
   readonly onBug?: ((error: unknown) => void) | undefined

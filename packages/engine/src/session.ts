@@ -136,10 +136,14 @@ export class OpenSession {
       const prepared = await this.#prepare(bound, bugs)
       if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
         for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
-      const ready = await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
+      const isRefused = prepared.some(({ keepsAllFromStarting }) => keepsAllFromStarting === true)
+      const ready = isRefused
+        ? new Map(prepared.map((item) => [item.entry, item]))
+        : await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
-        prepared: await this.#loggedIn(ready, { options, outlet, bugs }),
+        prepared: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
+        isRefused,
         ports: own,
         options,
         outlet,

@@ -10,7 +10,9 @@ export * from "./requests/count-requests.ts"
 export { findScriptIo } from "./names/script-io.ts"
 export * from "./names/scripts.ts"
 export * from "./validate/validate-project.ts"
+export { errorsBeforeRun, raised } from "./validate/check-before-run.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"
+export { placeRowProblems } from "./suites/place-row-problems.ts"
 export {
   entriesIn,
   namesIn,

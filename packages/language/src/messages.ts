@@ -4,6 +4,14 @@ import { defineMessages, hints, quote, type ScalarType } from "@callsheet/format
 
 const listed = (names: readonly string[]): string => names.join(", ")
 
+/** The problem of a whole data file, reported at the field that names it. */
+export const inDataFile = (field: string, file: string, message: string): string =>
+  `${field}: ${quote(file)}: ${message}`
+
+/** The problem of a row, with the field that names its file. */
+export const inData = (field: string, place: string, message: string): string =>
+  `${message}; ${field} reads it (${place})`
+
 const inIdOf = (id: string): string => `the id ${quote(id)}`
 
 /** Reasons why a path doesn't or might not resolve. Several codes use them, before and during a run. */

@@ -261,6 +261,7 @@ function sessionOptions(
       request.leftovers !== undefined ||
       rows.some(({ needsCoverage }) => needsCoverage === true),
     leftovers: request.leftovers !== undefined,
+    strict: request.maxWarnings === 0,
     signal,
     onBug: printBugs(call),
     confirm: confirmation(request, call, signal),

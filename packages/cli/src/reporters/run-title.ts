@@ -25,4 +25,5 @@ export const runSkipReasons = {
   unresolved: "the block that its inputs read never ran",
   halted: "an earlier step of the suite failed or was canceled",
   bail: "--bail ended the run",
+  refused: "other workflows of the run could not start",
 } as const

@@ -226,7 +226,7 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
   }),
   "run.finished": event<"run.finished">({
     ...inRun,
-    reason: may(enumOf("unresolved", "halted", "bail")),
+    reason: may(enumOf("unresolved", "halted", "bail", "refused")),
     flaky: may(yes),
     differs: may(exchangeDifference),
     status: must(enumOf("passed", "failed", "error", "skipped")),

@@ -11,10 +11,10 @@ export type BlockStatus = "passed" | "failed" | "skipped"
 export type SessionStatus = "passed" | "failed" | "error"
 export type RunStatus = SessionStatus | "skipped"
 /**
- * The reason why an entry of a suite didn't run: its inputs read a missing result, an entry of `before` failed, or
- * `--bail` ended the suite.
+ * The reason why an entry of a suite didn't run: its inputs read a missing result, an entry of `before` failed,
+ * `--bail` ended the suite, or the problems of other entries keep all from starting.
  */
-export type RunSkipReason = "unresolved" | "halted" | "bail"
+export type RunSkipReason = "unresolved" | "halted" | "bail" | "refused"
 export type RunRole = "before" | "main" | "finally"
 /** `untranslated` is an imported script that does nothing yet. */
 export type SkipReason = "branch" | "halted" | "cancelled" | "untranslated"

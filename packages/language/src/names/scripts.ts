@@ -114,6 +114,8 @@ export type CheckRows = (path: string, inputs: RowInputs) => Promise<readonly Pr
 interface Thorough {
   readonly checkFile: CheckFile
   readonly add: (problem: Problem) => void
+  /** Receives exports that are not functions. By default, like a missing export. */
+  readonly report?: Report
 }
 
 /** Reports missing scripts, syntax errors and missing exports. Skips names with tokens, which a run checks. */
@@ -152,7 +154,8 @@ export async function checkScripts(
             )
       if (finding === undefined) continue
       const field = finding.code === "script-missing" ? "exportName" : "name"
-      report([...pointer(), "script", field], "value", finding)
+      const to = value === undefined ? report : (thorough?.report ?? report)
+      to([...pointer(), "script", field], "value", finding)
     }
   }
   if (thorough !== undefined) await checkImports({ project, describe, descriptions, ...thorough })

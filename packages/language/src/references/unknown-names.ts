@@ -1,13 +1,11 @@
-// Reports paths and placeholders that don't resolve. `validate` reports all of them. A run reports those with an
-// unknown first name before it sends a request.
+// Reports paths and placeholders that don't resolve. `validate` reports all of them. Before a run sends a request, it
+// reports the errors and the paths with an unknown first name.
 
 import {
   formatPath,
-  hasResponse,
   type JsonPointer,
   parseTemplateOnce,
   type ReadableWorkflow,
-  type RequestBlock,
   type Severity,
   stringsOf,
   tokensOf,
@@ -25,13 +23,11 @@ import { createWorkflowScope } from "../types/workflow-scope.ts"
 export interface NameCheck {
   readonly readable: ReadableWorkflow
   readonly apis: ReadonlyMap<string, ApiSource>
-  /** Returns the strings of saved requests that a block may send. */
-  readonly stringsOfRequest: (block: RequestBlock) => Iterable<string>
   readonly report: Report
 }
 
-/** Warns about each first name of a path that isn't an earlier block, an input, an iterator or a variable. */
-export function checkNames({ readable, apis, stringsOfRequest, report }: NameCheck): void {
+/** Warns about each first name of a path, outside of placeholders, that isn't an earlier block, an input, an iterator or a variable. */
+export function checkNames({ readable, apis, report }: NameCheck): void {
   const few = reportFew(report)
   // Omits targets: the types of values aren't needed here.
   const { scope } = createWorkflowScope({ readable, apis, targets: new Map() })
@@ -46,11 +42,8 @@ export function checkNames({ readable, apis, stringsOfRequest, report }: NameChe
     })
     for (const { text, pointer, is } of stringsOf(block)) {
       if (pointer[0] === "description") continue
-      checkTokens(text, placeOf(pointer), severityOf)
       if (is === "path") checkPath(text, placeOf(pointer), severityOf)
     }
-    if (!hasResponse(block)) continue
-    for (const text of stringsOfRequest(block)) checkTokens(text, placeOf(["request"]), severityOf)
   }
 }
 

@@ -38,6 +38,7 @@ import {
 import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
 import { checkInstances } from "./check-instances.ts"
+import { raised } from "./check-before-run.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
 
@@ -184,11 +185,7 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
   asReported(problems.filter((problem) => problem.file === file))
 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
-  distinct([...problems].map(raise)).sort(byPlace)
-
-/** Makes a committed secret an error. For a run, it is only a warning. */
-const raise = (problem: Problem): Problem =>
-  problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
+  distinct([...problems].map(raised)).sort(byPlace)
 
 /** Removes duplicates. Several blocks may find the same problem in a saved request. */
 const distinct = (problems: readonly Problem[]): Problem[] => [

@@ -47,6 +47,7 @@ const skipWords: { readonly [R in RunSkipReason]: string } = {
   unresolved: "an input reads a block that did not run",
   halted: "a run before it failed",
   bail: "too many runs failed",
+  refused: "other workflows could not start",
 }
 
 /** Such as `12 passed, 1 failed`. */

@@ -1,0 +1,27 @@
+// Finds the errors of a workflow that don't keep it from running, such as a comparison that always fails. A run warns
+// about them before its first request.
+
+import type { Problem } from "@callsheet/format"
+import { checkWorkflowFile } from "./check-workflow-file.ts"
+
+type WorkflowCheck = Parameters<typeof checkWorkflowFile>[0]
+
+/** The maximum number of errors. More would repeat the same mistake. */
+const MAX_ERRORS = 100
+
+/** Returns the errors that `validate` reports about a workflow whose names and targets exist. */
+export function errorsBeforeRun(check: Omit<WorkflowCheck, "reported" | "add">): readonly Problem[] {
+  const errors: Problem[] = []
+  checkWorkflowFile({
+    ...check,
+    reported: new Set(),
+    add: (problem) => {
+      if (problem.severity === "error" && errors.length < MAX_ERRORS) errors.push(problem)
+    },
+  })
+  return errors
+}
+
+/** Makes a committed secret an error. For a run that isn't strict, it is only a warning. */
+export const raised = (problem: Problem): Problem =>
+  problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
