@@ -292,6 +292,33 @@ describe("callsheet validate --types", () => {
     ])
   })
 
+  it("reports a path of ctx.expect that doesn't resolve, but takes any value", async () => {
+    const script = [
+      `import type { AssertContext, ConditionContext } from "@callsheet/sdk"`,
+      `export const go = (ctx: ConditionContext) => ctx.env("shop").baseUrl === ""`,
+      `export function check(ctx: AssertContext) {`,
+      `  ctx.expect("get.response.body.id").toEqual("x")`,
+      `  ctx.expect("get.response.body.idd").toEqual("x")`,
+      `  ctx.expect("gte.response.body.id").toEqual("x")`,
+      `  ctx.expect(ctx.get("get.response.body.id")).toMatch(/x/)`,
+      `  ctx.expect("get.created").not.toEqual("a.example")`,
+      `  ctx.expect("a.example").not.toEqual("b")`,
+      `  ctx.expect([1, undefined]).not.toBeType("int")`,
+      `  ctx.expect("get.response.status").toBeBetween(200)`,
+      `}`,
+      "",
+    ].join("\n")
+    const folder = await withCompiler({ ...project, "apis/workflow/scripts/pay/checks.ts": script })
+    const { stdout } = await callsheet(["validate", "--types", "--json"], { folder, timeoutMs: 60_000 })
+    const { problems } = JSON.parse(stdout) as { problems: { line: number; message: string }[] }
+    expect(problems.map(({ line, message }) => `${line} ${message.split(":")[0]}`)).toEqual([
+      "5 TS2345",
+      "6 TS2345",
+      "10 TS2345",
+      "11 TS2554",
+    ])
+  })
+
   it("uses the scripts' own settings", async () => {
     const loose = `export const go = () => true\nexport const check = (ctx) => ctx\n`
     const files: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": loose }

@@ -378,6 +378,22 @@ describeMessages("engine", messages, {
   },
   "script-timeout": { timedOut: [[5000]] },
   "script-error": {
+    undefinedValue: [[]],
+    length: [[2]],
+    manyChecks: [[10_000]],
+    noSchema: [
+      ["Ordr", ["shop"]],
+      ["Order", []],
+    ],
+    severalSchemas: [["Order", ["shop", "pay"]]],
+    violations: [
+      [["/id: missing required property"], 1],
+      [["/a: expected a string"], 4],
+    ],
+    expectation: [
+      ["items.length", "is at least", { expected: 3, actual: 2 }],
+      ["value", "matches", { expected: "/a/", message: "the value is undefined" }],
+    ],
     outside: [[]],
     missing: [[]],
     inputsTooLarge: [[]],

@@ -54,7 +54,7 @@ describe("a value that an assert or script function returns", () => {
     ["null", "() => null"],
     ["the object of an assertion library", "() => new (class Assertion {})()"],
     ["a Response", `() => new Response("x")`],
-  ])("is no warning: %s", async (_name, code) => {
+  ])("isn't a warning: %s", async (_name, code) => {
     expect(await warned("assert", `export const fn = ${code}`)).toEqual([])
     expect(await warned("script", `export const fn = ${code}`)).toEqual([])
   })

@@ -305,10 +305,10 @@ export const messages = defineMessages(() => ({
   "script-type": {
     returns: (kind: "assert" | "script", exportName: string, type: string) => ({
       message: `${quote(exportName)} returns ${type}, which callsheet doesn't read; expected void or Promise<void>`,
-      hint:
-        kind === "assert"
-          ? "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw"
-          : "to fail the block, throw an error; to return a value, use a transform block",
+      hint: {
+        assert: "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw",
+        script: "to fail the block, throw an error; to return a value, use a transform block",
+      }[kind],
     }),
   },
   "compiler-missing": {

@@ -3,7 +3,7 @@
 import {
   checkOperator,
   isComparison,
-  operators,
+  wordsOf,
   resolveSegments,
   type Assertion,
   type AssertionView,
@@ -112,7 +112,7 @@ const withheld = ({ operator }: Assertion, source: string): Checked => ({
 
 /** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */
 export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {
-  if (check.made && check.unresolved !== undefined && operators[check.view.operator].takesValue)
+  if (check.made && check.unresolved !== undefined && wordsOf(check.view.operator).takesValue)
     warnUnresolved(running, [...pointer, "source"], check.unresolved)
 }
 
@@ -120,6 +120,6 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Formats an assertion in one line for messages: `status equals 200`. */
 export function describeAssertion({ source, operator }: AssertionView, expected: string): string {
-  const { phrase, takesValue } = operators[operator]
+  const { phrase, takesValue } = wordsOf(operator)
   return takesValue ? `${source} ${phrase} ${expected}` : `${source} ${phrase}`
 }

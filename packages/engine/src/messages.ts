@@ -8,9 +8,9 @@ import {
   quoteList,
   type InputDeclaration,
   ownOf,
+  stringifyJson,
+  type AssertionView,
 } from "@callsheet/format"
-
-import type { ScriptKind } from "./ports.ts"
 
 /** Types of bodies that accept only certain values. */
 type BodyKind = "text" | "form" | "multipart" | "file"
@@ -446,13 +446,14 @@ export const messages = defineMessages(() => ({
     }),
   },
   "script-result-ignored": {
-    ignored: (kind: ScriptKind, exportName: string, returned: string) => ({
+    ignored: (kind: "assert" | "script", exportName: string, returned: string) => ({
       severity: "warning",
       message: `the function ${quote(exportName)} returned ${returned}, which callsheet doesn't read`,
-      hint:
-        kind === "assert"
-          ? "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw; otherwise, return nothing"
-          : "to fail the block, throw an error; to return a value, use a transform block",
+      hint: {
+        assert:
+          "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw; otherwise, return nothing",
+        script: "to fail the block, throw an error; to return a value, use a transform block",
+      }[kind],
     }),
   },
   "import-todo": {
@@ -833,6 +834,21 @@ export const messages = defineMessages(() => ({
     timedOut: (timeoutMs: number) => `the script did not finish within ${timeoutMs} ms and was stopped`,
   },
   "script-error": {
+    undefinedValue: () => "the value is undefined",
+    length: (length: number) => `the length is ${length}`,
+    manyChecks: (limit: number) => `a script can make at most ${limit} checks with ctx.expect`,
+    noSchema: (name: string, apis: readonly string[]) =>
+      `no schema is named ${quote(name)} in the OpenAPI document of ${apis.map(quote).join(", ") || "an API that the workflow uses"}`,
+    severalSchemas: (name: string, apis: readonly string[]) =>
+      `several APIs have a schema named ${quote(name)}: ${apis.join(", ")}; name one: toMatchSchema(${quote(name)}, ${quote(apis[0] ?? "")})`,
+    violations: (listed: readonly string[], count: number) =>
+      count > listed.length ? `${listed.join("; ")}; and ${count - listed.length} more` : listed.join("; "),
+    expectation: (
+      source: string,
+      phrase: string,
+      { expected, actual, message }: Pick<AssertionView, "expected" | "actual" | "message">,
+    ) =>
+      `expected that ${source} ${phrase} ${stringifyJson(expected ?? null)}; received ${actual === undefined ? "nothing" : stringifyJson(actual)}${message === undefined ? "" : ` (${message})`}`,
     outside: () => "the script is not inside apis/workflow/scripts",
     missing: () => "the script file does not exist",
     inputsTooLarge: () => "the inputs are too large or too deeply nested for a script",

@@ -71,6 +71,8 @@ export interface Plan {
 export interface PlannedApi extends ApiSource {
   /** Set if the workflow validates contracts and the API has a document. */
   readonly checker?: ContractChecker | undefined
+  /** Checks values of scripts. Set if the API has a document. */
+  readonly checkSchema?: ContractChecker["checkSchema"] | undefined
   /** Set if the document may mark fields as secret. */
   readonly secretFields?: FindSecretFields | undefined
 }
@@ -247,6 +249,7 @@ async function planApis(
       api,
       document,
       checker: workflow.validateContracts === true ? document && documents.checkerOf(document) : undefined,
+      checkSchema: document && documents.checkerOf(document).checkSchema,
       secretFields: document && (await loadSecretFields(document)),
     })
   }

@@ -9,6 +9,7 @@ import type { SecretBase } from "./secret-base.ts"
 import type { RunSecret } from "./session-options.ts"
 import type {
   AnsweredOperation,
+  CheckName,
   ContractProblem,
   ContractView,
   Finding,
@@ -317,7 +318,32 @@ export interface ScriptCall {
   readonly log: (text: string) => void
   /** Masks a value from now on in all output of the run. Returns the reason if that isn't possible. */
   readonly secret: (value: string | number | bigint) => string | undefined
+  /** Returns the value that `ctx.expect` received: the value at a path, or the argument itself. */
+  readonly subject: (argument: JsonValue | undefined) => JsonValue | undefined
+  /** Decides a check of `ctx.expect`. */
+  readonly check: (check: ScriptCheck) => Promise<ScriptVerdict>
 }
+
+/** A check that a script makes with `ctx.expect`. */
+export interface ScriptCheck {
+  /** The argument of `expect`, which may be a path. */
+  readonly subject: JsonValue | undefined
+  readonly name: CheckName
+  readonly isNot: boolean
+  readonly expected?: JsonValue
+  /** The API whose document has the schema. */
+  readonly api?: string | undefined
+  /** The verdict, if the script process made the check. */
+  readonly decided?: boolean | string
+  /** The argument of `expect` in the script. */
+  readonly text?: string
+  readonly place?: { readonly file: string; readonly line: number; readonly column: number }
+}
+
+export type ScriptVerdict =
+  | { readonly is: "passed" }
+  /** A refused check can't be made. The script receives the reason as an error. */
+  | { readonly is: "failed" | "refused"; readonly reason: string }
 
 /** The clock and the random numbers that a recorded or replayed script sees. */
 export interface ScriptWorld {
@@ -355,8 +381,8 @@ type ScriptEnd =
   | {
       readonly ok: true
       readonly result?: JsonValue
-      /** What an `assert` or a `script` returned, if nothing reads it although its author may expect that. */
-      readonly ignored?: string
+      /** What the function returned, if nothing reads it although its author may expect that. */
+      readonly ignored?: { readonly kind: "assert" | "script"; readonly returned: string }
       /** True if the script is an imported one that nobody has translated yet. */
       readonly isUntranslated?: true
     }

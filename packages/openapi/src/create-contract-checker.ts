@@ -1,17 +1,26 @@
 // Checks requests and responses against the contract. Loads the code for a check on first use.
 
-import type { ContractView } from "@callsheet/format"
+import type { ContractProblem, ContractView, JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"
+import { escapePointer } from "./document/located.ts"
+import { partAt } from "./document/part.ts"
 import type { PlaceFinder } from "./document/place-finder.ts"
 import type { CheckRequest } from "./request/create-request-checker.ts"
 import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
 import { responseContract } from "./response/response-contract.ts"
+import { schemasFolder } from "./schema/schema-graph.ts"
 import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
 
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
   readonly checkRequest: CheckRequest
+  /** Checks a value of a response against a schema of the document. Undefined if there is no schema with this name. */
+  readonly checkSchema: (
+    name: string,
+    value: JsonValue,
+    isSecret: (text: string) => boolean,
+  ) => Promise<readonly ContractProblem[] | undefined>
 }
 
 export function createContractChecker(document: OpenApiDocument): ContractChecker {
@@ -37,6 +46,13 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
       const { isSecret } = response
       const reported = isSecret === undefined ? problems : hideReceived(problems, response, isSecret)
       return { status: "failed", problems: await listProblems(reported, await places()) }
+    },
+    checkSchema: async (name, value, isSecret) => {
+      const schema = partAt(document, `${schemasFolder(document)}/${escapePointer(name)}`)
+      if (schema === undefined) return undefined
+      if (schemas === undefined) await load()
+      const problems = schemas?.check(schema, [value], "/body") ?? []
+      return hideReceived(problems, { headers: {}, body: value }, isSecret)
     },
     checkRequest: (request) =>
       checkRequest === undefined ? loadCheck().then((check) => check(request)) : checkRequest(request),

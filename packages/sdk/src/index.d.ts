@@ -1,6 +1,6 @@
 // The types of the context that scripts receive. The package has no runtime code, so importing it costs nothing.
 
-import type { AsDocumented, PathIn, ReadAt } from "./paths.js"
+import type { AsDocumented, PathIn, ReadAt, SubjectIn } from "./paths.js"
 
 export type * from "./paths.js"
 
@@ -91,6 +91,15 @@ export interface BaseContext<
    * Throws if the workflow doesn't use the API.
    */
   env<Api extends keyof Place["environments"] & string>(api: Api): Place["environments"][Api]
+  /**
+   * Checks a value. If a check fails, it throws, so the block fails. In an assert block, see `AssertContext`.
+   *
+   * @example
+   * ```ts
+   * ctx.expect(ctx.inputs.amount).toBeBetween(1, 100)
+   * ```
+   */
+  expect(value: unknown): Expectation
   /** Writes a line to the block's logs, like `console.log`. Secrets are masked. */
   log(...values: readonly unknown[]): void
   /**
@@ -115,6 +124,38 @@ export interface BaseContext<
   sleep(ms: number): Promise<void>
 }
 
+/** The JSON types that `toBeType` knows. An integer is also a number. */
+export type JsonType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null"
+
+/** The checks of `ctx.expect`. Names and arguments are those of Vitest where it has them. */
+export interface Checks {
+  /** Deep-equal. The order of keys doesn't matter. */
+  toEqual(expected: unknown): void
+  /** A string that contains a text, or an array that contains a value. */
+  toContain(item: unknown): void
+  /** A string that matches a pattern or contains a text. */
+  toMatch(pattern: RegExp | string): void
+  /** An array with this number of items, or a string with this number of UTF-16 units. */
+  toHaveLength(length: number): void
+  toBeAtLeast(limit: number | bigint): void
+  toBeAtMost(limit: number | bigint): void
+  /** A number from `low` to `high`, including both. */
+  toBeBetween(low: number | bigint, high: number | bigint): void
+  toBeType(type: JsonType): void
+  /** Deep-equal to one of the values. */
+  toBeOneOf(values: readonly unknown[]): void
+  /** A date in ISO 8601 or of an HTTP header, before another: a `Date`, a text or milliseconds since 1970. */
+  toBeBefore(date: Date | string | number): void
+  toBeAfter(date: Date | string | number): void
+  /** Valid against a schema of the OpenAPI document: `toMatchSchema("Order")`. Name the API if several have it. */
+  toMatchSchema(name: string, api?: string): void
+}
+
+/** A value to check. `not` reverses a check. A value of the wrong kind, or a path that doesn't resolve, fails both. */
+export interface Expectation extends Checks {
+  readonly not: Checks
+}
+
 /**
  * The context that the script of an `assert` block receives. The block passes when the function returns, and fails
  * when it throws. Don't return a value, such as `false`: callsheet doesn't read it, and warns.
@@ -135,6 +176,21 @@ export interface AssertContext<
   // @ts-ignore
   out Place extends ScriptPlace = AnyPlace,
 > extends BaseContext<Inputs, Place> {
+  /**
+   * Checks the value at a path of the workflow format, or another value. Every check runs, even if an earlier one has
+   * failed, and callsheet reports each like an assertion. The block fails if one does.
+   *
+   * A string is a path if it starts with a result, an iterator or `env`: `order.response.body.id`, `totals.sum`,
+   * `item.sku`. Any other string is a value.
+   *
+   * @example
+   * ```ts
+   * ctx.expect("order.response.body.lines").toHaveLength(2)
+   * ctx.expect("order.response.body.total").not.toBeBetween(0, 10)
+   * ctx.expect(ctx.get("order.response.body.sku")).toMatch(/^sku-\d+$/)
+   * ```
+   */
+  expect<const Subject>(subject: SubjectIn<Place["names"], Subject>): Expectation
   /** Throws an error with `message` unless `condition` is truthy. */
   assert(condition: unknown, message?: string): void
 }

@@ -62,6 +62,25 @@ export type PathIn<Names, Path extends string> = unknown extends Names
       ? Finding<Names, Path>
       : Path | Continuations<Names, Path>
 
+/** The argument of `expect` in an assert block. Text that is written as a path has to resolve. */
+export type SubjectIn<Names, Subject> = Subject extends string
+  ? IsPath<Names, Subject> extends true
+    ? PathIn<Names, Subject>
+    : Subject
+  : Subject
+
+type IsPath<Names, Text extends string> = unknown extends Names
+  ? false
+  : Text extends `${string}.response` | `${string}.response.${string}` | `${string}.response[${string}`
+    ? true
+    : Text extends `${infer Name}.${string}` | `${infer Name}[${string}`
+      ? Name extends keyof Names
+        ? NonNullable<Names[Name]> extends { response: unknown }
+          ? false
+          : true
+        : false
+      : false
+
 /**
  * The return type of `get`: the requested type or, without one, the type at the end of the path. If the path's type is
  * known, the compiler must not infer the requested type from the surrounding code.

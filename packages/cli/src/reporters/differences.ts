@@ -1,6 +1,13 @@
 // Finds the first differences between what an assertion expected and what it received.
 
-import { areAlike, compareValues, formatPath, type AssertionView, type JsonValue } from "@callsheet/format"
+import {
+  areAlike,
+  compareValues,
+  formatPath,
+  isEquality,
+  type AssertionView,
+  type JsonValue,
+} from "@callsheet/format"
 import { shortenStart } from "../text/preview.ts"
 import { differingTexts } from "../text/value-texts.ts"
 
@@ -56,7 +63,7 @@ export function assertedDifferences(
   { operator, expected, actual }: AssertionView,
   limits: Limits,
 ): ShownDifferences | undefined {
-  if (operator !== "equals" || expected === undefined || actual === undefined) return undefined
+  if (!isEquality(operator) || expected === undefined || actual === undefined) return undefined
   const shown = areAlike(expected, actual) ? shownDifferences(expected, actual, limits) : undefined
   return shown?.found.length === 0 ? undefined : shown
 }

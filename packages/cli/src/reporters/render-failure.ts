@@ -6,7 +6,8 @@ import {
   essence,
   isJsonType,
   isTextType,
-  operators,
+  isEquality,
+  wordsOf,
   type AssertionView,
   type BlockError,
   type BlockReport,
@@ -89,9 +90,7 @@ function assertionLines(assertions: readonly AssertionView[], style: Style): str
 
 function assertionBlock(assertion: AssertionView, style: Style): string[] {
   const { source, operator, message } = assertion
-  const lines = [
-    `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
-  ]
+  const lines = [`${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${wordsOf(operator).phrase}`]
   const differing = assertedDifferences(assertion, { count: 10, path: WIDTH, value: 60 })
   if (differing !== undefined) return [...lines, ...indent(indent(differenceLines(differing, style)))]
   const { wanted, received } = comparedLines(assertion, { width: WIDTH - 20, lines: 12 })
@@ -105,7 +104,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
 
 /** Returns what an assertion expected and received, as lines. */
 export function comparedLines({ operator, expected, actual }: AssertionView, limits: PreviewLimits) {
-  if (operator === "equals" && isScalar(expected) && isScalar(actual)) {
+  if (isEquality(operator) && isScalar(expected) && isScalar(actual)) {
     const [wanted, received] = differingTexts(
       expected,
       actual,
@@ -116,7 +115,9 @@ export function comparedLines({ operator, expected, actual }: AssertionView, lim
   const wanted =
     Object.hasOwn(expectations, operator) || expected === undefined
       ? [expectations[operator] ?? "a value"]
-      : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
+      : previewJson(expected, limits).map((line, at) =>
+          at === 0 ? `${leads[operator] ?? wordsOf(operator).lead ?? ""}${line}` : line,
+        )
   return { wanted, received: actual === undefined ? ["nothing"] : previewJson(actual, limits) }
 }
 

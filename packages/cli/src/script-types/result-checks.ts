@@ -3,7 +3,16 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { attempt, hasTokens, quote, walkBlocks, type Problem, type Project } from "@callsheet/format"
+import {
+  attempt,
+  hasTokens,
+  ownOf,
+  quote,
+  scriptsOf,
+  walkBlocks,
+  type Problem,
+  type Project,
+} from "@callsheet/format"
 import { scriptFile, sharedTypesFolder } from "@callsheet/language"
 import { messages } from "../messages.ts"
 
@@ -13,6 +22,8 @@ interface CheckedFunction {
   readonly exportName: string
   readonly kind: "assert" | "script"
 }
+
+const kindsWithoutResult = { assert: "assert", script: "script" } as const
 
 const nothing = [
   `type ResultOf<F> = F extends (...given: never[]) => infer R ? Awaited<R> : void`,
@@ -24,11 +35,13 @@ export function functionsWithoutResult(project: Project, scripts: readonly strin
   const found = new Map<string, CheckedFunction>()
   for (const [workflow, file] of project.workflows)
     for (const { block } of walkBlocks(file.readable?.workflow.blocks ?? [])) {
-      if ((block.type !== "assert" && block.type !== "script") || block.script === undefined) continue
-      const { name, exportName } = block.script
+      const kind = ownOf(kindsWithoutResult, block.type)
+      const [called] = scriptsOf(block)
+      if (kind === undefined || called === undefined) continue
+      const { name, exportName } = called
       const path = scriptFile(workflow, name)
       if (hasTokens(exportName) || !scripts.includes(path)) continue
-      found.set(JSON.stringify([path, exportName]), { file: path, exportName, kind: block.type })
+      found.set(JSON.stringify([path, exportName]), { file: path, exportName, kind })
     }
   return [...found.values()]
 }

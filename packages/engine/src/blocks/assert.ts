@@ -7,12 +7,13 @@ import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import { placeOf } from "../warn.ts"
-import { callScript, verdictOf } from "./script.ts"
+import { viewOfScript } from "./script-checks.ts"
+import { callScript, verdictOf, type ScriptResult } from "./script.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
   const { block } = running
   if (block.assertions === undefined)
-    return callScript(running, "assert", block.script).then((result) => verdictOf(running, result))
+    return callScript(running, "assert", block.script).then((result) => reportScript(running, result))
   return runAssertions(running, block.assertions)
 }
 
@@ -50,6 +51,23 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
       ? messages["secret-undecidable"].assertions(hidden, checks.length)
       : messages["assertion-failed"].failed(broken.size, checks.length)
   return failed(finding, { exchanges, at: ["assertions", first] })
+}
+
+/** Reports the checks of a script, and returns the outcome of its block. */
+function reportScript(running: Running<AssertBlock>, result: ScriptResult): BlockOutcome {
+  const { checks, outcome, paths, readsUnknown } = result
+  const { context, scope } = running.frame
+  if (checks.length > 0)
+    context.emit({
+      type: "assertions.checked",
+      run: context.run,
+      block: running.number,
+      assertions: checks.map((check) => viewOfScript(check, running, readsUnknown)),
+    })
+  const broken = checks.filter(({ passed }) => !passed).length
+  if (outcome.status !== "passed" || broken === 0 || readsUnknown) return verdictOf(running, result)
+  const exchanges = exchangesAt(paths, scope)
+  return failed(messages["assertion-failed"].failed(broken, checks.length), { exchanges, at: ["script"] })
 }
 
 function viewOf(check: Checked, at: number, running: Running): AssertionView {

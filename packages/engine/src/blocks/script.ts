@@ -22,8 +22,9 @@ import { messages } from "../messages.ts"
 import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
 import { stopUndecided } from "../unknown.ts"
 import { warnAt } from "../warn.ts"
+import { MAX_PATHS, scriptChecks, type MadeCheck } from "./script-checks.ts"
 
-interface ScriptResult {
+export interface ScriptResult {
   readonly outcome: BlockOutcome
   /** A boolean for a condition, an object for a transform. Absent if the block didn't pass. */
   readonly result?: JsonValue | undefined
@@ -31,6 +32,8 @@ interface ScriptResult {
   readonly paths: ReadonlySet<string>
   /** True if the script read an unknown value in a replay, or a withheld secret. Nothing may depend on its result. */
   readonly readsUnknown: boolean
+  /** The checks that the script made with `ctx.expect`, all of them, even if it failed later. */
+  readonly checks: readonly MadeCheck[]
 }
 
 export const runScript: BlockRunner<ScriptBlock> = async (running) => {
@@ -54,7 +57,8 @@ export async function callScript(
 ): Promise<ScriptResult> {
   const paths = new Set<string>()
   const { plan, ports } = running.frame.context
-  const unmade = (outcome: BlockOutcome): ScriptResult => ({ outcome, paths, readsUnknown: false })
+  const checks: MadeCheck[] = []
+  const unmade = (outcome: BlockOutcome): ScriptResult => ({ outcome, paths, readsUnknown: false, checks })
   const name = expandSelector(target.name, running.reader)
   if (!name.ok) return unmade(failed(name.finding))
   const exportName = expandSelector(target.exportName, running.reader)
@@ -76,23 +80,28 @@ export async function callScript(
     world,
     withheld: withheldOf(running),
     ...scriptWorld(running, paths, onUnknown),
+    ...scriptChecks(running, checks, { paths, onUnknown }),
   })
   if (running.times !== undefined && outcome.times !== undefined) noteTimes(running.times, outcome.times)
   if (outcome.readsUnknown === true) onUnknown()
   if (outcome.ok) {
     if (outcome.isUntranslated === true) {
       warnAt(running, ["script"], messages["import-todo"].skipped(exportName.value))
-      return { outcome: { status: "untranslated" }, paths, readsUnknown: false }
+      return unmade({ status: "untranslated" })
     }
     const { ignored } = outcome
     if (ignored !== undefined)
-      warnAt(running, ["script"], messages["script-result-ignored"].ignored(kind, exportName.value, ignored))
-    return { outcome: passed, result: outcome.result, paths, readsUnknown }
+      warnAt(
+        running,
+        ["script"],
+        messages["script-result-ignored"].ignored(ignored.kind, exportName.value, ignored.returned),
+      )
+    return { outcome: passed, result: outcome.result, paths, readsUnknown, checks }
   }
   const { code, message } = outcome
-  if (code === "cancelled") return { outcome: cancelled, paths, readsUnknown }
+  if (code === "cancelled") return { outcome: cancelled, paths, readsUnknown, checks }
   const exchanges = exchangesAt(paths, running.frame.scope)
-  return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths, readsUnknown }
+  return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths, readsUnknown, checks }
 }
 
 /** Returns the clock and the seed that a script sees while the run is recorded or replayed. */
@@ -106,9 +115,6 @@ function worldOf({ block, frame, times }: Running): ScriptWorld | undefined {
     ? { seed, startedAt }
     : { seed, startedAt, replay: { times: rest, unknown: MASK } }
 }
-
-/** The maximum number of paths to remember. If the script fails, they show what it read. */
-const MAX_PATHS = 1000
 
 /** Creates the functions through which a script can see the run, and the script's log. */
 function scriptWorld(

@@ -3,6 +3,7 @@
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
+import type { ScriptOperator } from "../workflow/checks.ts"
 import type { OperatorName } from "../workflow/operators.ts"
 import type { BlockKind } from "../workflow/types.ts"
 
@@ -81,7 +82,8 @@ interface Located {
 /** Has a position only if the assertion failed. */
 export interface AssertionView extends Located {
   readonly source: string
-  readonly operator: OperatorName
+  /** A check such as `toHaveLength` or `not.toContain`, if a script made the assertion. */
+  readonly operator: OperatorName | ScriptOperator
   readonly expected?: JsonValue
   readonly actual?: JsonValue
   /** `undecidable` in a replay, if the verdict depends on a masked value. */

@@ -1,6 +1,13 @@
 // The expected and received values of an assertion as text. The texts differ only where the values do.
 
-import { isJsonObject, stringifyJson, type AssertionView, type JsonValue, ownOf } from "@callsheet/format"
+import {
+  isEquality,
+  isJsonObject,
+  stringifyJson,
+  type AssertionView,
+  type JsonValue,
+  ownOf,
+} from "@callsheet/format"
 import { jsonPrefix } from "./json-prefix.ts"
 
 interface DifferenceTexts {
@@ -15,7 +22,7 @@ const MAX_LENGTH = 1_000_000
 
 /** Returns undefined if the values are too small or too large, or aren't compared member by member. */
 export function differenceTexts({ operator, expected, actual }: AssertionView): DifferenceTexts | undefined {
-  if (operator !== "equals" || !isContainer(expected) || !isContainer(actual)) return undefined
+  if (!isEquality(operator) || !isContainer(expected) || !isContainer(actual)) return undefined
   if (isLarge(expected) || isLarge(actual)) return undefined
   const texts = { expected: formatValue(inOrderOf(expected, actual)), actual: formatValue(actual) }
   const length = texts.expected.length + texts.actual.length

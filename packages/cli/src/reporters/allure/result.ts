@@ -2,7 +2,7 @@
 
 import {
   NumberTable,
-  operators,
+  wordsOf,
   stringifyJson,
   type AssertionView,
   type EventOf,
@@ -230,7 +230,7 @@ export class Result implements RunSubscriber<Step> {
   }
 
   #addAssertion(around: Step, { source, operator, expected, actual, status, message }: AssertionView): void {
-    const { phrase, takesValue } = operators[operator]
+    const { phrase, takesValue } = wordsOf(operator)
     const value = takesValue && expected !== undefined ? ` ${valueText(expected, 100)}` : ""
     const [wanted, received] = differingTexts(expected, actual, 1000)
     const details = {

@@ -2,7 +2,7 @@
 
 import {
   areAlike,
-  operators,
+  wordsOf,
   type AssertionView,
   type BlockReport,
   type ContractProblem,
@@ -99,7 +99,7 @@ function errorMarkup({ message, hint, code, ...place }: Explained): Markup {
 
 function assertionMarkup(assertion: AssertionView): Markup {
   const { source, operator, message } = assertion
-  const head = markup`<p><span class="bad">✗</span> <code>${shorten(source, 300)}</code> ${operators[operator].phrase} ${placeMarkup(assertion)}</p>`
+  const head = markup`<p><span class="bad">✗</span> <code>${shorten(source, 300)}</code> ${wordsOf(operator).phrase} ${placeMarkup(assertion)}</p>`
   const differing = assertedDifferences(assertion, differenceLimits)
   if (differing !== undefined)
     return markup`<div class="assertion">${head}${differenceTable(differing, ["Expected", "Received"])}</div>`
@@ -108,7 +108,7 @@ function assertionMarkup(assertion: AssertionView): Markup {
 }
 
 const passedAssertion = ({ source, operator, expected }: AssertionView): Markup =>
-  markup`<li><span class="good">✓</span> <code>${shorten(source, 200)}</code> ${operators[operator].phrase}${operators[operator].takesValue && expected !== undefined ? markup` <code>${valueText(expected, 60)}</code>` : undefined}</li>`
+  markup`<li><span class="good">✓</span> <code>${shorten(source, 200)}</code> ${wordsOf(operator).phrase}${wordsOf(operator).takesValue && expected !== undefined ? markup` <code>${valueText(expected, 60)}</code>` : undefined}</li>`
 
 const differenceLimits = { count: 50, path: 300, value: 300 }
 

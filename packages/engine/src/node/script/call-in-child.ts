@@ -2,7 +2,7 @@
 
 import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
-import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
+import type { ScriptCall, ScriptCheck, ScriptOutcome } from "../../ports.ts"
 import { messages } from "../../messages.ts"
 import { maxLoggedCharacters } from "./child/capture-output.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
@@ -126,9 +126,13 @@ export function describeInChild(
 
 export const cancelled: ScriptOutcome = { ok: false, ...messages.cancelled.run() }
 
-function answer(question: ValueQuestion, call: ScriptCall): Answer {
+function answer(question: ValueQuestion, call: ScriptCall): Answer | Promise<Answer> {
   try {
     switch (question.type) {
+      case "subject":
+        return { ok: true, value: call.subject(question.argument) }
+      case "check":
+        return answerCheck(question.check, call)
       case "secret": {
         const refusal = call.secret(question.value)
         return refusal === undefined ? { ok: true, value: undefined } : refused(refusal)
@@ -148,6 +152,16 @@ function answer(question: ValueQuestion, call: ScriptCall): Answer {
     }
   } catch {
     // The error's message describes internals, so don't show it.
+    return refused(says.unreadableValue().message)
+  }
+}
+
+async function answerCheck(check: ScriptCheck, call: ScriptCall): Promise<Answer> {
+  try {
+    const verdict = await call.check(check)
+    if (verdict.is === "refused") return refused(verdict.reason)
+    return { ok: true, value: verdict.is === "failed" ? verdict.reason : undefined }
+  } catch {
     return refused(says.unreadableValue().message)
   }
 }

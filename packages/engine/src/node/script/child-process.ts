@@ -25,7 +25,7 @@ export type Ending = Finding<"script-error">
 /** Receives the reports of a child. A child has one listener at a time. */
 interface ChildListener {
   readonly onReport: (report: Report) => void
-  readonly onQuestion: (question: ValueQuestion) => Answer
+  readonly onQuestion: (question: ValueQuestion) => Answer | Promise<Answer>
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
   /** Called when the process has ended, or when it can't send reports anymore. */
   readonly onEnd: (ending: Ending) => void
@@ -138,7 +138,9 @@ export class ScriptChild {
       case "has":
       case "environment":
       case "secret":
-        this.#answer(this.#listener?.onQuestion(message) ?? blockEnded)
+      case "subject":
+      case "check":
+        void this.#answerQuestion(message)
         break
       case "source":
       case "found":
@@ -159,6 +161,11 @@ export class ScriptChild {
       default:
         this.#listener?.onReport(message)
     }
+  }
+
+  async #answerQuestion(question: ValueQuestion): Promise<void> {
+    const answer = this.#listener?.onQuestion(question) ?? blockEnded
+    this.#answer(answer instanceof Promise ? await answer : answer)
   }
 
   #answer(answer: Answer): void {

@@ -15,7 +15,7 @@ import {
 import type { Jiti } from "jiti"
 
 /** Returns the URL for an alias. Undefined if the specifier isn't one. */
-export type ResolveAlias = (specifier: string, importer: string) => string | undefined
+type ResolveAlias = (specifier: string, importer: string) => string | undefined
 
 export interface CompilerSettings {
   readonly resolveAlias: ResolveAlias

@@ -5,7 +5,7 @@
 import type { ScriptDescription } from "@callsheet/language"
 import { deserialize, serialize } from "node:v8"
 import type { JsonValue } from "@callsheet/format"
-import type { ScriptContextData, ScriptKind, ScriptOutcome, ScriptWorld } from "../../ports.ts"
+import type { ScriptCheck, ScriptContextData, ScriptKind, ScriptOutcome, ScriptWorld } from "../../ports.ts"
 
 export const ordersFd = 3
 export const reportsFd = 4
@@ -77,6 +77,8 @@ export type Question = SourceQuestion | ValueQuestion
 export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
+  | { readonly type: "subject"; readonly argument: JsonValue | undefined }
+  | { readonly type: "check"; readonly check: ScriptCheck }
   /** Answered only after the value is masked, so that nothing the script does next can show it. */
   | { readonly type: "secret"; readonly value: string | number | bigint }
 

@@ -9,7 +9,7 @@ type CheckedResult =
       readonly ok: true
       readonly result?: JsonValue
       /** The returned value as messages describe it, if nothing reads it although its author may expect that. */
-      readonly ignored?: string
+      readonly ignored?: { readonly kind: "assert" | "script"; readonly returned: string }
     }
   | {
       readonly ok: false
@@ -28,15 +28,15 @@ const maxResultSize = 50 * 1024 * 1024
 export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)
 
 const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult } = {
-  assert: (returned) => ignoring(returned, isVerdict(returned) || isData(returned)),
-  script: (returned) => ignoring(returned, isVerdict(returned)),
+  assert: (returned) => ignoring("assert", returned, isVerdict(returned) || isData(returned)),
+  script: (returned) => ignoring("script", returned, isVerdict(returned)),
   condition: (returned) =>
     typeof returned === "boolean" ? { ok: true, result: returned } : wrong(returned, "true or false"),
   transform: checkOutputs,
 }
 
-const ignoring = (returned: unknown, isLost: boolean): CheckedResult =>
-  isLost ? { ok: true, ignored: nameValue(returned) } : { ok: true }
+const ignoring = (kind: "assert" | "script", returned: unknown, isLost: boolean): CheckedResult =>
+  isLost ? { ok: true, ignored: { kind, returned: nameValue(returned) } } : { ok: true }
 
 /** Returns whether a value says that something is right or wrong, or is code that has not run. */
 const isVerdict = (value: unknown): boolean =>

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
 import { ScriptSyntaxError } from "./compiler.ts"
 import { nameValue, safely } from "./check-result.ts"
+import type { PlaceOf } from "./expect.ts"
 import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
@@ -17,10 +18,13 @@ const maxCauses = 3
 export type ErrorDescriber = ReturnType<typeof createErrorDescriber>
 
 /**
- * Creates a function that describes errors. `roots` are the paths of the project's root: as given, and with links
- * resolved.
+ * Creates functions that describe errors. `roots` are the paths of the project's root: as given, and with links
+ * resolved. `readSource` returns a script by its path from the root.
  */
-export function createErrorDescriber(roots: readonly string[]) {
+export function createErrorDescriber(
+  roots: readonly string[],
+  readSource: (file: string) => string | undefined,
+) {
   const prefixes = [...new Set(roots)].flatMap((root) => [
     `${pathToFileURL(root).href}/`,
     root.endsWith(sep) ? root : `${root}${sep}`,
@@ -59,7 +63,40 @@ export function createErrorDescriber(roots: readonly string[]) {
     if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
     return lines.join("\n")
   }
-  return { describe, framesOf }
+  return { describe, framesOf, placeOf: createPlaceFinder(framesOf, readSource) }
+}
+
+/** Creates a function that finds where the script calls a function, and the text of the call's argument. */
+function createPlaceFinder(
+  framesOf: (stack: string) => readonly string[],
+  readSource: (file: string) => string | undefined,
+): PlaceOf {
+  return (called) => {
+    const caught: { stack?: string } = {}
+    Error.captureStackTrace(caught, called)
+    const [, file, row, column] =
+      /^ {4}at (.+):(\d+):(\d+)$/.exec(framesOf(caught.stack ?? "")[0] ?? "") ?? []
+    if (file === undefined) return {}
+    const place = { file, line: Number(row), column: Number(column) }
+    const text = argumentAt(
+      readSource(file)
+        ?.split("\n")
+        [place.line - 1]?.slice(place.column - 1) ?? "",
+    )
+    return text === undefined ? { place } : { place, text }
+  }
+}
+
+/** Returns the text between the first parentheses of a line. Undefined if the line doesn't contain all of it. */
+function argumentAt(code: string): string | undefined {
+  const start = code.indexOf("(") + 1
+  if (start === 0) return undefined
+  let depth = 1
+  for (let at = start; at < Math.min(code.length, start + 200); at++) {
+    if ("([{".includes(code.charAt(at))) depth++
+    else if (")]}".includes(code.charAt(at)) && --depth === 0) return code.slice(start, at).trim()
+  }
+  return undefined
 }
 
 /** Errors that a script throws to fail. Their messages are shown without the error's name. */

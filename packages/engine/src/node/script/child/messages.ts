@@ -16,6 +16,13 @@ export const childMessages = {
       `ctx.secret expects at most ${limit} characters, received ${received}`,
     wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
     notInReplay: (what: "the network" | "processes") => `a script can't use ${what} in a replay`,
+    expectsPromise: () => "ctx.expect received a promise; await it first",
+    wrongValue: (name: string, received: string) => `${name} expects JSON values, received ${received}`,
+    wrongArgument: (check: string, expected: string, received: string) =>
+      `${check} expects ${expected}, received ${received === "" ? "nothing" : received}`,
+    noText: (received: string) => `the value is ${received}, not a string`,
+    unchecked: (text: string) =>
+      `ctx.expect(${text}) is not followed by a check, such as .toEqual(…), so it checks nothing`,
     assertion: () => "the assertion failed",
     untranslated: () => "the script is not translated yet",
     timeOver: () => "the script exceeded its time limit",

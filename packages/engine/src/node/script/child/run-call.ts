@@ -1,12 +1,13 @@
 // Runs one call in the child: loads the module, calls the function, waits for unfinished work, and checks the result.
 
 import { format, inspect } from "node:util"
-import type { AssertContext, BaseContext, ScriptContext, VariableValue } from "@callsheet/sdk"
-import type { ScriptOutcome } from "../../../ports.ts"
+import type { BaseContext, VariableValue } from "@callsheet/sdk"
+import type { ScriptKind, ScriptOutcome } from "../../../ports.ts"
 import { MAX_TIMER_MS } from "../../monotonic.ts"
 import type { CallOrder, Question } from "../protocol.ts"
 import type { Channel } from "./channel.ts"
 import { checkResult, nameValue } from "./check-result.ts"
+import { createExpect, type Called, type PlaceOf } from "./expect.ts"
 import { childMessages } from "./messages.ts"
 import type { ErrorDescriber } from "./describe-error.ts"
 import type { LoadModule } from "./load-module.ts"
@@ -17,6 +18,8 @@ export interface CallTools {
   readonly freshLoader: () => LoadModule
   readonly errors: ErrorDescriber
   readonly log: (text: string) => void
+  /** Returns where the script calls a function of its context, and the text of the argument. */
+  readonly placeOf: PlaceOf
 }
 
 export type RunningCall = ReturnType<typeof startCall>
@@ -69,6 +72,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
       world,
       onWithheld: () => (readsWithheld = true),
       onUntranslated: () => (isUntranslated = true),
+      placeOf: tools.placeOf,
     })
     if (isUntranslated) return end({ ok: true, isUntranslated }, false)
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
@@ -103,7 +107,10 @@ async function callFunction(
       const message = says.notFunction(order.exportName, received)
       return { ok: false, code: "script-error", message }
     }
-    const returned: unknown = await Reflect.apply(called, undefined, [createContext(order, context)])
+    const { context: given, unfinished } = createContext(order, context)
+    const returned: unknown = await Reflect.apply(called, undefined, [given])
+    const unchecked = unfinished()
+    if (unchecked !== undefined) return refuseUnchecked(unchecked)
     const check = () => checkResult(order.kind, returned)
     const checked = context.world === undefined ? check() : context.world.unwatched(check)
     if (checked.ok) return checked
@@ -117,6 +124,12 @@ async function callFunction(
   } catch (error) {
     return { ok: false, code: "script-error", message: tools.errors.describe(error) }
   }
+}
+
+/** An expectation without a check would pass whatever the value is. */
+function refuseUnchecked({ text = "…", place }: Called): ScriptOutcome {
+  const at = place === undefined ? "" : `\n    at ${place.file}:${place.line}:${place.column}`
+  return { ok: false, code: "script-error", message: `${says.unchecked(text)}${at}` }
 }
 
 /** Formats a path. Loads the format package only now, because it is large for a call. */
@@ -168,18 +181,25 @@ interface ContextTools {
   /** Called when the script reads a withheld variable. */
   readonly onWithheld: () => void
   readonly onUntranslated: () => void
+  readonly placeOf: CallTools["placeOf"]
 }
 
 /**
  * Creates the context that a script's function receives. Scripts may destructure it, so its functions don't use `this`.
  */
-function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext | ScriptContext {
+function createContext(order: CallOrder, tools: ContextTools) {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
     const answer = tools.ask(question)
     return tools.world === undefined ? answer : tools.world.watch(answer)
   }
   tools.world?.watch(order.context)
+  const { expect, unfinished } = createExpect({
+    decide: (check) => ask({ type: "check", check }) as string | undefined,
+    read: (argument) => ask({ type: "subject", argument }),
+    placeOf: tools.placeOf,
+    isReported: order.kind === "assert",
+  })
   const base: BaseContext = {
     workflow: order.context.workflow,
     block: order.context.block,
@@ -193,6 +213,7 @@ function createContext(order: CallOrder, tools: ContextTools): BaseContext | Ass
       return watchMembers(variables as Readonly<Record<string, VariableValue>>, names, tools.onWithheld)
     },
     log: (...values) => tools.log(format(...values)),
+    expect,
     signal: tools.signal,
     secret: (value) => {
       ask({ type: "secret", value: secretValue(value) })
@@ -200,8 +221,13 @@ function createContext(order: CallOrder, tools: ContextTools): BaseContext | Ass
     },
     sleep: (ms) => sleep(ms, tools),
   }
-  if (order.kind === "assert") return { ...base, assert }
-  return order.kind === "script" ? { ...base, untranslated: () => stopUntranslated(tools) } : base
+  const contexts: { readonly [K in ScriptKind]: () => BaseContext } = {
+    assert: () => ({ ...base, assert }),
+    script: () => ({ ...base, untranslated: () => stopUntranslated(tools) }),
+    condition: () => base,
+    transform: () => base,
+  }
+  return { context: contexts[order.kind](), unfinished }
 }
 
 function stopUntranslated({ onUntranslated }: ContextTools): never {

@@ -1,10 +1,11 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
-import { once } from "@callsheet/format"
+import { attempt, once } from "@callsheet/format"
 import type { ScriptDescription } from "@callsheet/language"
 import type { Jiti, JitiOptions } from "jiti"
 import { realpathSync } from "node:fs"
 import { Socket } from "node:net"
+import { join } from "node:path"
 import { createCompilerSettings } from "../compiler-settings.ts"
 import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
@@ -67,6 +68,9 @@ class Child {
       onWork: (type) => this.#channel.report({ type }),
       finish: (file, script) => (this.#isInspected ? debuggable(file, script, wrapperStart.length) : script),
     })
+    const errors = createErrorDescriber([settings.root, realpathSync(settings.root)], (file) =>
+      attempt(() => sources.readSource(join(settings.root, file))),
+    )
     this.#tools = {
       channel: this.#channel,
       freshLoader: createModuleLoader({
@@ -77,7 +81,8 @@ class Child {
         sources,
         isInspected: this.#isInspected,
       }),
-      errors: createErrorDescriber([settings.root, realpathSync(settings.root)]),
+      errors,
+      placeOf: errors.placeOf,
       log: this.#output.log,
     }
   }

@@ -93,6 +93,8 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
       context: { workflow: { name: "checkout" }, block: { id: "b", type: "script" }, inputs: {} },
       environment: () => undefined,
       secret: () => undefined,
+      subject: (argument) => argument,
+      check: () => Promise.resolve({ is: "passed" }),
       ...asked,
       read: (path) => resolve(scope, path),
       log: (text) => {
