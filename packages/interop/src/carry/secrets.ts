@@ -76,8 +76,8 @@ const commonWords = new Set(
   ),
 )
 
-/** Returns whether a value is a cookie such as `locale=de`, which a form may contain, too. */
-const isSetting = (value: string): boolean => /^[\w.-]+=[^=;]{0,3}$/.test(value)
+/** Returns whether a value is a cookie such as `locale=de`, which a form may contain, too. Base64 ends with its sign. */
+const isSetting = (value: string): boolean => /^[\w.-]+=[\w.-]{1,3}$/.test(value)
 
 /** Shorter secrets may occur by chance in what callsheet writes. */
 const MIN_PROOF = 8
