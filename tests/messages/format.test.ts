@@ -92,6 +92,7 @@ describeMessages("format", formatMessages, {
       ["blocks[0].timeoutMs", "a string", "a whole number"],
       ["iterations", "a string", "a whole number", "write it without quotes"],
     ],
+    foreign: [["a Postman collection", "apis/workflow/shop.json"]],
     bodyType: [
       ["a string", "form", "an object", "to send a field more than once, give it an array of values"],
     ],

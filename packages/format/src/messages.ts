@@ -186,6 +186,10 @@ export const messages = defineMessages(() => ({
       message: `${fieldName(field)} is ${type}; expected ${expected}`,
       hint,
     }),
+    foreign: (format: string, file: string) => ({
+      message: `the file is ${format}, which callsheet doesn't read here`,
+      hint: `move it elsewhere and import it: callsheet import ${file.slice(file.lastIndexOf("/") + 1)}`,
+    }),
     bodyType: (type: string, bodyType: string, expected: string, hint: string | undefined) => ({
       message: `"body" is ${type}, but "bodyType": ${quote(bodyType)} expects ${expected}`,
       hint,

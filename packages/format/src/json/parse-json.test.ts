@@ -209,6 +209,21 @@ describe("parseJson", () => {
     ["[True]", "JSON has only true, false and null"],
     ["[NaN]", "JSON has only true, false and null"],
     ["{}\0", "the file contains a NUL byte"],
+    ['{"a": “b”}', 'replace typographic quotes by straight ones (")'],
+    ["{„a“: 1}", 'replace typographic quotes by straight ones (")'],
+    ["[«a»]", 'replace typographic quotes by straight ones (")'],
+    ["{‘a’: 1}", 'replace typographic quotes by straight ones (")'],
+    ["\n<!DOCTYPE html><p>", "the file is a web page: download the file itself, not the page that shows it"],
+    ["<HTML><p>", "the file is a web page: download the file itself, not the page that shows it"],
+    ["<?xml version='1.0'?>", "the file is XML or HTML"],
+    [
+      "openapi: 3.0.3\n",
+      "the file looks like YAML: only OpenAPI documents can be YAML, with the extension .yaml",
+    ],
+    ["---\na: 1", "the file looks like YAML: only OpenAPI documents can be YAML, with the extension .yaml"],
+    ["PK\u0003\u0004", "the file is a ZIP archive"],
+    ["true: 1", undefined],
+    ["[a: 1]", undefined],
   ])("gives a hint for %j", (text, hint) => {
     expect(findingsOf(text)[0]?.hint).toBe(hint)
   })

@@ -205,13 +205,29 @@ class JsonParser {
 const MAX_FINDINGS = 100
 
 function hintAt(text: string, at: number): string | undefined {
+  if (text.slice(0, at).trim() === "") {
+    const other = otherFormat(text)
+    if (other !== undefined) return other
+  }
   const rest = text.slice(at, at + 10)
   if (/^\/[/*]/.test(rest)) return "JSON does not allow comments"
   if (rest.startsWith("\0")) return "the file contains a NUL byte"
   if (rest.startsWith("'")) return "put strings in double quotes"
+  if (/^[“”„‟«»‘’‚]/u.test(rest)) return 'replace typographic quotes by straight ones (")'
   return /^(?:True|False|None|undefined|NaN|Infinity)\b/.test(rest)
     ? "JSON has only true, false and null"
     : undefined
+}
+
+/** Recognizes a file that was never JSON, by its first characters. */
+function otherFormat(text: string): string | undefined {
+  const start = text.slice(0, 2_000).trimStart()
+  if (/^<!doctype html|^<html/i.test(start))
+    return "the file is a web page: download the file itself, not the page that shows it"
+  if (start.startsWith("<")) return "the file is XML or HTML"
+  if (/^(?:---\s|[A-Za-z$][\w$-]*:(?:\s|$))/.test(start))
+    return "the file looks like YAML: only OpenAPI documents can be YAML, with the extension .yaml"
+  return start.startsWith("PK\u0003\u0004") ? "the file is a ZIP archive" : undefined
 }
 
 // Matches numbers that a double would round (16 digits and more) or can't represent (three-digit exponents). A match

@@ -26,6 +26,7 @@ import type {
   TextCheck,
   VariantShape,
 } from "./shape.ts"
+import { typeHint } from "./type-hint.ts"
 
 export interface ShapeFinding extends Finding {
   readonly pointer: JsonPointer
@@ -70,7 +71,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
   const mistake = (finding: Finding) => report(check, place, "value", finding)
   switch (shape.is) {
     case "array": {
-      if (!isJsonArray(value)) return mistake(wrongType(place, "an array", value))
+      if (!isJsonArray(value)) return mistake(wrongType(place, "an array", value, shape))
       const items = shape.items()
       value.forEach((item, index) =>
         check.work.push({ shape: items, value: item, place: { key: index, parent: place } }),
@@ -78,7 +79,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       return
     }
     case "map": {
-      if (!isJsonObject(value)) return mistake(wrongType(place, "an object", value))
+      if (!isJsonObject(value)) return mistake(wrongType(place, "an object", value, shape))
       for (const [key, item] of Object.entries(value))
         checkNamed({ check, value: item, place: { key, parent: place } }, shape.values, shape.checkKey)
       return
@@ -86,11 +87,11 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
     case "object":
       return isJsonObject(value)
         ? checkObject(check, shape, value, place)
-        : mistake(wrongType(place, shape.expected ?? "an object", value))
+        : mistake(wrongType(place, shape.expected ?? "an object", value, shape))
     case "variant":
       return isJsonObject(value)
         ? checkVariant(check, shape, value, place)
-        : mistake(wrongType(place, "an object", value))
+        : mistake(wrongType(place, "an object", value, shape))
     case "either": {
       const fitting = shape.of.find((one) => isOfKind(one, value))
       if (fitting === undefined) return mistake(wrongType(place, shape.expected, value))
@@ -120,13 +121,13 @@ function findingFor(shape: PlainShape, value: JsonValue, place: Place | undefine
     case "any":
       return undefined
     case "boolean":
-      return typeof value === "boolean" ? undefined : wrongType(place, "true or false", value)
+      return typeof value === "boolean" ? undefined : wrongType(place, "true or false", value, shape)
     case "null":
       return value === null ? undefined : wrongType(place, "null", value)
     case "number":
       return checkNumber(shape, value, place)
     case "string": {
-      if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value)
+      if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value, shape)
       const finding = shape.check?.(value)
       return finding && { ...finding, message: `${name(place)}: ${finding.message}` }
     }
@@ -158,13 +159,7 @@ function checkVariant(check: Check, shape: VariantShape, value: JsonObject, plac
 
 function checkNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
   const wanted = shape.integer === true ? "a whole number" : "a number"
-  if (typeof value !== "number" && typeof value !== "bigint") {
-    const hint =
-      typeof value === "string" && value.includes("{{")
-        ? `a number can't be a placeholder; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
-        : undefined
-    return wrongType(place, wanted, value, hint)
-  }
+  if (typeof value !== "number" && typeof value !== "bigint") return wrongType(place, wanted, value, shape)
   const bound = [
     shape.integer === true && !Number.isInteger(Number(value)) ? "a whole number" : undefined,
     shape.minimum !== undefined && value < shape.minimum ? `${shape.minimum} or more` : undefined,
@@ -321,8 +316,13 @@ function suggestValue(value: string, values: readonly string[]): string | undefi
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 }
 
-const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, hint?: string): Finding =>
-  messages["field-type"].wrongType(name(place), describeType(value), wanted, hint)
+const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, shape?: Shape): Finding =>
+  messages["field-type"].wrongType(
+    name(place),
+    describeType(value),
+    wanted,
+    shape && typeHint(shape, value, place?.key),
+  )
 
 const wrongValue = (
   place: Place | undefined,

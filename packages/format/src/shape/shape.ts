@@ -92,6 +92,8 @@ export interface ObjectShape {
   readonly others?: OtherKeys | undefined
   /** The expected type in messages. By default, "an object". */
   readonly expected?: string | undefined
+  /** The hint for a list of such objects where only one is possible. */
+  readonly onlyOneHint?: string | undefined
   /** The name of its definition in JSON Schemas. Required if the shape contains itself. */
   readonly name?: string | undefined
 }

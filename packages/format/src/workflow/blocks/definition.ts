@@ -90,7 +90,7 @@ const operatorSummaries = Object.fromEntries(
   operatorNames.map((name) => [name, operators[name].summary]),
 ) as Readonly<Record<OperatorName, string>>
 
-export const assertionShape = object(
+const oneAssertion = object(
   {
     source: required(string(), "Path of the value to check, such as `create.response.status`."),
     operator: required(describedEnum(operatorSummaries), "How to compare."),
@@ -103,6 +103,11 @@ export const assertionShape = object(
     isOneOf: comparingOperators,
   },
 )
+
+export const assertionShape: typeof oneAssertion = {
+  ...oneAssertion,
+  onlyOneHint: "a check has one assertion; for several, nest condition blocks or use a script",
+}
 
 export const scriptShape = object({
   name: required(string(), "The file `apis/workflow/scripts/<workflow>/<name>.ts`."),
