@@ -1,6 +1,6 @@
 // Finds secrets in texts that aren't events, in every encoding and without case, and tells which secret is where.
 
-import { urlCredentials } from "@callsheet/format"
+import { getOrCreate, urlCredentials } from "@callsheet/format"
 import { createSecretFinder } from "./mask/find-secrets.ts"
 import { ANYWHERE_FROM } from "./mask.ts"
 
@@ -22,19 +22,26 @@ export function createSecretSearch(secrets: readonly string[]): (text: string) =
   // Most texts contain no secret, so each secret gets a search of its own only if one is found.
   const searches = new Map<number, (text: string) => readonly Range[]>()
   const overlaps = (index: number, text: string, [from, to]: Range): boolean => {
-    const search = searches.get(index) ?? createFinder([forms[index]?.text ?? ""])
-    searches.set(index, search)
+    const search = getOrCreate(searches, index, () => createFinder([forms[index]?.text ?? ""]))
     return search(text).some(([start, end]) => start < to && end > from)
   }
+  const indexAt = (text: string, range: Range): number | undefined =>
+    forms.find((_, index) => overlaps(index, text, range))?.index
   const plain = new Map(forms.toReversed().map(({ text, index }) => [fold(text), index]))
   return (text) =>
     joined(find(text)).map((range) => {
       const [from, to] = range
       const known = plain.get(fold(text.slice(from, to)))
-      const secret = known ?? forms.find((_, index) => overlaps(index, text, range))?.index ?? 0
-      return { from, to, secret }
+      // The whole text may contain thousands of secrets.
+      const start = Math.max(0, from - MARGIN)
+      const near = (): number | undefined =>
+        indexAt(text.slice(start, to + MARGIN), [from - start, to - start])
+      return { from, to, secret: known ?? near() ?? indexAt(text, range) ?? 0 }
     })
 }
+
+/** The number of characters around a match that can decide how it is encoded. */
+const MARGIN = 64
 
 /** A request sends the lines of a secret and the credentials of a URL on their own. */
 function formsOf(secret: string): readonly string[] {
