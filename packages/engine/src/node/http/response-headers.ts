@@ -37,9 +37,12 @@ const says = messages["header-invalid"]
 
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'+.^`|~-]+\s*(?:;|$)/
 
-/** Splits at commas outside of quotes, because a proxy may have joined the lines. */
+/**
+ * Splits at commas outside of quotes, because a proxy may have joined the lines. A quote without an end is read once: the
+ * search for each end would take quadratic time.
+ */
 const mediaTypesIn = (text: string): readonly string[] =>
-  (text.match(/(?:"(?:\\.|[^"\\])*"|[^",])+/g) ?? []).map((value) => value.trim())
+  (text.match(/(?:"(?:\\.?|[^"\\])*(?:"|$)|[^",])+/g) ?? []).map((value) => value.trim())
 
 function isWebAddress(location: string, base: string): boolean {
   return location !== "" && URL.canParse(location, base) && /^https?:$/.test(new URL(location, base).protocol)
