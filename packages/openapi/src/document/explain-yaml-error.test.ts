@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem } from "@callsheet/format"
+import { explainYamlError } from "./explain-yaml-error.ts"
 import { readDocument } from "./read-document.ts"
 
 const saidOf = async (lines: string): Promise<string> => {
@@ -54,5 +55,11 @@ describe("a YAML file that can't be parsed", () => {
     const said = await saidOf(`  description: Note: ${"long ".repeat(10_000)}`)
     expect(said).toContain("contains a colon")
     expect(said.length).toBeLessThan(300)
+  })
+
+  it("takes linear time for a long line of hyphens", () => {
+    const line = "- ".repeat(200_000)
+    const reason = "bad indentation of a mapping entry"
+    expect(explainYamlError(line, { reason, position: line.length - 1 })).toMatchObject({ message: reason })
   })
 })

@@ -45,7 +45,9 @@ const causes = [
 
 /** Explains an error inside the value of a line, such as `description: Note: see below`. */
 function explainValue(line: string, column: number, reason: string): Finding | undefined {
-  const [before, key = "", value = ""] = /^[\s-]*("[^"]*"|'[^']*'|[^\s:#][^:#]*):\s+(\S.*)$/.exec(line) ?? []
+  // Removed first, because the pattern for the key also matches these characters: a search for both is quadratic.
+  const item = line.replace(/^[\s-]+/, "")
+  const [before, key = "", value = ""] = /^("[^"]*"|'[^']*'|[^\s:#][^:#]*):\s+(\S.*)$/.exec(item) ?? []
   const from = line.length - value.length
   if (before === undefined || column < from) return undefined
   if (reason === "unknown escape sequence")
