@@ -5,7 +5,7 @@ import { attempt, ownOf } from "@callsheet/format"
 export interface ForeignPart {
   /** The part of the pattern. */
   readonly part: string
-  /** What JavaScript reads instead. Absent if it refuses the part. */
+  /** The meaning of the part in JavaScript. Absent if it refuses the part. */
   readonly readAs?: string | undefined
   readonly advice?: string | undefined
 }
@@ -16,8 +16,12 @@ export const isPattern = (pattern: string): boolean => compiles(pattern, "u") ||
 const compiles = (pattern: string, flags: string): boolean =>
   attempt(() => new RegExp(pattern, flags)) !== undefined
 
+/** The length of the longest pattern to search, because the search may take quadratic time. */
+const MAX_SEARCHED = 2_000
+
 /** Returns the first part of a pattern that belongs to another regular expression engine. */
 export function findForeignPart(pattern: string): ForeignPart | undefined {
+  if (pattern.length > MAX_SEARCHED) return undefined
   const delimiters = delimitersOf(pattern)
   if (delimiters !== undefined) return delimiters
   const escaped = /(?<!\\)(?:\\\\)(?:([dwsDWS])(?=[+*{?])|(?<=\[\^?\\\\)([dws]))/.exec(pattern)
@@ -90,7 +94,7 @@ function findClass(pattern: string): ForeignPart | undefined {
   }
 }
 
-/** What to write instead of an escaped letter. */
+/** The advice for each escaped letter. */
 const escapes: Readonly<Record<string, string>> = {
   A: 'write "^"',
   z: 'write "$"',
