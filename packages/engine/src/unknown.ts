@@ -6,11 +6,12 @@ import {
   isEqual,
   isJsonArray,
   isJsonObject,
+  ownOf,
+  pointerKeys,
   resolveSegments,
   type Assertion,
   type Finding,
   type JsonValue,
-  ownOf,
 } from "@callsheet/format"
 import type { Lookup, Scope, Withheld } from "@callsheet/language"
 import type { Running } from "./context.ts"
@@ -46,10 +47,7 @@ export function isUnknownAt(
   pointer: string,
   isUnknown: (value: JsonValue) => boolean,
 ): boolean {
-  const segments = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const segments = pointerKeys(pointer)
   const found = resolveSegments(root, segments)
   if (found.found) return isUnknown(found.value)
   const holder = resolveSegments(root, segments.slice(0, found.at))

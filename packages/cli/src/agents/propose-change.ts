@@ -12,6 +12,7 @@ import {
   savedRequestShape,
   setJsonAt,
   shapes,
+  unescapePointer,
   valueAt,
   workflowShape,
   type JsonPointer,
@@ -191,7 +192,7 @@ function readPointer(root: JsonValue, path: string): JsonPointer | undefined {
   const pointer: (string | number)[] = []
   let here: JsonValue | undefined = root
   for (const step of path.slice(1).split("/")) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    const name = unescapePointer(step)
     if (isJsonArray(here)) {
       const index: number = name === "-" ? here.length : /^(?:0|[1-9]\d*)$/.test(name) ? Number(name) : -1
       if (index < 0) return undefined

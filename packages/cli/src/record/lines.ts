@@ -3,9 +3,10 @@
 
 import {
   isJsonObject,
-  parseJson,
-  readShape,
   ownOf,
+  parseJson,
+  pointerKeys,
+  readShape,
   setOwn,
   shapes,
   type JsonObject,
@@ -127,10 +128,7 @@ const isNumber = (value: JsonValue | undefined): value is number =>
 
 /** Sets the value at a JSON pointer to an existing member. */
 function setAt(event: JsonObject, pointer: string, value: JsonValue): void {
-  const keys = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const keys = [...pointerKeys(pointer)]
   const last = keys.pop()
   let at: JsonValue | undefined = event
   for (const key of keys) at = isJsonObject(at) ? ownOf(at, key) : undefined

@@ -13,6 +13,7 @@ import {
   getOrCreate,
   isJsonType,
   ownOf,
+  pointerKeys,
   resolveSegments,
   setOwn,
   type BlockError,
@@ -196,9 +197,7 @@ function failureOf({ sent, received, ended }: RecordedBlock): SendOutcome | unde
 function withBigIntegers(body: JsonValue, pointers: readonly string[]): JsonValue {
   const root: { body: JsonValue } = { body }
   for (const pointer of pointers) {
-    const keys = ["body", ...pointer.split("/").slice(1)].map((key) =>
-      key.replaceAll("~1", "/").replaceAll("~0", "~"),
-    )
+    const keys = ["body", ...pointerKeys(pointer)]
     const last = keys.pop() ?? ""
     const holder = resolveSegments(root, keys)
     const text = holder.found ? ownOf(holder.value as JsonObject, last) : undefined

@@ -14,6 +14,7 @@ import {
   type FieldEncodings,
 } from "@callsheet/openapi"
 import {
+  escapePointer,
   savedRequestShape,
   urlCredentials,
   type BodyType,
@@ -290,9 +291,7 @@ function secretParamsOf(
   const all = [...own, ["query", [...sensitive.query]], ["header", [...sensitive.headers]]] as const
   return new Set(
     all.flatMap(([place, names]) =>
-      names.map((name) =>
-        `/${pointerPlaces[place]}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`.toLowerCase(),
-      ),
+      names.map((name) => `/${pointerPlaces[place]}/${escapePointer(name)}`.toLowerCase()),
     ),
   )
 }

@@ -1,9 +1,11 @@
 // Writes an Arazzo 1.0.1 document. Assertions become success criteria, and polling loops become retries.
 
 import {
+  escapePointer,
   isJsonArray,
   isJsonObject,
   isNumber,
+  pointerKeys,
   stringifyJson,
   type JsonObject,
   type JsonValue,
@@ -201,7 +203,7 @@ class ArazzoWriter {
     if (!isNamed && operation.path.includes("{$"))
       return this.#exported.lose(where, "request", reasons.looksLikeExpression())
     const prefix = this.#isSingle ? "" : `$sourceDescriptions.${api}.`
-    const pointer = `~1${operation.path.slice(1).replaceAll("~", "~0").replaceAll("/", "~1")}/${operation.method.toLowerCase()}`
+    const pointer = `${escapePointer(operation.path)}/${operation.method.toLowerCase()}`
     const parameters = this.#parameters(step)
     const body = this.#body(step)
     const base = {
@@ -491,10 +493,7 @@ const retryOf = (polls: MadeStep["polls"], { fails }: Criterion): JsonObject => 
 
 /** Converts a JSON Pointer to a JSONPath. */
 const jsonPath = (pointer: string): string =>
-  `$${pointer
-    .slice(1)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+  `$${pointerKeys(pointer)
     .map((part) =>
       /^\d+$/.test(part) ? `[${part}]` : `['${part.replaceAll(/[\\']/g, (char) => `\\${char}`)}']`,
     )
@@ -505,7 +504,7 @@ function responseExpression([part, ...path]: readonly string[]): string | undefi
   if (part === "status" && path.length === 0) return "$statusCode"
   if (part === "headers" && path.length === 1) return `$response.header.${path[0] ?? ""}`
   if (part !== "body") return undefined
-  const pointer = path.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  const pointer = path.map((segment) => `/${escapePointer(segment)}`).join("")
   return pointer === "" ? "$response.body" : `$response.body#${pointer}`
 }
 

@@ -1,6 +1,6 @@
 // Reads runtime expressions of Arazzo, and the criteria that consist of them.
 
-import type { JsonValue } from "@callsheet/format"
+import { pointerKeys, type JsonValue } from "@callsheet/format"
 import { compareWith, type Check, type ResponsePath } from "../scripts/checks.ts"
 import { plainText, variableText, type Text } from "../text.ts"
 
@@ -26,11 +26,7 @@ export function readExpression(text: string): RuntimeExpression | undefined {
 /** Reads `#/a/0`, or `.a[0]`, as conditions may write it. */
 export function pathOf(text: string): ResponsePath | undefined {
   if (text === "" || text === "#" || text === "#/") return []
-  if (text.startsWith("#/"))
-    return text
-      .slice(2)
-      .split("/")
-      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+  if (text.startsWith("#/")) return pointerKeys(text)
   if (!/^(?:\.[\w-]+|\[\d+\])+$/.test(text)) return undefined
   return text.split(/[.[\]]+/).filter((part) => part !== "")
 }

@@ -7,6 +7,7 @@ import {
   ownOf,
   setOwn,
   stringifyJson,
+  unescapePointer,
   type InputDeclaration,
   type JsonObject,
   type JsonValue,
@@ -285,8 +286,7 @@ class WorkflowReader {
       []
     const [, , path = "", method = ""] = pointer?.split("/") ?? []
     if (name === undefined || method === "") return undefined
-    const unescaped = path.replaceAll("~1", "/").replaceAll("~0", "~")
-    return { source: name, name: `${method.toUpperCase()} ${unescaped}` }
+    return { source: name, name: `${method.toUpperCase()} ${unescapePointer(path)}` }
   }
 
   /** Reads the only action after a failure that a loop can express. Others are lost. */

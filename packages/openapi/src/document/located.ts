@@ -1,13 +1,16 @@
 // Finds values in a document by JSON pointer (RFC 6901), and the members of those values.
 
 import {
+  escapePointer,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
-  stepInto,
   ownOf,
+  pointerKeys,
+  stepInto,
+  unescapePointer,
 } from "@callsheet/format"
 
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
@@ -30,20 +33,14 @@ export function listMember(value: JsonValue | undefined, key: string): readonly 
   return isJsonArray(found) ? found : []
 }
 
-export const escapePointer = (key: string): string =>
-  /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key
-
-const unescapePointer = (step: string): string =>
-  step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step
-
-export const keysOf = (pointer: string): readonly string[] => pointer.split("/").slice(1).map(unescapePointer)
+export { escapePointer, pointerKeys }
 
 export const lastKey = (pointer: string): string =>
   unescapePointer(pointer.slice(pointer.lastIndexOf("/") + 1))
 
 export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
   let value: JsonValue | undefined = root
-  return keysOf(pointer).map((key) => {
+  return pointerKeys(pointer).map((key) => {
     const step = isJsonArray(value) ? Number(key) : key
     value = stepInto(value, key)
     return step
@@ -51,7 +48,7 @@ export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
 }
 
 export const valueAt = (root: JsonValue, pointer: string): JsonValue | undefined =>
-  keysOf(pointer).reduce<JsonValue | undefined>(stepInto, root)
+  pointerKeys(pointer).reduce<JsonValue | undefined>(stepInto, root)
 
 export interface PartName {
   readonly file?: string

@@ -12,7 +12,7 @@ import {
 import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
 import {
   escapePointer,
-  keysOf,
+  pointerKeys,
   listMember,
   member,
   namePart,
@@ -210,7 +210,7 @@ function partBehind(hops: number, document: OpenApiDocument, place: OpenPlace): 
   const { file, pointer } = place
   let here = ""
   let value: JsonValue | undefined = file.root
-  for (const key of keysOf(pointer)) {
+  for (const key of pointerKeys(pointer)) {
     const next: JsonValue | undefined = stepInto(value, key)
     if (next === undefined) break
     value = next

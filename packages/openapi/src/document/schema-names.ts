@@ -13,7 +13,7 @@ import {
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import type { OpenPlace } from "./document.ts"
-import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
+import { escapePointer, pointerKeys, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 /** A schema with its own address, or a whole file. References that start with `#` resolve inside it. */
@@ -60,7 +60,7 @@ export function resourceAround({ file, pointer }: OpenPlace): Around {
   let around = { address: addressOfFile(file.source.file), pointer: "" }
   let value: JsonValue | undefined = file.root
   let here = ""
-  for (const key of [undefined, ...keysOf(pointer)]) {
+  for (const key of [undefined, ...pointerKeys(pointer)]) {
     if (key !== undefined) {
       value = stepInto(value, key)
       here += `/${escapePointer(key)}`

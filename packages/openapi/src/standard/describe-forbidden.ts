@@ -2,7 +2,7 @@
 
 import { type Finding, type JsonValue, suggest, ownOf } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "../document/document.ts"
-import { keysOf, lastKey, textMember, valueAt } from "../document/located.ts"
+import { pointerKeys, lastKey, textMember, valueAt } from "../document/located.ts"
 import { messages } from "../document/messages.ts"
 import { innerOf } from "../document/object-kinds.ts"
 import type { Visit } from "../document/walk-document.ts"
@@ -34,7 +34,7 @@ export function describeForbidden(
 
 /** Returns whether the check of references has reported the place. */
 function isMisplacedReference({ kind, value }: Visit, path: string): boolean {
-  const [field = "", inside] = keysOf(path)
+  const [field = "", inside] = pointerKeys(path)
   const reference = textMember(valueAt(value, `/${field}`), "$ref")
   return (
     reference !== undefined &&

@@ -7,6 +7,7 @@ import {
   formatPath,
   getOrCreate,
   jsonPointersAt,
+  pointerKeys,
   stringifyJson,
   type ContractProblem,
   type JsonValue,
@@ -17,7 +18,7 @@ import type { LineActions } from "../files/code-mirror/line-actions.ts"
 import { CopyButton } from "../ui/copy-button.tsx"
 import { Menu } from "../ui/menu.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { stepsOf, valueAtSteps, pathOf, type SeenValue } from "../workflow/values/value-edits.ts"
+import { valueAtSteps, pathOf, type SeenValue } from "../workflow/values/value-edits.ts"
 import { valueItems } from "../workflow/values/value-items.ts"
 import { useValueSource } from "../workflow/values/value-button.tsx"
 import { AssertionTray } from "./assertion-tray.tsx"
@@ -261,7 +262,7 @@ function marksOf(problems: readonly ContractProblem[], text: string): readonly M
   if (inBody.length === 0) return []
   const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
   return inBody.map(({ path, message }) => {
-    const pointer = stepsOf(path.slice("/body".length)).map((step) =>
+    const pointer = pointerKeys(path.slice("/body".length)).map((step) =>
       /^\d+$/.test(step) ? Number(step) : step,
     )
     return { severity: "error", message, ...placeOf(locate(pointer, "value")) }

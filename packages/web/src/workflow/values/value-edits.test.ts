@@ -1,7 +1,6 @@
 import { parseJson } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import {
-  stepsOf,
   valueAtSteps,
   addAssertions,
   addOutput,
@@ -66,7 +65,6 @@ describe("a block from a received value", () => {
     expect(pathOf({ block: "get-{{i}}", steps: ["response", "body", "0", "a b"] })).toBe(
       "get-{{i}}.response.body.0.a b",
     )
-    expect(stepsOf("/a~1b/0/~01")).toEqual(["a/b", "0", "~1"])
     expect(valueAtSteps({ "a/b": [{ x: null }] }, ["a/b", "0", "x"])).toBeNull()
     expect(valueAtSteps({}, ["constructor"])).toBeUndefined()
   })
