@@ -173,14 +173,19 @@ type FoundReference =
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
 export const findReferenced = (document: OpenApiDocument, reference: string, from: string): FoundReference =>
-  findWithin(MAX_HOPS, document, { reference, from })
+  findWithin({ left: MAX_HOPS }, document, { reference, from })
+
+/** Counts the references that one location leads through. Each of them may lead through others. */
+interface Hops {
+  left: number
+}
 
 interface Sought {
   readonly reference: string
   readonly from: string
 }
 
-function findWithin(hops: number, document: OpenApiDocument, { reference, from }: Sought): FoundReference {
+function findWithin(hops: Hops, document: OpenApiDocument, { reference, from }: Sought): FoundReference {
   const holder = openPlace(document, from) ?? { file: document, pointer: "" }
   // From 3.1 on, schemas can give themselves addresses.
   const named = isOldDialect(document) ? undefined : findByAddress(reference, holder, document)
@@ -204,9 +209,10 @@ function findWithin(hops: number, document: OpenApiDocument, { reference, from }
 /**
  * Finds a part whose location leads through a reference, as in a document with a reference in place of its schemas.
  */
-function partBehind(hops: number, document: OpenApiDocument, place: OpenPlace): Part | undefined {
+function partBehind(hops: Hops, document: OpenApiDocument, place: OpenPlace): Part | undefined {
   const found = partIn(document, place)
-  if (found !== undefined || hops === 0) return found
+  if (found !== undefined || hops.left === 0) return found
+  hops.left--
   const { file, pointer } = place
   let here = ""
   let value: JsonValue | undefined = file.root
@@ -219,9 +225,9 @@ function partBehind(hops: number, document: OpenApiDocument, place: OpenPlace): 
   const reference = textMember(value, "$ref")
   if (reference === undefined) return undefined
   const from = file === document ? here : namePart({ file: file.source.file, pointer: here })
-  const target = findWithin(hops - 1, document, { reference, from })
+  const target = findWithin(hops, document, { reference, from })
   const behind = target.ok ? openPlace(document, target.part.pointer + pointer.slice(here.length)) : undefined
-  return behind && partBehind(hops - 1, document, behind)
+  return behind && partBehind(hops, document, behind)
 }
 
 const nothingAt = (where: string, place: string): FoundReference => ({
