@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
 import { complaintsOfBody } from "../testing/judge.ts"
 import { componentsOf, problemsIn } from "../testing/problems-in.ts"
+import { addInclusions, findCircles, type InclusionGraph } from "./find-circles.ts"
 
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -72,5 +73,24 @@ describe("a schema that includes itself", () => {
     const said = await problemsIn(componentsOf(chain), {}, "a.json")
     expect(said).toHaveLength(1)
     expect(said[0]?.length).toBeLessThan(500)
+  })
+})
+
+/** Returns the graph of a chain of schemas, each of which also leads back to the first one. */
+function chainOf(length: number): InclusionGraph {
+  const schemas = Array.from({ length }, (): Record<"allOf", JsonObject[]> => ({ allOf: [] }))
+  const graph: InclusionGraph = new Map()
+  for (const [index, schema] of schemas.entries()) {
+    for (const target of [schemas[0], schemas[index + 1]]) if (target !== undefined) schema.allOf.push(target)
+    addInclusions(graph, { value: schema, pointer: `/components/schemas/S${index}` }, undefined)
+  }
+  return graph
+}
+
+describe("findCircles", () => {
+  it("takes linear time for thousands of circles with one long path", () => {
+    const [first, second, ...others] = [...findCircles(chainOf(30_000))].map(({ names }) => names.join(" "))
+    expect([first, second]).toEqual(["S0 S0", "S0 S1 S0"])
+    expect(others).toHaveLength(29_998)
   })
 })

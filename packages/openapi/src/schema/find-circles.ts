@@ -57,21 +57,23 @@ export function* findCircles(graph: InclusionGraph): Generator<Circle> {
   const done = new Set<JsonValue>()
   for (const start of graph.keys()) {
     const path: { readonly value: JsonValue; next: number }[] = [{ value: start, next: 0 }]
-    const open = new Set<JsonValue>([start])
+    /** The schemas on the path, each with its index. */
+    const open = new Map<JsonValue, number>([[start, 0]])
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const inner = done.has(step.value)
         ? undefined
         : graph.get(step.value as JsonObject)?.included[step.next++]
+      const from = inner && open.get(inner.value)
       if (inner === undefined) {
         done.add(step.value)
         open.delete(step.value)
         path.pop()
-      } else if (open.has(inner.value)) {
-        const from = path.findIndex(({ value }) => value === inner.value)
-        const pointers = path.slice(from).map(({ value }) => graph.get(value as JsonObject)?.pointer ?? "")
+      } else if (from !== undefined) {
+        const circle = path.slice(from, from + MAX_STEPS)
+        const pointers = circle.map(({ value }) => graph.get(value as JsonObject)?.pointer ?? "")
         yield { at: inner.at, names: namesOf(pointers) }
       } else if (!done.has(inner.value)) {
-        open.add(inner.value)
+        open.set(inner.value, path.length)
         path.push({ value: inner.value, next: 0 })
       }
     }
@@ -79,6 +81,8 @@ export function* findCircles(graph: InclusionGraph): Generator<Circle> {
 }
 
 const MAX_NAMES = 6
+/** The maximum number of schemas of a circle to look at for their names. Thousands of circles may have one long path. */
+const MAX_STEPS = 100
 
 /** Matches the location of a schema without a name, inside another one. */
 const isBranch = /\/(?:allOf|anyOf|oneOf)\/\d+$|\/(?:not|if|then|else)$|\/dependentSchemas\/[^/]+$/
