@@ -1,6 +1,7 @@
 // What the checks of a workflow test, in words that don't depend on names: the response of a request, not `made.response`.
 
 import {
+  getOrCreate,
   hasOutputs,
   hasResponse,
   hasTokens,
@@ -31,21 +32,21 @@ export interface Ground {
 /** Pairs requests to the same operation: those of the same id first, then in file order. Maps later to earlier blocks. */
 export function pairRequests(before: Ground, after: Ground): ReadonlyMap<RequestBlock, RequestBlock> {
   const pairs = new Map<RequestBlock, RequestBlock>()
-  const left = new Set(requestsOf(before))
-  const pair = (isPair: (own: RequestBlock, earlier: RequestBlock) => boolean): void => {
+  const paired = new Set<RequestBlock>()
+  const ofId = (block: RequestBlock, ground: Ground): string =>
+    stringifyJson([block.id, operationOf(block, ground)])
+  for (const keyOf of [ofId, operationOf]) {
+    const left = new Map<string, RequestBlock[]>()
+    // The last of a list is taken first.
+    for (const earlier of requestsOf(before).toReversed())
+      if (!paired.has(earlier)) getOrCreate(left, keyOf(earlier, before), () => []).push(earlier)
     for (const own of requestsOf(after)) {
-      if (pairs.has(own)) continue
-      const operation = operationOf(own, after)
-      for (const earlier of left) {
-        if (!isPair(own, earlier) || operationOf(earlier, before) !== operation) continue
-        pairs.set(own, earlier)
-        left.delete(earlier)
-        break
-      }
+      const earlier = pairs.has(own) ? undefined : left.get(keyOf(own, after))?.pop()
+      if (earlier === undefined) continue
+      pairs.set(own, earlier)
+      paired.add(earlier)
     }
   }
-  pair((own, earlier) => own.id === earlier.id)
-  pair(() => true)
   return pairs
 }
 
@@ -176,7 +177,7 @@ export class Subjects {
 
 interface Rest {
   readonly segments: readonly string[]
-  /** What the placeholders in the path read. */
+  /** The subjects of the placeholders in the path. */
   readonly tokens: readonly string[]
 }
 
