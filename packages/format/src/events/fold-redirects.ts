@@ -12,8 +12,10 @@ export function foldRedirects(redirects: readonly RedirectView[]): readonly Fold
   const folded: FoldedRedirect[] = []
   for (const redirect of redirects) {
     const last = folded.at(-1)
-    if (last?.status === redirect.status && last.url === redirect.url && redirect.dropped === undefined)
-      folded[folded.length - 1] = { ...last, times: last.times + 1 }
+    const { status, url, method, dropped } = redirect
+    const isSame =
+      last?.status === status && last.url === url && method === undefined && dropped === undefined
+    if (isSame) folded[folded.length - 1] = { ...last, times: last.times + 1 }
     else folded.push({ ...redirect, times: 1 })
   }
   return folded
