@@ -89,7 +89,7 @@ function buildAndExchange(
     if (!outcome.ok) return outcome.outcome
     if (prepared.isConstant) prepared.built = outcome.built
     const { wire, credentials } = outcome.built
-    const odd = oddCredential(wire, credentials, plan.environments.values())
+    const odd = oddCredential(wire, credentials, plan.environments)
     if (odd !== undefined) warnOfExchange(running, odd)
     return exchange(running, { api, prepared, built: outcome.built })
   }
@@ -273,7 +273,7 @@ function failExchange(
     start === undefined
       ? outcome.message
       : messages["request-failed"].started(outcome.message, shownStart(start, secrets)).message
-  const finding = { code, message, hint: hint ?? strayVariable(built.wire, plan.environments.values()) }
+  const finding = { code, message, hint: hint ?? strayVariable(built.wire, plan.environments) }
   if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
   captureResponse(running, { api, prepared, ...partial, body })
   const response = responseView(built.wire, partial, body)

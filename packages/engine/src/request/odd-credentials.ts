@@ -8,7 +8,7 @@ import type { Credential } from "./credentials.ts"
 
 const says = messages["credential-invalid"]
 
-type Environments = Iterable<ResolvedEnvironment>
+type Environments = ReadonlyMap<string, ResolvedEnvironment>
 
 /** Returns a warning about a credential that is sent although it is probably wrong. */
 export function oddCredential(
@@ -16,15 +16,14 @@ export function oddCredential(
   credentials: readonly Credential[],
   environments: Environments,
 ): Finding | undefined {
-  for (const { variable, text } of credentials)
+  for (const { variable, text } of credentials) {
     // A password may end in a space.
-    if (
-      variable !== undefined &&
-      (text.startsWith("Basic ") ? /[\r\n]$/ : /^\s|\s$/).test(String(variable.value))
-    )
-      for (const environment of environments)
-        if (environment.variables.get(variable.name) === variable)
-          return says.blank(describeVariable(environment.api, variable), endOf(String(variable.value)))
+    const stray = text.startsWith("Basic ") ? /[\r\n]$/ : /^\s|\s$/
+    if (variable === undefined || !stray.test(String(variable.value))) continue
+    for (const { api, variables } of environments.values())
+      if (variables.get(variable.name) === variable)
+        return says.blank(describeVariable(api, variable), endOf(String(variable.value)))
+  }
   const header = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? ""
   const [, scheme] = /^(bearer|basic|token|digest)\s+\1\s/i.exec(header) ?? []
   if (scheme === undefined) return undefined
@@ -47,7 +46,7 @@ export function strayVariable({ headers }: WireRequest, environments: Environmen
 }
 
 function findVariable(environments: Environments, matches: (value: string) => boolean): string | undefined {
-  for (const { api, variables } of environments)
+  for (const { api, variables } of environments.values())
     for (const variable of variables.values())
       if (typeof variable.value === "string" && matches(variable.value))
         return describeVariable(api, variable)
