@@ -260,8 +260,8 @@ function shapeBehind(shape: Shape | undefined, step: string | number): Shape | u
   if (shape?.is === "array") return shape.items()
   if (shape?.is === "map") return shape.values
   if (shape?.is !== "object" || typeof step === "number") return undefined
-  if (Object.hasOwn(shape.fields, step)) return ownOf(shape.fields, step)?.shape
-  return shape.others?.are === "values" ? shape.others.shape : undefined
+  const others = shape.others?.are === "values" ? shape.others.shape : undefined
+  return ownOf(shape.fields, step)?.shape ?? others
 }
 
 /** Returns the index of the first member that comes after `key` in the shape's order, or the end if there is none. */

@@ -34,8 +34,10 @@ export const partOf = (value: JsonValue): JsonPart => ({
   isObject: isJsonObject(value),
   entries: () =>
     isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, partOf(inner)]) : [],
-  member: (key) =>
-    isJsonObject(value) && Object.hasOwn(value, key) ? partOf(ownOf(value, key)!) : undefined,
+  member: (key) => {
+    const inner = isJsonObject(value) ? ownOf(value, key) : undefined
+    return inner === undefined ? undefined : partOf(inner)
+  },
   someMemberHas: (key) =>
     isJsonObject(value) && Object.values(value).some((one) => isJsonObject(one) && Object.hasOwn(one, key)),
   holdersOf: () => undefined,

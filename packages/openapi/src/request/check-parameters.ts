@@ -166,7 +166,7 @@ function rawOf({ headers, cookies }: CheckedRequest, { query, path }: Wire, { in
       return value === undefined ? undefined : [value]
     }
     case "cookie": {
-      const texts = Object.hasOwn(cookies, name) ? [ownOf(cookies, name) ?? []].flat() : []
+      const texts = [ownOf(cookies, name) ?? []].flat()
       return texts.some((text) => text !== "") ? texts : undefined
     }
     case "header": {

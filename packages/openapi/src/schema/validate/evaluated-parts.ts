@@ -40,8 +40,7 @@ function note(schema: PlainSchema, walk: Walk, except?: string): void {
   if (typeof schema !== "object") return
   for (const [keyword, expected] of Object.entries(schema)) {
     if (walk.isWhole) return
-    if (keyword !== except && Object.hasOwn(readers, keyword))
-      ownOf(readers, keyword)?.(expected, walk, schema)
+    if (keyword !== except) ownOf(readers, keyword)?.(expected, walk, schema)
   }
 }
 

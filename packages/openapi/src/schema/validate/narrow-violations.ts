@@ -216,7 +216,7 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
   const name = lastKey(pointer)
   const properties = partsOf(schema, schemas).flatMap((part) => {
     const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
-    const schema = named !== undefined ? ownOf(named, name) : undefined
+    const schema = ownOf(named, name)
     return schema === undefined ? [] : partsOf(schema, schemas)
   })
   return properties.flatMap((part) => [
