@@ -255,7 +255,7 @@ function* neverApplying(schema: JsonObject): Generator<Broken> {
     if (
       applies === undefined ||
       types.some((type) => applies.includes(type)) ||
-      !isJsonValueSet(ownOf(schema, keyword))
+      !hasEffect(ownOf(schema, keyword))
     )
       continue
     yield { at: keyword, finding: standard.neverApplies(keyword, applies, types) }
@@ -263,7 +263,7 @@ function* neverApplying(schema: JsonObject): Generator<Broken> {
 }
 
 /** Returns whether a keyword says something. In 2.0, `required: false` is a field of a parameter. */
-const isJsonValueSet = (value: JsonValue | undefined): boolean =>
+const hasEffect = (value: JsonValue | undefined): boolean =>
   isNumber(value) ||
   typeof value === "string" ||
   (isJsonArray(value) && value.length > 0) ||
