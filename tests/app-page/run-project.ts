@@ -30,6 +30,7 @@ export async function startRunProject(): Promise<RunProject> {
         price: 8,
       },
     },
+    "GET /feed": { headers: { "content-type": "application/atom+xml" }, body: "<feed/>" },
     "POST /orders": ({ json }) => ({ status: 201, body: { id: 71, serial: ++serial, order: json } }),
     "GET /slow": async () => {
       await released
@@ -88,6 +89,15 @@ const files = (url: string) => ({
       "/books/1": get("getFaust"),
       "/books/2": get("getOdd"),
       "/slow": get("getSlow"),
+      "/feed": {
+        get: {
+          operationId: "getFeed",
+          tags: ["books"],
+          responses: {
+            "200": { description: "ok", content: { "application/atom+xml": { schema: book } } },
+          },
+        },
+      },
       "/orders": {
         post: {
           operationId: "createOrder",
@@ -170,6 +180,11 @@ const workflows = {
       },
       request("odd", "getOdd"),
     ],
+  },
+  "apis/workflow/feed.json": {
+    version: 1,
+    validateContracts: true,
+    blocks: [request("feed", "getFeed")],
   },
   "apis/workflow/other-book.json": {
     version: 1,

@@ -148,6 +148,17 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await page.locator("#run-report a, #run-report img, #run-report script").count()).toBe(0)
   })
 
+  it("says which body was not checked against its schema, and counts it", async () => {
+    const page = await openWorkflow("feed")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "passed")
+    await page.locator(".run-summary").getByText("1 passed, 1 unchecked").waitFor()
+    await reportRow(page, "feed").click()
+    await detail(page).getByText("Unchecked: XML is only checked to be well-formed").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   it("stops a run, and finds a current one after a reload", async () => {
     const page = await openWorkflow("slow")
     await page.getByLabel("shop environment").selectOption("local")

@@ -283,6 +283,8 @@ describeMessages(
         [1, 0],
         [3, 2],
       ],
+      uncheckedBlocks: [[1], [3]],
+      unchecked: [[2]],
       flaky: [[1]],
       leftover: [
         ["POST /orders", "http://127.0.0.1:4010/orders/17", false],

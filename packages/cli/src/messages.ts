@@ -522,6 +522,9 @@ export const notices = {
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
+  uncheckedBlocks: (blocks: number) =>
+    `${plural(blocks, "block")} ${blocks === 1 ? "has" : "have"} a request or response that was not checked in full`,
+  unchecked: (blocks: number) => `${plural(blocks, "unchecked block")}; --fail-on-unchecked allows none`,
   flaky: (runs: number) => `${plural(runs, "flaky workflow")}; --fail-on-flaky allows none`,
   leftover: (operation: string, url: string, isUnknown: boolean) =>
     isUnknown

@@ -10,8 +10,8 @@ import type { RunSecret } from "./session-options.ts"
 import type {
   AnsweredOperation,
   CheckName,
-  ContractProblem,
   ContractView,
+  EventOf,
   Finding,
   Headers,
   JsonObject,
@@ -263,8 +263,7 @@ export type SendOutcome =
 export interface RecordedVerdicts {
   /** The operation whose contract was checked. */
   readonly operation: AnsweredOperation
-  /** The problems of the request. */
-  readonly request: readonly ContractProblem[]
+  readonly request: Pick<EventOf<"request.checked">, "problems" | "unchecked">
   readonly response: ContractView
 }
 

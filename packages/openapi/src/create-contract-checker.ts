@@ -1,16 +1,14 @@
 // Checks requests and responses against the contract. Loads the code for a check on first use.
 
 import type { ContractProblem, ContractView, JsonValue } from "@callsheet/format"
+import { createJudge } from "./content/judge.ts"
 import type { OpenApiDocument } from "./document/document.ts"
 import { escapePointer } from "./document/located.ts"
 import { partAt } from "./document/part.ts"
 import type { PlaceFinder } from "./document/place-finder.ts"
 import type { CheckRequest } from "./request/create-request-checker.ts"
-import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
-import { responseContract } from "./response/response-contract.ts"
+import type { CheckedResponse } from "./response/check-response.ts"
 import { schemasFolder } from "./schema/schema-graph.ts"
-import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
-import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
 
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
@@ -26,11 +24,7 @@ export interface ContractChecker {
 export function createContractChecker(document: OpenApiDocument): ContractChecker {
   let finding: Promise<PlaceFinder> | undefined
   let checkRequest: CheckRequest | undefined
-  let schemas: SchemaChecker | undefined
-  const load = async (): Promise<void> => {
-    const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
-    schemas ??= createSchemaChecker()
-  }
+  const run = createJudge()
   const places = () =>
     (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
   const loadCheck = async (): Promise<CheckRequest> => {
@@ -39,20 +33,22 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
   }
   return {
     check: async (response) => {
-      const contract = responseContract(response.operation, response.status)
-      if (schemas === undefined && needsSchemas(contract, response)) await load()
-      const problems = checkResponse(contract, response, schemas)
-      if (problems.length === 0) return passed
-      const { isSecret } = response
-      const reported = isSecret === undefined ? problems : hideReceived(problems, response, isSecret)
-      return { status: "failed", problems: await listProblems(reported, await places()) }
+      const { checkResponse } = await import("./response/check-response.ts")
+      const { problems, unchecked } = await run((judge) => checkResponse(response, judge))
+      const reason = unchecked === undefined ? {} : { unchecked }
+      if (problems.length === 0)
+        return unchecked === undefined ? passed : { status: "unchecked", problems, ...reason }
+      const { hideHeaders, listProblems } = await import("./schema/validate/contract-problems.ts")
+      const { headers, isSecret } = response
+      const reported = isSecret === undefined ? problems : hideHeaders(problems, headers, isSecret)
+      return { status: "failed", problems: await listProblems(reported, await places()), ...reason }
     },
     checkSchema: async (name, value, isSecret) => {
       const schema = partAt(document, `${schemasFolder(document)}/${escapePointer(name)}`)
       if (schema === undefined) return undefined
-      if (schemas === undefined) await load()
-      const problems = schemas?.check(schema, [value], "/body") ?? []
-      return hideReceived(problems, { headers: {}, body: value }, isSecret)
+      const problems = await run((judge) => judge.check(schema, [value], "/body"))
+      const { hideSecrets } = await import("./schema/validate/contract-problems.ts")
+      return hideSecrets(problems, { value, path: "/body" }, isSecret)
     },
     checkRequest: (request) =>
       checkRequest === undefined ? loadCheck().then((check) => check(request)) : checkRequest(request),

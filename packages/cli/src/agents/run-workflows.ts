@@ -51,6 +51,7 @@ const runView = object({
   passed: required(count, "Blocks that passed."),
   failed: required(count, "Blocks that failed."),
   skipped: required(count, "Blocks that were skipped."),
+  unchecked: optional(count, "Blocks whose contracts were not checked in full. Absent if there are none."),
 })
 
 /** The failures of the last session. A canceled session counts, because its failures are known, too. */

@@ -69,6 +69,7 @@ export const table: CommandTable = {
         "--data <file>": "Run the workflow once per row of this file.",
         "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
+        "--fail-on-unchecked": "Fail if part of a contract was not checked.",
         "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
         "--cleanup-timeout <ms>": "Limit cleanup after Ctrl-C (default 30000).",
         "--timeout <ms>": "Time limit per request.",

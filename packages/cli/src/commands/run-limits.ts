@@ -1,6 +1,6 @@
-// Watches the limits that options set for a session: coverage, warnings, flaky runs and leftovers.
+// Watches the limits that options set for a session: coverage, warnings, flaky runs, unchecked blocks and leftovers.
 
-import { createCoverageFold, Warnings, type Leftover, type RunEvent } from "@callsheet/format"
+import { createCoverageFold, trackBlocks, Warnings, type Leftover, type RunEvent } from "@callsheet/format"
 import { notices } from "../messages.ts"
 import type { Screen } from "../screen.ts"
 import { printable } from "../text/printable.ts"
@@ -14,8 +14,9 @@ export function watchLimits(request: RunRequest, screen: Screen) {
   const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
   const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
   const flaky = request.failOnFlaky ? watchFlaky() : undefined
+  const unchecked = request.failOnUnchecked ? watchUnchecked() : undefined
   const leftovers = request.leftovers === undefined ? undefined : watchLeftovers(screen)
-  const watches = [coverage, warnings, flaky, leftovers].filter((watch) => watch !== undefined)
+  const watches = [coverage, warnings, flaky, unchecked, leftovers].filter((watch) => watch !== undefined)
   return {
     listen: (event: RunEvent): void => {
       for (const watch of watches) watch.listen(event)
@@ -23,7 +24,9 @@ export function watchLimits(request: RunRequest, screen: Screen) {
     shortfall: () => coverage?.shortfall(),
     exceeded: (): readonly string[] => {
       const left = request.leftovers === "fail" ? leftovers?.excess() : undefined
-      return [warnings?.excess(), flaky?.excess(), left].filter((text) => text !== undefined)
+      return [warnings?.excess(), flaky?.excess(), unchecked?.excess(), left].filter(
+        (text) => text !== undefined,
+      )
     },
     printLeftovers: () => leftovers?.print(),
   }
@@ -47,6 +50,21 @@ function watchFlaky() {
       if (event.type === "run.finished" && event.flaky === true) count++
     },
     excess: (): string | undefined => (count === 0 ? undefined : notices.flaky(count)),
+  }
+}
+
+function watchUnchecked() {
+  let count = 0
+  const { apply } = trackBlocks<undefined>(({ counts }) => ({
+    maxLogs: 0,
+    own: () => undefined,
+    onRunFinished: ({ isRetried }) => {
+      if (isRetried !== true) count += counts.unchecked ?? 0
+    },
+  }))
+  return {
+    listen: apply,
+    excess: (): string | undefined => (count === 0 ? undefined : notices.unchecked(count)),
   }
 }
 

@@ -49,6 +49,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     inspectPort: readInspectPort(options),
     maxWarnings: readMaxWarnings(options, "run"),
     failOnFlaky: options.has("fail-on-flaky"),
+    failOnUnchecked: options.has("fail-on-unchecked"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
     session: readSessionOptions(options, cwd),
   }

@@ -5,7 +5,7 @@ import { blockKinds, failureCodes, operatorNames, problemCodes, type RunEvent } 
 /** The keys, statuses, reasons and headings in reports. A missing word causes a false alarm, but never hides a leak. */
 const fixed = `version status durationMs runs workflow startedAt environments name level inputs counts passed failed
 skipped error code message problems file line column hint severity warning blocks id type description reason request
-response method url headers body requestProblems path schema sizeBytes redirects dropped contract unavailable assertions
+response method url headers body requestProblems path schema sizeBytes redirects dropped contract unavailable unchecked requestUnchecked assertions
 source operator expected actual outputs logs iterations index value halted cancelled untranslated branch production staging local
 operations statuses mediaTypes apis api details operation answers undocumented exercised documented percent default
 true false null undefined testsuites testsuite testcase tests failures errors time timestamp properties property classname

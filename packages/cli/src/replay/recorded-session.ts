@@ -2,7 +2,6 @@
 
 import type {
   BlockEntered,
-  ContractProblem,
   ContractView,
   EventOf,
   Finding,
@@ -36,13 +35,15 @@ export interface RecordedRun {
 export interface RecordedBlock {
   sent?: EventOf<"request.sent">
   received?: EventOf<"response.received">
-  /** The problems of the request. Absent if it has none or wasn't checked. */
-  problems?: readonly ContractProblem[]
+  /** The verdict on the request. Absent if it has no problems or wasn't checked. */
+  checked?: RequestVerdict
   contract?: ContractView
   /** The warnings about the response itself, which a replay can't see any more. */
   warnings?: Finding[]
   ended?: EventOf<"block.finished">
 }
+
+type RequestVerdict = Pick<EventOf<"request.checked">, "problems" | "unchecked">
 
 export interface BlockPlace {
   readonly id: string
@@ -120,7 +121,7 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     if (event.type === "block.started") places.add(event)
     else if (event.type === "request.sent") blockOf(event.block).sent = event
     else if (event.type === "response.received") blockOf(event.block).received = event
-    else if (event.type === "request.checked") blockOf(event.block).problems = event.problems
+    else if (event.type === "request.checked") blockOf(event.block).checked = requestVerdict(event)
     else if (event.type === "warning.raised" && event.block !== undefined && isAboutResponse(event.warning))
       (blockOf(event.block).warnings ??= []).push(event.warning)
     else if (event.type === "contract.checked" && event.contract.status !== "unavailable")
@@ -130,5 +131,8 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     else if (event.type === "run.finished") run.ended = event
   }
 }
+
+const requestVerdict = ({ problems, unchecked }: EventOf<"request.checked">): RequestVerdict =>
+  unchecked === undefined ? { problems } : { problems, unchecked }
 
 const isAboutResponse = ({ code }: Finding): boolean => code === "header-invalid" || code === "redirect-body"

@@ -151,10 +151,10 @@ interface Answering {
   readonly isUnchanged: boolean
 }
 
-function verdictsOf({ received, contract, problems = [] }: RecordedBlock): RecordedVerdicts | undefined {
+function verdictsOf({ received, contract, checked }: RecordedBlock): RecordedVerdicts | undefined {
   const operation = received?.answers
   if (contract === undefined || operation === undefined) return undefined
-  return { operation, request: problems, response: contract }
+  return { operation, request: checked ?? { problems: [] }, response: contract }
 }
 
 const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)

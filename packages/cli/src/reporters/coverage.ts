@@ -35,7 +35,10 @@ export const shareText = ({ exercised, documented, percent }: Share): string =>
   `${exercised}/${documented} (${percent} %)`
 
 function rowOf({ operation, method, path, blocks, answers, undocumented }: OperationCoverage): string[] {
-  const known = answers.map(({ status, blocks: by }) => (by.length > 0 ? `✓${status}` : `−${status}`))
+  const known = answers.map(
+    ({ status, blocks: by, unchecked }) =>
+      `${by.length > 0 ? "✓" : "−"}${status}${unchecked === undefined ? "" : " (unchecked)"}`,
+  )
   const statuses = [...known, ...undocumented.map((status) => `?${status}`)].join(" ")
   return [blocks.length > 0 ? "✓" : "−", operation, method, path, statuses, shortList(blocks)].map((cell) =>
     printable(cell),

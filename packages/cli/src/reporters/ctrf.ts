@@ -19,6 +19,7 @@ import { createJsonOutput } from "./json-output.ts"
 import { KeptText } from "./kept-text.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { RunFindings } from "./run-findings.ts"
+import { uncheckedTexts } from "./unchecked-text.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
 
 export function createCtrf({ output }: ReporterContext): Reporter {
@@ -132,7 +133,7 @@ class Test implements RunSubscriber<undefined> {
       flaky,
       stderr: this.#findings.warnings,
       parameters: Object.keys(inputs).length === 0 ? undefined : inputs,
-      extra: { environments },
+      extra: { environments, unchecked: this.run.counts.unchecked },
     }
     yield `${stringifyJson(test).slice(0, -1)},"steps":[`
     for (const { text } of this.#steps) yield text
@@ -162,15 +163,20 @@ class Test implements RunSubscriber<undefined> {
   }
 }
 
-const stepDetails = ({ type, durationMs, reason, request, response, error, logs }: BlockReport) => ({
-  type,
-  durationMs,
-  reason,
-  request: request && `${request.method} ${request.url}`,
-  response: response?.status,
-  error: error?.message,
-  logs,
-})
+function stepDetails(report: BlockReport) {
+  const { type, durationMs, reason, request, response, error, logs } = report
+  const unchecked = uncheckedTexts(report)
+  return {
+    type,
+    durationMs,
+    reason,
+    request: request && `${request.method} ${request.url}`,
+    response: response?.status,
+    unchecked: unchecked.length === 0 ? undefined : unchecked,
+    error: error?.message,
+    logs,
+  }
+}
 
 class Summary {
   tests = 0

@@ -11,6 +11,7 @@ import {
   type Problem,
   type RunReport,
 } from "@callsheet/format"
+import { notices } from "../messages.ts"
 import { createRepositoryPath } from "../problem-formats/repository-path.ts"
 import { formatDuration, plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
@@ -21,6 +22,7 @@ import { assertedDifferences } from "./differences.ts"
 import { comparedLines } from "./render-failure.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { runTitle } from "./run-title.ts"
+import { uncheckedTexts } from "./unchecked-text.ts"
 
 /** The maximum number of errors and of warnings to keep. */
 const MAX_NOTES = 1000
@@ -38,6 +40,7 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
   const notes = new Notes()
   const warnings = new Warnings()
   const runs: RunRow[] = []
+  const unchecked = new UncheckedBlocks()
   const { apply } = trackBlocks<undefined>((run) => {
     const found: Annotation[] = []
     return {
@@ -47,6 +50,7 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
         if (warnings.add(warning)) notes.add(noteOf(warning))
       },
       onFinished: (block, event) => {
+        unchecked.add(block)
         if (found.length < MAX_NOTES) found.push(...failureNotes(block, event, pathIn))
       },
       onRunFinished: ({ isRetried, error }) => {
@@ -55,6 +59,7 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
         for (const note of found) notes.add(isRetried === true ? { ...note, kind: "warning" } : note)
         if (run.flaky === true)
           notes.add({ kind: "warning", title: "flaky", message: `${runTitle(run)} passed after a retry` })
+        if (isRetried !== true) unchecked.count += run.counts.unchecked ?? 0
         if (runs.length < MAX_NOTES) runs.push(rowOf(run, isRetried === true))
       },
     }
@@ -66,7 +71,9 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
     },
     finish: () => {
       for (const text of notes.texts()) output.write(text, "exact")
-      if (summary !== undefined) writeSummary(summary.write, { runs, errors: notes.errors, coverage })
+      output.write(unchecked.notice(), "exact")
+      if (summary !== undefined)
+        writeSummary(summary.write, { runs, errors: notes.errors, unchecked, coverage })
     },
   }
 }
@@ -89,6 +96,29 @@ class Notes {
       errors: this.errors.length + this.#more.error,
       warnings: this.#warnings.length + this.#more.warning,
     })
+  }
+}
+
+/** The blocks whose contracts weren't checked in full. They aren't warnings. */
+class UncheckedBlocks {
+  count = 0
+  readonly #reasons = new Set<string>()
+
+  add(block: OpenBlock<undefined>): void {
+    const { report } = block
+    for (const text of uncheckedTexts(report))
+      if (this.#reasons.size < MAX_FAILURES) this.#reasons.add(`${pathOf(block)}: ${text}`)
+  }
+
+  get reasons(): readonly string[] {
+    return [...this.#reasons]
+  }
+
+  /** Returns an annotation, or nothing if everything was checked. */
+  notice(): string {
+    if (this.count === 0) return ""
+    const message = cut([notices.uncheckedBlocks(this.count), ...this.reasons].join("\n"))
+    return annotation({ kind: "notice", title: "callsheet run", message })
   }
 }
 
@@ -155,6 +185,7 @@ const rowOf = (run: RunReport, isRetried: boolean): RunRow => ({
 interface Summary {
   readonly runs: readonly RunRow[]
   readonly errors: readonly Annotation[]
+  readonly unchecked: UncheckedBlocks
   readonly coverage: ReturnType<typeof createCoverageFold>
 }
 
@@ -163,7 +194,7 @@ const MAX_SUMMARY = 512 * 1024
 const MAX_ROWS = 200
 const MAX_FAILURES = 100
 
-function writeSummary(write: (text: string) => void, { runs, errors, coverage }: Summary): void {
+function writeSummary(write: (text: string) => void, { runs, errors, unchecked, coverage }: Summary): void {
   const isFailed = ({ result }: RunRow): boolean => result.startsWith(marks.failed)
   const shown = [...runs.filter(isFailed), ...runs.filter((run) => !isFailed(run))].slice(0, MAX_ROWS)
   const lines = [
@@ -184,6 +215,10 @@ function writeSummary(write: (text: string) => void, { runs, errors, coverage }:
         `- **${markdown(title)}**: ${markdown(message)}${file === undefined ? "" : ` (${markdown(`${file}:${line}`)})`}`,
       )
     lines.push(...more(errors.length - MAX_FAILURES, "failure"))
+  }
+  if (unchecked.count > 0) {
+    lines.push("", "### Unchecked", "", notices.uncheckedBlocks(unchecked.count), "")
+    for (const reason of unchecked.reasons) lines.push(`- ${markdown(reason)}`)
   }
   const { apis } = coverage.coverage()
   if (apis.length > 0) {

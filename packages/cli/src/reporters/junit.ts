@@ -5,6 +5,7 @@ import type { Latest } from "@callsheet/engine"
 import {
   formatProblem,
   innerListOf,
+  isUnchecked,
   stringifyJson,
   trackBlocks,
   type Arrival,
@@ -27,6 +28,7 @@ import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { MAX_RUN_WARNINGS } from "./run-findings.ts"
 import { runSkipReasons, runTitle } from "./run-title.ts"
+import { uncheckedTexts } from "./unchecked-text.ts"
 
 /**
  * Creates the reporter. It writes everything at the end, because the first line of the document contains the counts.
@@ -180,7 +182,8 @@ class Suite implements RunSubscriber<number> {
     this.counts.tests++
     if (ending !== undefined) this.counts.failures++
     else if (status === "skipped") this.counts.skipped++
-    const name = status === "passed" && logs === undefined ? plainName(block) : undefined
+    const isPlain = status === "passed" && logs === undefined && !isUnchecked(block.report)
+    const name = isPlain ? plainName(block) : undefined
     if (name !== undefined)
       return this.#cases.add(
         `    <testcase name="${name}"${this.#classname} time="${seconds(durationMs)}"/>\n`,
@@ -190,6 +193,9 @@ class Suite implements RunSubscriber<number> {
     const summary: BlockReport = { id, type, status, durationMs }
     if (reason !== undefined) summary.reason = reason
     if (logs !== undefined) summary.logs = logs
+    const { contract, requestUnchecked } = block.report
+    if (contract !== undefined) summary.contract = { ...contract, problems: [] }
+    if (requestUnchecked !== undefined) summary.requestUnchecked = requestUnchecked
     const report = ending === undefined ? summary : block.report
     const kept: KeptCase = { steps: stepsTo(block), report, ending }
     this.#cases.add(`${stringifyJson(kept)}\n`, block.own)
@@ -236,7 +242,9 @@ const segmentsOf = (steps: KeptCase["steps"]): string[] =>
 
 function caseOf({ steps, report, ending }: KeptCase, isRetried: boolean): Case {
   const name = pathText(segmentsOf(steps))
-  const { durationMs, logs } = report
+  const { durationMs } = report
+  const output = [...uncheckedTexts(report), ...(report.logs ?? [])]
+  const logs = output.length === 0 ? undefined : output
   if (ending === undefined) {
     const isSkipped = report.status === "skipped"
     const message = report.reason ?? "cancelled"
@@ -304,11 +312,15 @@ function* startPieces({ run, counts }: SuiteStart): Generator<string, void> {
     timestamp: run.startedAt.replace(/(?:\.[0-9]+)?Z$/, ""),
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
-  const environments = Object.entries(run.environments)
-  if (environments.length === 0) return
+  const { unchecked } = run.counts
+  const properties = Object.entries(run.environments).map(([api, { name, level }]) => ({
+    name: `environment.${api}`,
+    value: `${name} (${level})`,
+  }))
+  if (unchecked !== undefined) properties.push({ name: "unchecked", value: String(unchecked) })
+  if (properties.length === 0) return
   yield "    <properties>\n"
-  for (const [api, { name, level }] of environments)
-    yield `      <property${xmlAttributes({ name: `environment.${api}`, value: `${name} (${level})` })}/>\n`
+  for (const property of properties) yield `      <property${xmlAttributes(property)}/>\n`
   yield "    </properties>\n"
 }
 

@@ -10,7 +10,7 @@ import { isUnknownAt } from "../unknown.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
-/** The problems of a request. Undefined if it has none or wasn't checked. */
+/** The problems of a request. Undefined if it has none, or if contracts aren't checked. */
 export type RequestVerdict = Awaited<Checking>
 
 /** Caches the problems of requests that are built once and sent many times. */
@@ -63,13 +63,11 @@ export function emitChecked(
 ): void {
   if (verdict === undefined) return
   const { withheld } = running.frame.scope.run
-  const problems = verdict.problems(sent?.headers)
-  emitProblems(
-    running,
-    withheld === undefined
-      ? problems
-      : problems.filter((problem) => !isAboutSecret(problem, built, withheld)),
-  )
+  const { unchecked } = verdict
+  const all = verdict.problems(sent?.headers)
+  const problems =
+    withheld === undefined ? all : all.filter((problem) => !isAboutSecret(problem, built, withheld))
+  emitVerdict(running, unchecked === undefined ? { problems } : { problems, unchecked })
 }
 
 /** Returns whether a problem would give away something about a withheld secret. */
@@ -92,7 +90,7 @@ export async function emitReplayed(
 ): Promise<void> {
   if (recorded === undefined)
     emitChecked(running, await checkRequest(running, sending), { sent, built: sending.built })
-  else emitProblems(running, recorded.request)
+  else emitVerdict(running, recorded.request)
 }
 
 interface Replayed {
@@ -100,7 +98,8 @@ interface Replayed {
   readonly recorded: RecordedVerdicts | undefined
 }
 
-function emitProblems({ frame, number }: Running, problems: readonly ContractProblem[]): void {
+function emitVerdict({ frame, number }: Running, verdict: RecordedVerdicts["request"]): void {
   const { emit, run } = frame.context
-  if (problems.length > 0) emit({ type: "request.checked", run, block: number, problems })
+  if (verdict.problems.length > 0 || verdict.unchecked !== undefined)
+    emit({ type: "request.checked", run, block: number, ...verdict })
 }

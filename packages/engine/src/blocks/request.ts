@@ -406,7 +406,11 @@ function withoutUnknown(
   const undecided = contract.problems.find(isHidden)?.path
   const problems = contract.problems.filter((problem) => !isHidden(problem))
   if (undecided === undefined) return { contract }
-  return { contract: { status: problems.length === 0 ? "passed" : contract.status, problems }, undecided }
+  const decided = contract.unchecked === undefined ? "passed" : "unchecked"
+  return {
+    contract: { ...contract, status: problems.length === 0 ? decided : contract.status, problems },
+    undecided,
+  }
 }
 
 /** Returns how to find the values by which a contract must not be judged. Undefined if there are none. */

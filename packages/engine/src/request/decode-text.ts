@@ -1,6 +1,6 @@
 // Decodes the text of a body: by its byte order mark, its content type, or what the text says about itself.
 
-import { attempt } from "@callsheet/format"
+import { attempt, isXmlType } from "@callsheet/format"
 
 export interface Decoding {
   readonly text: string
@@ -46,7 +46,7 @@ const MAX_PROLOG_BYTES = 1024
 /** Returns the encoding that an XML or HTML document declares. It can be read before the encoding is known. */
 function declaredIn(bytes: Uint8Array, type: string): string | undefined {
   const isHtml = type === "text/html"
-  if (!isHtml && !/[/+]xml$/.test(type)) return undefined
+  if (!isHtml && !isXmlType(type)) return undefined
   // UTF-16 without a byte order mark: `<?` (XML 1.0 appendix F.1).
   if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[2] === 0x3f) return "utf-16le"
   if (bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return "utf-16be"

@@ -21,7 +21,7 @@ import { haveFormat } from "./value-formats.ts"
 export type NoiseReason = "readOnly" | "format" | "baseline" | "body" | "connection" | "duration"
 
 export interface BlockDifference {
-  readonly what: "status" | "header" | "body" | "duration" | "missing" | "added"
+  readonly what: "status" | "contract" | "header" | "body" | "duration" | "missing" | "added"
   /** The name of a header, or the path in a body. Absent if the whole body differs. */
   readonly path?: string
   /** Null if `absent` names this side. */
@@ -60,6 +60,7 @@ export function* compareBlocks(
   { described, learned }: NoiseRules,
 ): Generator<BlockDifference, void> {
   yield* statusDifference(left, right)
+  yield* contractDifference(left, right)
   const [own, other] = [left.response, right.response]
   if (own !== undefined && other !== undefined) {
     let isOtherBody = false
@@ -90,6 +91,14 @@ function* statusDifference(left: BlockReport, right: BlockReport): Generator<Blo
   // The failed block in a container is listed itself.
   else if (left.status !== right.status && !isDerived(left) && !isDerived(right))
     yield { what: "status", left: left.status, right: right.status, noise: false }
+}
+
+/** A violation fails its block, so the status of the block already differs. */
+function* contractDifference(left: BlockReport, right: BlockReport): Generator<BlockDifference, void> {
+  const [own, other] = [left.contract?.status, right.contract?.status]
+  if (own === undefined || other === undefined || own === other) return
+  if (own !== "failed" && other !== "failed")
+    yield { what: "contract", left: own, right: other, noise: false }
 }
 
 const isDerived = ({ error }: BlockReport): boolean => error?.code === "child-failed"

@@ -3,6 +3,7 @@
 import { matchMediaType, statusKeys } from "../text/response-type.ts"
 import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
+import { uncheckedBodies } from "./unchecked.ts"
 
 export interface Share {
   readonly exercised: number
@@ -40,6 +41,8 @@ export interface OperationCoverage {
 interface AnswerCoverage {
   readonly status: string
   readonly blocks: readonly string[]
+  /** The blocks with a body that wasn't checked against its schema. Absent if there are none. */
+  readonly unchecked?: readonly string[] | undefined
   readonly mediaTypes: readonly { readonly mediaType: string; readonly blocks: readonly string[] }[]
 }
 
@@ -50,7 +53,7 @@ interface Counted {
   readonly blocks: Blocks
   readonly answers: ReadonlyMap<
     string,
-    { readonly blocks: Blocks; readonly mediaTypes: ReadonlyMap<string, Blocks> }
+    { readonly blocks: Blocks; readonly unchecked: Blocks; readonly mediaTypes: ReadonlyMap<string, Blocks> }
   >
   readonly undocumented: Set<string>
 }
@@ -58,12 +61,18 @@ interface Counted {
 /** Creates a coverage fold. Requires `api.documented` events, and `answers` in `response.received` events. */
 export function createCoverageFold() {
   const apis = new Map<string, Map<string, Counted>>()
-  const { apply } = trackBlocks(({ workflow }) => ({
+  const { apply } = trackBlocks<{ answers?: AnsweredOperation | undefined }>(({ workflow }) => ({
     maxLogs: 0,
-    own: () => undefined,
-    onArrived: ({ report: { id } }, event) => {
-      if (event.type !== "response.received" || event.answers === undefined) return
-      count(apis, event.answers, { status: event.response.status, block: `${workflow}: ${id}` })
+    own: () => ({}),
+    onArrived: ({ own, report }, event) => {
+      if (event.type === "response.received") own.answers = event.answers
+      const { answers } = own
+      if (answers === undefined || report.response === undefined) return
+      const answered = { status: report.response.status, block: `${workflow}: ${report.id}` }
+      if (event.type === "response.received") count(apis, answers, answered)
+      // The contract is checked after the response arrived.
+      else if (event.type === "contract.checked" && uncheckedBodies(report).length > 0)
+        answerOf(operationOf(apis, answers), answered)?.unchecked.add(answered.block)
     },
   }))
   return {
@@ -90,7 +99,11 @@ function addApi(
       answers: new Map(
         documented.answers.map(({ status, mediaTypes }) => [
           status,
-          { blocks: new Set(), mediaTypes: new Map(mediaTypes.map((name) => [name, new Set<string>()])) },
+          {
+            blocks: new Set(),
+            unchecked: new Set(),
+            mediaTypes: new Map(mediaTypes.map((name) => [name, new Set<string>()])),
+          },
         ]),
       ),
       undocumented: new Set(),
@@ -99,17 +112,31 @@ function addApi(
   apis.set(api, new Map(counted))
 }
 
+interface Answered {
+  readonly status: number
+  readonly block: string
+}
+
+const operationOf = (
+  apis: ReadonlyMap<string, ReadonlyMap<string, Counted>>,
+  { api, method, path }: AnsweredOperation,
+): Counted | undefined => apis.get(api)?.get(keyOf({ method, path }))
+
+const answerOf = (operation: Counted | undefined, { status }: Answered) =>
+  statusKeys(status)
+    .map((key) => operation?.answers.get(key))
+    .find((found) => found !== undefined)
+
 function count(
   apis: Map<string, Map<string, Counted>>,
-  { api, method, path, contentType }: AnsweredOperation,
-  { status, block }: { readonly status: number; readonly block: string },
+  answered: AnsweredOperation,
+  { status, block }: Answered,
 ): void {
-  const operation = apis.get(api)?.get(keyOf({ method, path }))
+  const { contentType } = answered
+  const operation = operationOf(apis, answered)
   if (operation === undefined) return
   operation.blocks.add(block)
-  const answer = statusKeys(status)
-    .map((key) => operation.answers.get(key))
-    .find((found) => found !== undefined)
+  const answer = answerOf(operation, { status, block })
   if (answer === undefined) {
     operation.undocumented.add(String(status))
     return
@@ -136,6 +163,7 @@ const detailOf = ({ documented, blocks, answers, undocumented }: Counted): Opera
   answers: [...answers].map(([status, answer]) => ({
     status,
     blocks: [...answer.blocks],
+    unchecked: answer.unchecked.size === 0 ? undefined : [...answer.unchecked],
     mediaTypes: [...answer.mediaTypes].map(([mediaType, by]) => ({ mediaType, blocks: [...by] })),
   })),
   undocumented: [...undocumented].sort(),

@@ -108,8 +108,9 @@ const contractProblem = open<ContractProblem>({
   line: may(count),
 })
 const contract = open<ContractView>({
-  status: must(enumOf("passed", "failed", "unavailable")),
+  status: must(enumOf("passed", "failed", "unchecked", "unavailable")),
   problems: must(list(contractProblem)),
+  unchecked: may(text),
 })
 const assertion = open<AssertionView>({
   ...located,
@@ -234,7 +235,11 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     error: may(runError),
     isRetried: may(yes),
   }),
-  "request.checked": event<"request.checked">({ ...inBlock, problems: must(list(contractProblem)) }),
+  "request.checked": event<"request.checked">({
+    ...inBlock,
+    problems: must(list(contractProblem)),
+    unchecked: may(text),
+  }),
   "request.sent": event<"request.sent">({ ...inBlock, startMs: may(time), request: must(request) }),
   "response.received": event<"response.received">({
     ...inBlock,

@@ -197,7 +197,11 @@ const contractProblem = members<ContractProblem>({
   line: own,
 })
 
-const contract = members<ContractView>({ status: own, problems: each(contractProblem) })
+const contract = members<ContractView>({
+  status: own,
+  problems: each(contractProblem),
+  unchecked: text,
+})
 
 const assertionTable = {
   source: text,
@@ -282,7 +286,11 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
   "block.started": members<EventOf<"block.started">>(entered),
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
-  "request.checked": members<EventOf<"request.checked">>({ ...inBlock, problems: each(contractProblem) }),
+  "request.checked": members<EventOf<"request.checked">>({
+    ...inBlock,
+    problems: each(contractProblem),
+    unchecked: text,
+  }),
   "request.sent": members<EventOf<"request.sent">>({ ...inBlock, startMs: own, request }),
   "response.received": members<EventOf<"response.received">>({
     ...inBlock,
@@ -448,6 +456,7 @@ const maskBlock = members<BlockReport>({
   startMs: own,
   request,
   requestProblems: each(contractProblem),
+  requestUnchecked: text,
   requestDifference: each(requestDifference),
   response,
   contract,

@@ -15,6 +15,7 @@ import type {
   RunEvent,
   RunReport,
 } from "./types.ts"
+import { isUnchecked } from "./unchecked.ts"
 
 export interface OpenRun<Own> {
   /** The run's fields and counts. Contains blocks only if the subscriber adds them. */
@@ -156,13 +157,18 @@ function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
     block.startMs = event.startMs
   } else if (event.type === "response.received") report.response = event.response
   else if (event.type === "assertions.checked") report.assertions = event.assertions
-  else if (event.type === "request.checked") report.requestProblems = event.problems
+  else if (event.type === "request.checked") keepChecked(report, event)
   else if (event.type === "request.compared") report.requestDifference = event.differences
   else if (event.type === "contract.checked") report.contract = event.contract
   else if (event.type === "outputs.made") report.outputs = event.outputs
   else if ((report.logs ??= []).length < (block.run.subscriber.maxLogs ?? Infinity))
     report.logs.push(event.text)
   else block.moreLogs++
+}
+
+function keepChecked(report: BlockReport, { problems, unchecked }: EventOf<"request.checked">): void {
+  if (problems.length > 0) report.requestProblems = problems
+  if (unchecked !== undefined) report.requestUnchecked = unchecked
 }
 
 function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockStatus): OpenBlock<Own> {
@@ -229,7 +235,9 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
     const { hint, ...error } = event.error
     report.error = hint === undefined ? error : { ...error, message: `${error.message} (${hint})` }
   }
-  run.report.counts[event.status]++
+  const { counts } = run.report
+  counts[event.status]++
+  if (isUnchecked(report)) counts.unchecked = (counts.unchecked ?? 0) + 1
   run.blocks.delete(event.block)
   run.subscriber.onFinished?.(block, event)
 }

@@ -55,8 +55,11 @@ export interface RedirectView {
 }
 
 export interface ContractView {
-  readonly status: "passed" | "failed" | "unavailable"
+  /** `unavailable` if no operation matches, and `unchecked` if nothing failed but the body wasn't checked. */
+  readonly status: "passed" | "failed" | "unchecked" | "unavailable"
   readonly problems: readonly ContractProblem[]
+  /** The reason why the body, or a part of it, wasn't checked against its schema. */
+  readonly unchecked?: string
 }
 
 export interface ContractProblem {
@@ -183,10 +186,10 @@ export interface BlockEntered extends InBlock {
 /** Events whose data becomes part of the block's report. */
 interface Arrivals {
   /**
-   * Reports that a request violates its operation's contract, before it is sent. Doesn't fail the block. Emitted only
-   * if contracts are validated.
+   * Reports before a request is sent that it violates its operation's contract, or why its body wasn't checked. Doesn't
+   * fail the block. Emitted only if contracts are validated.
    */
-  "request.checked": InBlock & { readonly problems: readonly ContractProblem[] }
+  "request.checked": InBlock & { readonly problems: readonly ContractProblem[]; readonly unchecked?: string }
   /** `startMs` is when the request was sent, in milliseconds since 1970. Absent in old records. */
   "request.sent": InBlock & { readonly startMs?: number; readonly request: RequestView }
   /** `answers` is set if a listener asks for coverage and the request belongs to a documented operation. */
@@ -323,7 +326,8 @@ export interface RunReport extends RunPlace {
   durationMs: number
   readonly environments: Readonly<Record<string, BoundEnvironment>>
   readonly inputs: JsonObject
-  readonly counts: { passed: number; failed: number; skipped: number }
+  /** `unchecked` blocks count as passed or failed, too. Absent if there are none. */
+  readonly counts: { passed: number; failed: number; skipped: number; unchecked?: number }
   error?: RunError
   readonly blocks: BlockReport[]
 }
@@ -340,6 +344,8 @@ export interface BlockReport {
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]
+  /** The reason why the body of the request, or a part of it, wasn't checked against its schema. */
+  requestUnchecked?: string
   /** The differences between a replayed request and the recorded one. */
   requestDifference?: readonly RequestDifference[]
   response?: ResponseView

@@ -12,6 +12,9 @@ export const isTextType = (type: string): boolean =>
   textSuffix.test(type) ||
   (type.startsWith("application/") && textName.test(type))
 
+/** Returns whether a type is an XML document. Expects the result of `essence`. */
+export const isXmlType = (type: string): boolean => /[/+]xml$/.test(type)
+
 /** Suffixes of types for text, such as `application/at+jwt` (RFC 6838 section 4.2.8). */
 const textSuffix = /\+(?:xml|yaml|jwt|sd-jwt|json-seq)$/
 

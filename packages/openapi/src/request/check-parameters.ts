@@ -74,7 +74,7 @@ function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContrac
   const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
   const { schema } = judged
   if (received.fault !== undefined) return [{ path, message: received.fault, schema: schema.pointer }]
-  const problems = check.judge(schema, received.readings, path)
+  const problems = check.judge.check(schema, received.readings, path)
   if (problems.length === 0 || !received.texts.some(check.request.isSecret)) return problems
   return hideValues(problems, path)
 }

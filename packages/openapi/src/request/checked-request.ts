@@ -3,7 +3,6 @@
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
 import type { Operation } from "../document/operations.ts"
 import type { Parameter } from "../document/parameters.ts"
-import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 
 export interface CheckedRequest {
   readonly operation: Operation
@@ -31,8 +30,6 @@ export interface Complaint extends ContractProblem {
   /** The problem disappears if this header or cookie is sent, because defaults and the cookie jar may still add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
-
-export type Judge = SchemaChecker["check"]
 
 type Asked = Pick<Operation, "method" | "path">
 

@@ -2,10 +2,11 @@
 
 import type { ContractProblem, Headers } from "@callsheet/format"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
+import { createJudge } from "../content/judge.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
-import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
+import type { CheckedRequest, Complaint } from "./checked-request.ts"
 import { operationContract } from "./operation-contract.ts"
 
 /** Checks a request. Returns undefined if it has no problems. Returns a promise only if code must be loaded first. */
@@ -14,36 +15,37 @@ export type CheckRequest = (
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 
 export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckRequest {
-  let judge: Judge | undefined
-  const load = async (): Promise<Judge> => {
-    const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
-    return (judge ??= createSchemaChecker("request").check)
-  }
-  const verdictOn = (found: readonly Complaint[]) =>
-    found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
+  const run = createJudge("request")
+  const verdictOn = (found: Found) =>
+    found.complaints.length === 0 && found.unchecked === undefined
+      ? undefined
+      : places().then((placeOf) => createVerdict(found, placeOf))
   return (request) => {
     const contract = operationContract(request.operation)
-    const checkBy = (by: Judge) => {
-      const check = { request, contract, judge: by }
-      return [...checkParameters(check), ...checkBody(check)]
-    }
-    if (judge !== undefined) return verdictOn(checkBy(judge))
-    let isNeeded = false
-    const found = checkBy(() => {
-      isNeeded = true
-      return []
+    const found = run((judge): Found => {
+      const check = { request, contract, judge }
+      const complaints = checkParameters(check)
+      const { problems, unchecked } = checkBody(check)
+      return { complaints: problems.length === 0 ? complaints : [...complaints, ...problems], unchecked }
     })
-    return isNeeded ? load().then((loaded) => verdictOn(checkBy(loaded))) : verdictOn(found)
+    return found instanceof Promise ? found.then(verdictOn) : verdictOn(found)
   }
+}
+
+interface Found {
+  readonly complaints: readonly Complaint[]
+  readonly unchecked: string | undefined
 }
 
 interface RequestVerdict {
   /** Returns the problems. `sent` contains the headers on the wire. It is undefined if the request wasn't sent. */
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
+  /** The reason why the body, or a part of it, wasn't checked against its schema. */
+  readonly unchecked: string | undefined
 }
 
 async function createVerdict(
-  complaints: readonly Complaint[],
+  { complaints, unchecked }: Found,
   placeOf: PlaceFinder,
 ): Promise<RequestVerdict> {
   const certain = complaints.filter(({ unlessSent }) => unlessSent === undefined)
@@ -52,6 +54,7 @@ async function createVerdict(
   const openListed = await listProblems(open, placeOf)
   const isMissing = (sent: Headers, index: number) => !isSent(sent, open[index]?.unlessSent)
   return {
+    unchecked,
     problems: (sent) => [
       ...(sent === undefined ? [] : openListed.filter((_, index) => isMissing(sent, index))),
       ...listed,

@@ -1,16 +1,25 @@
-// Checks the status, content type, body and headers of a response against its contract. Schemas must be loaded.
+// Checks the status, content type, body and headers of a response against its contract.
 
-import { type ContractProblem, type Headers, type JsonValue, parseJson } from "@callsheet/format"
+import {
+  type ContractProblem,
+  type Headers,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from "@callsheet/format"
+import { checkContent, type Content, type ContentVerdict } from "../content/check-content.ts"
+import type { Judge } from "../content/judge.ts"
+import { fromBase64, readMultipart } from "../content/multipart.ts"
 import { showPart } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
 import {
   type DocumentedResponse,
   hasNoContent,
   type HeaderContract,
-  type ResponseContract,
+  responseContract,
 } from "./response-contract.ts"
 import { headerTexts, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
-import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
+import { headerReadings } from "../schema/validate/text-readings.ts"
 
 export interface CheckedResponse {
   readonly operation: Operation
@@ -24,28 +33,23 @@ export interface CheckedResponse {
   readonly isSecret?: (text: string) => boolean
 }
 
-export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
-  contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
-
-/** Checks a response. Without `schemas`, skips validation against schemas. */
-export function checkResponse(
-  contract: ResponseContract,
-  response: CheckedResponse,
-  schemas?: SchemaChecker,
-): Problems {
+export function checkResponse(response: CheckedResponse, judge: Judge): ContentVerdict {
+  const contract = responseContract(response.operation, response.status)
   const path = "/status"
   switch (contract.status) {
     case "undocumented": {
       const documented = contract.documented.join(", ") || "no status at all"
       const message = `expected ${documented} as documented, received ${response.status}`
-      return [{ path, message, schema: `${response.operation.pointer}/responses` }]
+      return { problems: [{ path, message, schema: `${response.operation.pointer}/responses` }] }
     }
     case "broken":
-      return [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }]
+      return {
+        problems: [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }],
+      }
     case "found": {
-      const body = checkBody(contract, response, schemas)
-      const headers = checkHeaders(contract, response.headers, schemas)
-      return headers.length === 0 ? body : [...body, ...headers]
+      const body = checkBody(contract, response, judge)
+      const headers = checkHeaders(contract, response.headers, judge)
+      return headers.length === 0 ? body : { ...body, problems: [...body.problems, ...headers] }
     }
   }
 }
@@ -54,40 +58,48 @@ const leadsNowhere = (pointer: string): string =>
   `the document's own reference at ${showPart(pointer)} does not resolve`
 
 type Problems = readonly ContractProblem[]
-const nothing: Problems = []
+const nothing: ContentVerdict = { problems: [] }
 
-function checkBody(
-  contract: DocumentedResponse,
-  response: CheckedResponse,
-  schemas?: SchemaChecker,
-): Problems {
+function checkBody(contract: DocumentedResponse, response: CheckedResponse, judge: Judge): ContentVerdict {
   const { content, match, pointer } = contract
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
-  const { body } = response
-  const path = "/body"
+  const { body, headers, isSecret = () => false } = response
   // Swagger 2.0 has no `content`, so the problem points to the response.
   const place = `${pointer}/content`
   if (body === undefined) {
     const names = content.map(({ name }) => name).join(", ")
-    return [{ path, message: `expected a body (${names}), received none`, schema: place }]
+    return {
+      problems: [{ path: "/body", message: `expected a body (${names}), received none`, schema: place }],
+    }
   }
-  const contentType = headerTexts(response.headers, "content-type")[0]
-  const matched = contentType === undefined ? undefined : match(contentType)
-  if (matched === undefined) {
+  const contentType = headerTexts(headers, "content-type")[0]
+  const media = contentType === undefined ? undefined : match(contentType)
+  if (contentType === undefined || media === undefined) {
     const message = otherMediaType(content, contentType)
-    return [{ path: "/headers/content-type", message, schema: place }]
+    return { problems: [{ path: "/headers/content-type", message, schema: place }] }
   }
-  const { schema } = matched.media
-  if (matched.readAs === "json" && !response.isWellFormed)
-    return [{ path, message: notJson(body), schema: schema?.pointer ?? place }]
-  if (schema === undefined || schemas === undefined) return nothing
-  if (matched.readAs === "json") return schemas.check(schema, [body], path)
-  if (matched.readAs === undefined || typeof body !== "string") return nothing
-  return schemas.checkText(schema, { text: body, isHeader: false }, path)
+  const read = readerOf(response, body, contentType)
+  return checkContent({ media, contentType, place, read }, { judge, direction: "response", isSecret })
 }
 
-function checkHeaders(contract: DocumentedResponse, sent: Headers, schemas?: SchemaChecker): Problems {
-  if (contract.headers.length === 0) return nothing
+const readerOf = (
+  { isWellFormed }: CheckedResponse,
+  body: JsonValue,
+  contentType: string,
+): Content["read"] => ({
+  json: () => (isWellFormed ? { ok: true, value: body } : { ok: false, text: body }),
+  text: () => (typeof body === "string" ? body : stringifyJson(body)),
+  // Bodies that are neither JSON nor text are base64.
+  multipart: () => {
+    const binary = typeof body === "string" ? fromBase64(body) : undefined
+    return binary === undefined
+      ? { ok: false, fault: "its bytes are not known" }
+      : readMultipart(binary, contentType)
+  },
+})
+
+function checkHeaders(contract: DocumentedResponse, sent: Headers, judge: Judge): Problems {
+  if (contract.headers.length === 0) return []
   const problems: ContractProblem[] = []
   for (const header of contract.headers) {
     const { name, path, pointer, found, isRequired } = header
@@ -96,7 +108,7 @@ function checkHeaders(contract: DocumentedResponse, sent: Headers, schemas?: Sch
       continue
     }
     const texts = headerTexts(sent, name)
-    for (const text of texts) problems.push(...checkHeader(header, text, schemas))
+    for (const text of texts) problems.push(...checkHeader(header, text, judge))
     if (texts.length > 0 || !isRequired) continue
     const message = "missing required header"
     problems.push({ path, message, schema: found.pointer })
@@ -104,12 +116,12 @@ function checkHeaders(contract: DocumentedResponse, sent: Headers, schemas?: Sch
   return problems
 }
 
-function checkHeader({ judged, path }: HeaderContract, text: string, schemas?: SchemaChecker): Problems {
-  if (judged === undefined || schemas === undefined) return nothing
+function checkHeader({ judged, path }: HeaderContract, text: string, judge: Judge): Problems {
+  if (judged === undefined) return []
   const { schema, readAs } = judged
-  if (readAs === "text") return schemas.checkText(schema, { text, isHeader: true }, path)
+  if (readAs === "text") return judge.check(schema, headerReadings(schema, text), path)
   const parsed = parseJson(text)
   return parsed.ok
-    ? schemas.check(schema, [parsed.value], path)
+    ? judge.check(schema, [parsed.value], path)
     : [{ path, message: notJson(text), schema: schema.pointer }]
 }

@@ -23,7 +23,7 @@ export function describeResponse(
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
   const contentType = headers["content-type"]
-  const media = typeof contentType === "string" ? contract.match(contentType)?.media : undefined
+  const media = typeof contentType === "string" ? contract.match(contentType) : undefined
   return {
     header: (name) => {
       const header = contract.headers.find((one) => one.name.toLowerCase() === name)

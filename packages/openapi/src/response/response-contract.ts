@@ -16,16 +16,8 @@ export interface DocumentedResponse {
   readonly pointer: string
   readonly content: readonly MediaType[]
   /** Returns the documented content for a content type, cached. */
-  readonly match: (contentType: string) => MatchedContent | undefined
+  readonly match: (contentType: string) => MediaType | undefined
   readonly headers: readonly HeaderContract[]
-  readonly judgesBody: boolean
-  readonly judgesHeaders: boolean
-}
-
-interface MatchedContent {
-  readonly media: MediaType
-  /** The way to read the body for validation. Undefined if no schema describes a body of this type. */
-  readonly readAs: "json" | "text" | undefined
 }
 
 export interface HeaderContract {
@@ -53,20 +45,12 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
   const response = listed.dereferenceObject()
   if (response === undefined) return { status: "broken", reference: listed.pointer }
   const content = responseContent(operation, response)
-  const headers = readHeaders(response)
   return {
     status: "found",
     pointer: response.pointer,
     content,
-    match: memoTexts((contentType) => {
-      const media = matchMediaType(content, contentType)
-      return media && { media, readAs: readingOf(contentType) }
-    }, MAX_REMEMBERED),
-    headers,
-    judgesBody: content.some(
-      ({ name, schema }) => schema !== undefined && (name.includes("*") || readingOf(name) !== undefined),
-    ),
-    judgesHeaders: headers.some(({ judged }) => judged !== undefined),
+    match: memoTexts((contentType) => matchMediaType(content, contentType), MAX_REMEMBERED),
+    headers: readHeaders(response),
   }
 }
 
@@ -78,15 +62,6 @@ export const hasNoContent = (method: string, status: number): boolean =>
  * The maximum size of the cache. It is needed because some servers write a boundary or a date into each content type.
  */
 const MAX_REMEMBERED = 100
-
-/**
- * Returns how to read a body. Forms, XML and bytes aren't read: their schemas describe a parsed value, which isn't
- * available.
- */
-function readingOf(contentType: string): MatchedContent["readAs"] {
-  if (bodyKindOf(contentType) === "json") return "json"
-  return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined
-}
 
 function readHeaders(response: Part): readonly HeaderContract[] {
   // Ignores `content-type`, which `content` declares (OpenAPI 3.1.1 section 4.8.17).

@@ -28,7 +28,7 @@ export function secretFieldsOf(
   if (!mayMarkSecrets(operation.document)) return undefined
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
-  const media = contentType === undefined ? undefined : contract.match(contentType)?.media
+  const media = contentType === undefined ? undefined : contract.match(contentType)
   return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
     // An undocumented content type may have any documented schema.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]

@@ -29,25 +29,38 @@ interface Props {
 }
 
 export function ExchangeView({ block, bodyType, actions }: Props) {
-  const { request, response, requestProblems = [], contract } = block
+  const { request, response, requestProblems = [], contract, requestUnchecked } = block
   if (request === undefined) return null
   return (
     <div className="exchange">
       {response === undefined ? null : (
         <ValueSteps steps="response">
-          <ResponseSide response={response} problems={contract?.problems ?? []} />
+          <ResponseSide
+            response={response}
+            problems={contract?.problems ?? []}
+            unchecked={contract?.status === "unavailable" ? noOperation : contract?.unchecked}
+          />
         </ValueSteps>
       )}
       <ValueSourceProvider value={undefined}>
-        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} actions={actions} />
+        <RequestSide
+          request={request}
+          problems={requestProblems}
+          unchecked={requestUnchecked}
+          bodyType={bodyType}
+          actions={actions}
+        />
       </ValueSourceProvider>
     </div>
   )
 }
 
+const noOperation = "the document has no operation for this request"
+
 function RequestSide({
   request,
   problems,
+  unchecked,
   bodyType,
   actions,
 }: {
@@ -55,6 +68,7 @@ function RequestSide({
   readonly actions: ReactNode
   readonly bodyType: BodyType | undefined
   readonly problems: readonly ContractProblem[]
+  readonly unchecked: string | undefined
 }) {
   return (
     <section className="exchange-side" aria-label="Request">
@@ -70,6 +84,7 @@ function RequestSide({
         </code>
       </p>
       <ContractProblems problems={problems} isWarning />
+      <Unchecked reason={unchecked} />
       <Tabs label="Request" tabs={tabsOf({ what: "request body", ...request, problems })} />
     </section>
   )
@@ -78,9 +93,11 @@ function RequestSide({
 function ResponseSide({
   response,
   problems,
+  unchecked,
 }: {
   readonly response: ResponseView
   readonly problems: readonly ContractProblem[]
+  readonly unchecked: string | undefined
 }) {
   const { status, durationMs, sizeBytes, redirects = [] } = response
   return (
@@ -102,6 +119,7 @@ function ResponseSide({
         </p>
       ))}
       <ContractProblems problems={problems} />
+      <Unchecked reason={unchecked} />
       <Tabs
         label="Response"
         tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true })}
@@ -170,6 +188,15 @@ function ContractProblems({ problems, isWarning = false }: ContractProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Says why a body wasn't checked against its schema. It isn't a violation. */
+function Unchecked({ reason }: { readonly reason: string | undefined }) {
+  return reason === undefined ? null : (
+    <p className="faint">
+      Unchecked: <ShownText text={reason} />
+    </p>
   )
 }
 

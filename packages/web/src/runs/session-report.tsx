@@ -60,7 +60,8 @@ export function countsOf(runs: readonly RunReport[]): RunReport["counts"] {
   if (only !== undefined && runs.length === 1 && only.suite === undefined) return only.counts
   const failed = runs.filter(isFailed).length
   const skipped = runs.filter(({ status }) => status === "skipped").length
-  return { passed: runs.length - failed - skipped, failed, skipped }
+  const unchecked = runs.filter(({ counts }) => counts.unchecked !== undefined).length
+  return { passed: runs.length - failed - skipped, failed, skipped, unchecked }
 }
 
 function OneReport({ report, run }: { readonly report: ShownReport; readonly run: RunReport }) {

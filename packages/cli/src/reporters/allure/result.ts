@@ -5,6 +5,7 @@ import {
   wordsOf,
   stringifyJson,
   type AssertionView,
+  type BlockReport,
   type EventOf,
   type IterationReport,
   type OpenBlock,
@@ -18,6 +19,7 @@ import { urlPath } from "../block-path.ts"
 import { KeptText } from "../kept-text.ts"
 import { differingTexts, valueText } from "../../text/value-texts.ts"
 import { RunFindings } from "../run-findings.ts"
+import { uncheckedTexts } from "../unchecked-text.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "../run-title.ts"
 import { hashOf, uuidOf } from "./ids.ts"
 
@@ -142,11 +144,11 @@ export class Result implements RunSubscriber<Step> {
     this.#now = Math.max(this.#now, stop)
     this.#attachAll(block, isCause ? ending : {})
     for (const assertion of report.assertions ?? []) this.#addAssertion(own, assertion)
-    const { status, error, description } = report
+    const { status, description } = report
     this.#addStep(this.#around(block), own, {
       name: stepName(block),
       status,
-      statusDetails: error && { message: shorten(error.message, 1000) },
+      statusDetails: detailsOf(report),
       description,
       start,
       stop,
@@ -265,6 +267,13 @@ export class Result implements RunSubscriber<Step> {
 
 const named = (name: string, value: string | number | undefined) =>
   value === undefined ? [] : [{ name, value: String(value) }]
+
+function detailsOf(report: BlockReport): { readonly message: string } | undefined {
+  const { error } = report
+  if (error !== undefined) return { message: shorten(error.message, 1000) }
+  const unchecked = uncheckedTexts(report)
+  return unchecked.length === 0 ? undefined : { message: unchecked.join("\n") }
+}
 
 /** Returns `create: POST /orders 201`. */
 function stepName({ report: { id, request, response } }: Block): string {

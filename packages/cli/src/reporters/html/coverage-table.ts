@@ -25,9 +25,9 @@ function apiMarkup({ api, details, operations, statuses, mediaTypes }: ApiCovera
 function rowOf({ operation, method, path, blocks, answers, undocumented }: OperationCoverage): Markup {
   const target = `${method} ${path}`
   const statuses = [
-    ...answers.map(({ status, blocks: by }) =>
+    ...answers.map(({ status, blocks: by, unchecked }) =>
       by.length > 0
-        ? markup`<span class="good" title="exercised">✓ ${status}</span> `
+        ? markup`<span class="good" title="exercised">✓ ${status}</span> ${unchecked === undefined ? undefined : markup`<span class="muted">(unchecked)</span> `}`
         : markup`<span class="muted" title="not exercised">− ${status}</span> `,
     ),
     ...undocumented.map((status) => markup`<span class="warn" title="undocumented">? ${status}</span> `),

@@ -15,6 +15,7 @@ import { previewBody, shorten } from "../../text/preview.ts"
 import { assertedDifferences, shownDifferences, type ShownDifferences } from "../differences.ts"
 import { valueText } from "../../text/value-texts.ts"
 import { comparedLines } from "../render-failure.ts"
+import { uncheckedTexts } from "../unchecked-text.ts"
 import { exchangeMarkup, foldedExchange, MAX_BODY } from "./exchange.ts"
 import { markup, type Markup } from "./markup.ts"
 
@@ -29,7 +30,7 @@ export function failureMarkup(report: BlockReport, { error, exchanges = [] }: Ev
   const failed = assertions.filter(({ status }) => status === "failed")
   const passed = assertions.length - failed.length
   const more = exchanges.length - MAX_EXCHANGES
-  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${contract && problemTable("Contract violations of the response", contract.problems)}${problemTable("Contract violations of the request", requestProblems)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
+  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${contract && problemTable("Contract violations of the response", contract.problems)}${problemTable("Contract violations of the request", requestProblems)}${uncheckedMarkup(report)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
 }
 
 /** Returns the details of a block that passed. Returns undefined if its row shows everything. */
@@ -38,6 +39,7 @@ export function passedMarkup(report: BlockReport): Markup | undefined {
   const parts = [
     description === undefined ? undefined : markup`<p>${shorten(description, MAX_TEXT)}</p>`,
     problemTable("Contract violations of the request", requestProblems),
+    uncheckedMarkup(report),
     assertions.length === 0
       ? undefined
       : markup`<ul class="checks">${assertions.slice(0, MAX_PROBLEMS).map(passedAssertion)}</ul>${moreOf(assertions.length - MAX_PROBLEMS, "assertions")}`,
@@ -136,6 +138,11 @@ function problemTable(title: string, problems: readonly ContractProblem[]): Mark
         markup`<tr><th scope="row"><code>${shorten(path === "" ? "/" : path, 300)}</code></th><td>${shorten(message, 600)}</td><td>${file === undefined ? undefined : markup`<code class="place">${shorten(`${file}:${line}`, 300)}</code>`}</td></tr>`,
     )
   return markup`<table class="problems"><caption>${title}</caption><thead><tr><th scope="col">At</th><th scope="col">Problem</th><th scope="col">Documented in</th></tr></thead><tbody>${rows}</tbody></table>${moreOf(problems.length - MAX_PROBLEMS, "violations")}`
+}
+
+function uncheckedMarkup(report: BlockReport): Markup | undefined {
+  const texts = uncheckedTexts(report)
+  return texts.length === 0 ? undefined : markup`${texts.map((text) => markup`<p class="muted">${text}</p>`)}`
 }
 
 function logMarkup(logs: readonly string[] = []): Markup | undefined {

@@ -113,6 +113,7 @@ function tilesOf({ sections, coverage }: Page): (readonly [string, string | Mark
   const blocks = (["passed", "failed", "skipped"] as const).map(
     (status) => [status, total(({ report }) => report.counts[status])] as const,
   )
+  const unchecked = total(({ report }) => report.counts.unchecked ?? 0)
   const flaky = total(({ report }) => (report.flaky === true ? 1 : 0))
   const duration = sections.reduce((sum, { report }) => sum + report.durationMs, 0)
   const tiles: (readonly [string, string | Markup])[] = [
@@ -120,7 +121,10 @@ function tilesOf({ sections, coverage }: Page): (readonly [string, string | Mark
       "Runs",
       markup`${countList(runs)}${flaky > 0 ? markup` <span class="warn">↻ ${flaky} flaky</span>` : undefined}`,
     ],
-    ["Blocks", countList(blocks)],
+    [
+      "Blocks",
+      markup`${countList(blocks)}${unchecked > 0 ? markup` <span class="muted">${unchecked} unchecked</span>` : undefined}`,
+    ],
     ["Requests", String(sections.reduce((sum, { requests }) => sum + requests, 0))],
     ["Duration", formatDuration(duration)],
     ["Started", first === undefined ? "" : timeMarkup(first.report.startedAt)],

@@ -234,8 +234,11 @@ function joined(made: Markup): Markup {
 
 function countsText({ status, counts, durationMs }: RunReport): string {
   if (status === "skipped") return "skipped"
-  const blocks = (["passed", "failed", "skipped"] as const).filter((name) => counts[name] > 0)
-  return [...blocks.map((name) => `${counts[name]} ${name}`), formatDuration(durationMs)].join(", ")
+  const blocks = (["passed", "failed", "skipped", "unchecked"] as const).flatMap((name) => {
+    const count = counts[name] ?? 0
+    return count === 0 ? [] : [`${count} ${name}`]
+  })
+  return [...blocks, formatDuration(durationMs)].join(", ")
 }
 
 function factsMarkup({ startedAt, environments, reason, inputs, differs }: RunReport): Markup {

@@ -2,6 +2,7 @@
 
 import {
   formatProblem,
+  isUnchecked,
   trackBlocks,
   type Arrival,
   type BlockReport,
@@ -225,7 +226,8 @@ class PrettyRun implements RunSubscriber<Line> {
     if (report.request !== undefined) own.requests++
     const status = report.response?.status ?? 0
     if (status >= 400) refused.set(status, (refused.get(status) ?? 0) + 1)
-    if (report.contract?.status === "unavailable") own.unchecked++
+    if (report.contract?.status === "unavailable") own.unavailable++
+    else if (isUnchecked(report)) own.unchecked++
     const code = ownCode(report)
     if (report.status !== "failed" || code === undefined) return
     if (rows.length < MAX_ROWS_OF_A_LOOP)
@@ -312,9 +314,10 @@ class PrettyRun implements RunSubscriber<Line> {
       const what = problems > 0 ? `  ${style("dim", plural(problems, "problem"))}` : ""
       return `${style("red", "✗")} ${workflow} ${style("red", "could not start")}${what}`
     }
-    const counted = (["failed", "passed", "skipped"] as const)
-      .filter((kind) => counts[kind] > 0)
-      .map((kind) => `${counts[kind]} ${kind}`)
+    const counted = (["failed", "passed", "skipped", "unchecked"] as const).flatMap((kind) => {
+      const count = counts[kind] ?? 0
+      return count === 0 ? [] : [`${count} ${kind}`]
+    })
     const measures = [plural(this.#requests, "request"), formatDuration(durationMs)]
     return `${mark(status, style)} ${workflow} ${style(statusColors[status], status)}${flaky === true ? style("yellow", ", flaky") : isRetried ? style("yellow", ", retrying") : ""}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
   }

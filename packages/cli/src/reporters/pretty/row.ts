@@ -13,6 +13,7 @@ import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
+import { uncheckedTexts } from "../unchecked-text.ts"
 
 export type LinedBlock = OpenBlock<Line>
 
@@ -28,7 +29,9 @@ export interface Line {
   requests: number
   /** The number of responses for each status of 400 and above. */
   readonly refused: Map<number, number>
-  /** The number of responses that the document doesn't describe, if contracts are validated. */
+  /** The number of requests that the document doesn't describe, if contracts are validated. */
+  unavailable: number
+  /** The number of blocks with a body that wasn't checked against its schema. */
   unchecked: number
   hiddenFailures: number
 }
@@ -54,6 +57,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
     failedIterations: 0,
     requests: 0,
     refused: new Map(),
+    unavailable: 0,
     unchecked: 0,
     hiddenFailures: 0,
   }
@@ -128,7 +132,8 @@ const details: { readonly [K in BlockKind]: Details } = {
   script: nothing,
 }
 
-function requestDetails({ report: { request, response, contract } }: LinedBlock, style: Style): string[] {
+function requestDetails({ report }: LinedBlock, style: Style): string[] {
+  const { request, response, contract } = report
   if (request === undefined) return []
   // The origin is the same on every line, and failures show it.
   const words = [style("dim", `${printable(request.method)} ${shorten(pathAndQuery(request.url), 100)}`)]
@@ -141,7 +146,7 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   const then = method === undefined ? "" : ` to ${printable(method)}`
   if (redirects.length > 0) words.push(style("dim", plural(redirects.length, "redirect") + then))
   if (contract?.status === "unavailable") words.push(style("yellow", "contract unavailable"))
-  return words
+  return [...words, ...uncheckedTexts(report).map((text) => style("dim", text))]
 }
 
 function loopDetails({ own }: LinedBlock, style: Style): string[] {
@@ -152,7 +157,8 @@ function loopDetails({ own }: LinedBlock, style: Style): string[] {
   if (refused.length > 0) {
     words.push(style("yellow", refused.map(([status, count]) => `${count} × ${status} !`).join(", ")))
   }
-  if (own.unchecked > 0) words.push(style("yellow", `${own.unchecked} × contract unavailable`))
+  if (own.unavailable > 0) words.push(style("yellow", `${own.unavailable} × contract unavailable`))
+  if (own.unchecked > 0) words.push(style("dim", `${own.unchecked} × unchecked`))
   return words
 }
 

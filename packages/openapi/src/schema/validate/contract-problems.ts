@@ -74,14 +74,13 @@ export function hideSecrets<T extends ContractProblem>(
   })
 }
 
-export function hideReceived(
+/** Hides the values of headers that contain a secret. */
+export function hideHeaders(
   problems: readonly ContractProblem[],
-  { headers, body }: { readonly headers: Headers; readonly body?: JsonValue | undefined },
+  headers: Headers,
   isSecret: (text: string) => boolean,
 ): readonly ContractProblem[] {
-  const ofBody =
-    body === undefined ? problems : hideSecrets(problems, { value: { body }, path: "" }, isSecret)
-  const hidden = ofBody.map((problem) => {
+  const hidden = problems.map((problem) => {
     const [, name] = /^\/headers\/([^/]+)/.exec(problem.path) ?? []
     const texts = name === undefined ? [] : headerTexts(headers, name.replaceAll("~0", "~"))
     return texts.some(isSecret) ? hideValue(problem, `/headers/${name}`) : problem

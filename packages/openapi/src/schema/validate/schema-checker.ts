@@ -18,7 +18,6 @@ import type { Direction } from "../types/answers.ts"
 import { describeViolation } from "./describe-violation.ts"
 import { narrowViolations } from "./narrow-violations.ts"
 import { pointerOf, CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
-import { textReadings, type HeaderOrBody } from "./text-readings.ts"
 import { createValidator, TooMuchWork, UnusableSchema, type Violation, type Validator } from "./validator.ts"
 import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "../dynamic-scope.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
@@ -30,8 +29,6 @@ export interface SchemaChecker {
    * value.
    */
   readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
-  /** Checks text that represents a value of the declared type. Skips objects, which have no standard notation. */
-  readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
 interface Checking {
@@ -60,10 +57,7 @@ export function createSchemaChecker(direction?: Direction): SchemaChecker {
     }
     return first ?? []
   }
-  return {
-    check: checkAny,
-    checkText: (schema, text, path) => checkAny(schema, textReadings(schema, text), path),
-  }
+  return { check: checkAny }
 }
 
 interface Subject {

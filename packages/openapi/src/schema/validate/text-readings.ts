@@ -12,17 +12,12 @@ import {
 import type { Part } from "../../document/part.ts"
 import { schemaType } from "../types/schema-type.ts"
 
-export interface HeaderOrBody {
-  readonly text: string
-  /** True for a header. Only headers write lists with commas (style `simple`). */
-  readonly isHeader: boolean
-}
-
-/** Reads a header or a text body. Returns nothing if the type has no standard notation. */
-export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): readonly JsonValue[] {
+/** Reads a header. Returns nothing if its type has no standard notation. */
+export function headerReadings(schema: Part, text: string): readonly JsonValue[] {
   const type = typeOf(schema)
   const scalars = type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []
-  if (!isHeader || type.kinds?.has("array") !== true) return scalars
+  if (type.kinds?.has("array") !== true) return scalars
+  // Only headers write lists with commas (style `simple`).
   const items = text.split(",").map((item) => item.trim())
   return [...listReadings(items, type), ...scalars]
 }
