@@ -14,7 +14,13 @@ describeMessages("language", languageMessages, {
     ],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
     inInstance: [["new", 'in the API "shop", the document has no operation "png"', 'did you mean "ping"?']],
-    nearPath: [["GET", "/ordrs", 'did you mean "/orders"?']],
+    nearPath: [["GET", "/ordrs", "/orders"]],
+  },
+  "contract-unavailable": {
+    outside: [
+      ["PUT", "/pets", "did you mean GET /pets?"],
+      ["GET", "/health", undefined],
+    ],
   },
   "instance-unknown": {
     unknown: [

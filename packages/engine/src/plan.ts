@@ -7,6 +7,7 @@ import {
   checkEmptyLists,
   checkScripts,
   checkTarget,
+  describeOutside,
   errorsBeforeRun,
   reportFew,
   unknownPathParams,
@@ -173,6 +174,9 @@ function checkRequests(request: PlanRequest, { apis, problems, report }: Found):
     const source = apis.get(visit.block.request.api)
     if (source !== undefined) noteUnserved(unserved, source, found?.target.operation)
     if (found === undefined) continue
+    const isEnforced = request.workflow.validateContracts === true
+    const outside = isEnforced && source !== undefined ? describeOutside(source, found.target) : undefined
+    if (outside !== undefined) report([...visit.pointer(), "request"], "value", outside)
     for (const { name, finding } of unknownPathParams(visit.block, found.target.path)) {
       const at = [...visit.pointer(), "request", "overrides", "params", "path", name]
       report(at, "key", { ...finding, severity: "warning" })

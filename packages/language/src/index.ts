@@ -6,6 +6,7 @@ export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/plac
 export { describeBrokenBody } from "./scope/response-gaps.ts"
 export * from "./scope/run-scope.ts"
 export * from "./requests/target.ts"
+export { describeOutside } from "./requests/outside-document.ts"
 export * from "./requests/count-requests.ts"
 export { findScriptIo } from "./names/script-io.ts"
 export * from "./names/scripts.ts"

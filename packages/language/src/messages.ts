@@ -136,10 +136,17 @@ export const messages = defineMessages(() => ({
       message: `the saved request ${quote(name)}: ${reason}`,
       hint,
     }),
-    nearPath: (method: string, path: string, suggestion: string) => ({
+    nearPath: (method: string, path: string, similar: string) => ({
       severity: "warning",
       message: `the document has no operation ${method} ${path}`,
-      hint: suggestion,
+      hint: `did you mean ${quote(similar)}?`,
+    }),
+  },
+  "contract-unavailable": {
+    outside: (method: string, path: string, suggestion: string | undefined) => ({
+      severity: "warning",
+      message: `the document has no operation ${method} ${path}, so its response is not checked`,
+      hint: suggestion ?? "document the operation, or move the block to a workflow without validateContracts",
     }),
   },
   "instance-unknown": {

@@ -1,6 +1,6 @@
 // Runs a request block: resolves its names, sends the request, and checks the response.
 
-import { findTarget, type Target } from "@callsheet/language"
+import { describeOutside, findTarget, type Target } from "@callsheet/language"
 import {
   type AnsweredOperation,
   isEqual,
@@ -443,6 +443,9 @@ async function judge(
   const decided =
     isUnknown === undefined ? { contract } : withoutUnknown(contract, response, { body, isUnknown })
   emit({ type: "contract.checked", run, block: number, contract: decided.contract })
+  // A name that a placeholder selects is known only now.
+  const outside = describeOutside(api, target)
+  if (outside !== undefined) warnAt(running, ["request"], outside)
   if (decided.contract.status !== "failed")
     // Whether a secret violates the contract must stay hidden, too.
     return decided.undecided === undefined || frame.scope.run.withheld !== undefined

@@ -13,10 +13,10 @@ import {
   type Problem,
   type SavedRequest,
   type Severity,
-  suggest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
 import { reportTo, type CheckFile } from "../names/scripts.ts"
+import { findSimilarPath } from "../requests/outside-document.ts"
 import { type ApiSource, findTarget } from "../requests/target.ts"
 import { headerFindings } from "./given-request.ts"
 import { messages } from "../messages.ts"
@@ -102,16 +102,10 @@ function checkPath(
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const all = listOperations(document)
-  // An undocumented method on a documented path is allowed: the workflow probably tests that the API rejects it.
+  // An undocumented method on a documented path is allowed, unless the workflow validates contracts.
   if (all.some((operation) => operation.path === path)) return undefined
-  const near = all.filter((one) => one.method === method.toUpperCase() && depthOf(one.path) === depthOf(path))
-  const hint = suggest(
-    path,
-    near.map((operation) => operation.path),
-  )
-  if (hint === undefined) return undefined
-  const finding = messages["operation-unknown"].nearPath(method.toUpperCase(), path, hint)
+  const similar = findSimilarPath(document, method, path)
+  if (similar === undefined) return undefined
+  const finding = messages["operation-unknown"].nearPath(method.toUpperCase(), path, similar)
   return createProblemMaker(file)(["path"], "value", finding)
 }
-
-const depthOf = (path: string): number => path.split("/").length

@@ -5,6 +5,7 @@ import {
   kindOf,
   liveStringsOf,
   walkBlocks,
+  type Finding,
   getOrCreate,
   iterates,
   type InstanceFile,
@@ -21,7 +22,14 @@ import {
 import { collectAbsences } from "../names/absences.ts"
 import { checkEmptyLists } from "../names/empty-lists.ts"
 import { inBlock, reportTo, type CheckFile, type Report } from "../names/scripts.ts"
-import { findTargets, pathParams, unknownPathParams, type ApiSource } from "../requests/target.ts"
+import { describeOutside } from "../requests/outside-document.ts"
+import {
+  findTargets,
+  pathParams,
+  unknownPathParams,
+  type ApiSource,
+  type Target,
+} from "../requests/target.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
@@ -69,6 +77,8 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     const found = targets.get(visit.block)
     if (!hasResponse(visit.block) || found === undefined) continue
     const { block } = visit
+    if (isEnforced)
+      checkContract(found.target, { visit, report, source: check.apis.get(block.request.api) })
     checkRequest({
       block,
       target: found.target,
@@ -82,6 +92,19 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, isEnforced, workflow: file.name, add })
   }
+}
+
+interface ContractCheck {
+  readonly visit: Visit
+  readonly report: Report
+  readonly source: ApiSource | undefined
+}
+
+/** Reports a request that has no contract. */
+function checkContract(target: Target, { visit, report, source }: ContractCheck): void {
+  const add = (finding: Finding): void => inBlock(report, visit)(["request"], "value", finding)
+  const outside = source && describeOutside(source, target)
+  if (outside !== undefined) add(outside)
 }
 
 function checkDefaults({ workflow, brokenInputs }: ReadableWorkflow, report: Report): void {
