@@ -16,6 +16,7 @@ describeMessages("language", languageMessages, {
     inInstance: [["new", 'in the API "shop", the document has no operation "png"', 'did you mean "ping"?']],
     nearPath: [["GET", "/ordrs", "/orders"]],
   },
+  "document-standard": { endless: [["GET", "/pets", ["Pet", "Animal", "Pet"]]] },
   "contract-unavailable": {
     outside: [
       ["PUT", "/pets", "did you mean GET /pets?"],

@@ -142,6 +142,12 @@ export const messages = defineMessages(() => ({
       hint: `did you mean ${quote(similar)}?`,
     }),
   },
+  "document-standard": {
+    endless: (method: string, path: string, names: readonly string[]) => ({
+      message: `no response of ${method} ${path} can pass, because its schema includes itself without end: ${names.join(" → ")}`,
+      hint: "remove the schema from its own allOf, or remove validateContracts",
+    }),
+  },
   "contract-unavailable": {
     outside: (method: string, path: string, suggestion: string | undefined) => ({
       severity: "warning",

@@ -37,6 +37,7 @@ export { contentTypeFor, fieldText, formFields, formText, type FormField } from 
 export { createContractChecker, type ContractChecker } from "./create-contract-checker.ts"
 export { documentedParameters } from "./request/documented-parameters.ts"
 export { requestBodyType } from "./request/request-body-type.ts"
+export { endlessContract } from "./response/endless-contract.ts"
 export { describeResponse } from "./response/describe-response.ts"
 export { responseTypes, type DocumentedResponse } from "./response/response-types.ts"
 export { schemaType } from "./schema/types/schema-type.ts"

@@ -19,6 +19,7 @@ import {
   type Blocks,
   type Severity,
 } from "@callsheet/format"
+import { endlessContract } from "@callsheet/openapi"
 import { collectAbsences } from "../names/absences.ts"
 import { checkEmptyLists } from "../names/empty-lists.ts"
 import { inBlock, reportTo, type CheckFile, type Report } from "../names/scripts.ts"
@@ -78,7 +79,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     if (!hasResponse(visit.block) || found === undefined) continue
     const { block } = visit
     if (isEnforced)
-      checkContract(found.target, { visit, report, source: check.apis.get(block.request.api) })
+      checkContract(found.target, { visit, scope, report, source: check.apis.get(block.request.api) })
     checkRequest({
       block,
       target: found.target,
@@ -96,15 +97,21 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
 
 interface ContractCheck {
   readonly visit: Visit
+  readonly scope: StaticScope
   readonly report: Report
   readonly source: ApiSource | undefined
 }
 
-/** Reports a request that has no contract. */
-function checkContract(target: Target, { visit, report, source }: ContractCheck): void {
+/** Reports a request that has no contract, or one that no response can match. */
+function checkContract(target: Target, { visit, scope, report, source }: ContractCheck): void {
   const add = (finding: Finding): void => inBlock(report, visit)(["request"], "value", finding)
   const outside = source && describeOutside(source, target)
   if (outside !== undefined) add(outside)
+  const { operation } = target
+  if (operation === undefined || !scope.alwaysRuns(visit.block)) return
+  const circle = endlessContract(operation)
+  if (circle !== undefined)
+    add(messages["document-standard"].endless(operation.method, operation.path, circle.names))
 }
 
 function checkDefaults({ workflow, brokenInputs }: ReadableWorkflow, report: Report): void {

@@ -139,6 +139,75 @@ describe("a comparison of kinds that never match", () => {
   })
 })
 
+describe("a schema that includes itself without end", () => {
+  const circle = { allOf: [{ $ref: "#/components/schemas/Circle" }] }
+  const json = (schema: object) => ({ description: "", content: { "application/json": { schema } } })
+  const endless = json({ $ref: "#/components/schemas/Circle" })
+
+  /** Returns the findings about a document whose only operation has these responses. */
+  const found = (responses: object, workflow: object = {}, blocks: Blocks = [create]) =>
+    findingsOf({
+      workflows: { w: { version: 1, validateContracts: true, blocks, ...workflow } },
+      apis: {
+        shop: {
+          ...shop,
+          document: {
+            ...closedDocument,
+            paths: { "/orders": { post: { operationId: "createOrder", tags: ["orders"], responses } } },
+            components: {
+              schemas: { Circle: circle, Loop: { type: "object", allOf: [{ allOf: [endless] }] } },
+            },
+          },
+        },
+      },
+    }).then((all) =>
+      all.filter((finding) => finding.includes("includes itself") && finding.startsWith("error")),
+    )
+
+  it.each<readonly [string, object]>([
+    ["the only response", { 201: endless }],
+    ["every response", { 201: endless, "4XX": endless, default: json(circle) }],
+    ["a default response", { default: endless }],
+    [
+      "every content type",
+      {
+        200: {
+          description: "",
+          content: { ...endless.content, "application/problem+json": { schema: circle } },
+        },
+      },
+    ],
+    ["a combination", { 201: json({ allOf: [{ type: "object" }, circle] }) }],
+  ])("is an error if it describes %s", async (_, responses) => {
+    expect(await found(responses)).toEqual([
+      expect.stringContaining(
+        "no response of POST /orders can pass, because its schema includes itself without end",
+      ),
+    ])
+  })
+
+  it.each<readonly [string, object]>([
+    ["another response has none", { 201: endless, 400: json({ type: "object" }) }],
+    ["another response has no body", { 201: endless, 204: { description: "" } }],
+    [
+      "another content type has none",
+      { 201: { description: "", content: { ...endless.content, "text/plain": {} } } },
+    ],
+    ["only a property has it", { 201: json({ properties: { parent: circle } }) }],
+    ["only an alternative has it", { 201: json({ anyOf: [{ type: "object" }, circle] }) }],
+  ])("is not an error if %s", async (_, responses) => {
+    expect(await found(responses)).toEqual([])
+  })
+
+  it("is not an error if the run can pass without it", async () => {
+    expect(await found({ 201: endless }, { validateContracts: false })).toEqual([])
+    const blocks = [
+      { id: "when", type: "condition", if: { source: "inputs.a", operator: "exists" }, then: [create] },
+    ]
+    expect(await found({ 201: endless }, {}, blocks)).toEqual([])
+  })
+})
+
 it("keeps errors for names that the project owns", async () => {
   const blocks = [
     list,

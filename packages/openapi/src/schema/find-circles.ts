@@ -121,3 +121,24 @@ export function circleIn(schema: Part): Circle | undefined {
   }
   return findCircles(graph).next().value ?? undefined
 }
+
+/** Returns a circle that every value runs into: references and `allOf` lead from the schema back to one of them. */
+export function endlessCircle(schema: Part): Circle | undefined {
+  const graph: InclusionGraph = new Map()
+  const work = [schema]
+  for (let part = work.pop(); part !== undefined && graph.size < MAX_SCHEMAS; part = work.pop()) {
+    const { value, pointer, isOld } = part
+    if (!isJsonObject(value) || graph.has(value)) continue
+    const target = part.reference()
+    // In old versions, keywords next to a reference have no effect.
+    const all = target !== undefined && isOld ? [] : part.items("allOf")
+    const included = all.map((one, index) => ({ part: one, at: `${pointer}/allOf/${index}` }))
+    if (target !== undefined && target !== "broken") included.push({ part: target, at: `${pointer}/$ref` })
+    graph.set(value, {
+      pointer,
+      included: included.map(({ part: { value: inner }, at }) => ({ value: inner, at })),
+    })
+    work.push(...included.map((one) => one.part))
+  }
+  return findCircles(graph).next().value ?? undefined
+}
