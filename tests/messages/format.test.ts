@@ -114,7 +114,10 @@ describeMessages("format", formatMessages, {
     absoluteUrl: [[]],
     relativePath: [["orders"]],
     queryInPath: [[]],
-    malformedPath: [["blocks[0].source", "a..b", 'a name is missing before "."']],
+    malformedPath: [
+      ["blocks[0].source", "a..b", 'a name is missing before "."'],
+      ["blocks[0].source", "${a.response.status}", '"${a" is not a valid name'],
+    ],
     headerName: [["x y"]],
     headerValue: [
       ["x-key", "line break"],
@@ -144,7 +147,10 @@ describeMessages("format", formatMessages, {
     foreign: [["", "method", "path", "an operation already has a method"]],
     certificateFiles: [["half"], ["both"], ["none"]],
   },
-  "id-duplicate": { taken: [["create", "a block"]], iterator: [["row"]] },
+  "id-duplicate": {
+    taken: [["create", "a block", "apis/workflow/w.json:4"]],
+    iterator: [["row", "apis/workflow/w.json:9"]],
+  },
   "id-invalid": {
     empty: [[]],
     dollar: [["$now"]],

@@ -4,6 +4,7 @@ import {
   languageReasons,
   languageContractReasons,
 } from "@callsheet/language"
+import { compareDates } from "@callsheet/format"
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages("language", languageMessages, {
@@ -120,15 +121,18 @@ describeMessages("language", languageMessages, {
         "assertions[0]",
         "order.response.status",
         "equals",
-        "it is compared with 409, but the contract documents only 200 and 404",
+        { message: "it is compared with 409, but the contract documents only 200 and 404" },
       ],
       [
         "assertions[1]",
         "order.response.body.name",
         "is greater than",
-        "it is a string, but this operator compares only numbers",
+        { message: "it is a string, but this operator compares only numbers", hint: compareDates },
       ],
     ],
+  },
+  "token-malformed": {
+    otherBraces: [["request.overrides.body.id", "${order.response.body.id}", "order.response.body.id"]],
   },
   "loop-source": {
     notAnArray: [["orders.response.body", "an object", 'did you mean "orders.response.body.items"?']],
@@ -165,6 +169,7 @@ const groups = { paths: languageReasons, comparisons: languageComparisons, contr
 describeMessages("language-reasons", groups, {
   paths: {
     notAPath: [[]],
+    bracedPath: [[]],
     secretInName: [[]],
     unknownName: [["ordr"]],
     noInput: [["sku"]],

@@ -1,6 +1,6 @@
 // Reads values of options: a number, or one of several names.
 
-import { CallsheetError, suggest, type Finding } from "@callsheet/format"
+import { CallsheetError, hints, meantNumber, suggest, type Finding } from "@callsheet/format"
 import { messages, seeHelp } from "./messages.ts"
 import type { Options } from "./options.ts"
 
@@ -17,15 +17,24 @@ interface NumberForm {
   readonly pattern: RegExp
   readonly min?: number
   readonly max?: number
+  /** The unit of the option, which its value doesn't name. */
+  readonly unit?: "ms" | undefined
   /** The problem to report for any other text. */
   readonly wrong: Finding
 }
 
-export function readNumber(text: string | undefined, { pattern, min = 0, max, wrong }: NumberForm) {
+export function readNumber(text: string | undefined, form: NumberForm): number | undefined {
   if (text === undefined) return undefined
+  const { pattern, min = 0, max = Number.MAX_SAFE_INTEGER, unit, wrong } = form
+  const isAllowed = (number: number): boolean => number >= min && number <= max
   const number = pattern.test(text) ? Number(text) : Number.NaN
-  if (number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number
-  throw new CallsheetError(wrong)
+  if (isAllowed(number)) return number
+  const meant = meantNumber(text, unit)
+  throw new CallsheetError(
+    meant === undefined || !isAllowed(meant)
+      ? wrong
+      : { ...wrong, hint: unit === "ms" ? hints.milliseconds(meant) : hints.number(meant) },
+  )
 }
 
 /** Returns the number of warnings that `--max-warnings` or `--strict` allows. */

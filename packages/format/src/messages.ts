@@ -32,12 +32,22 @@ export const hints = {
   twin: "some disks can't store both: rename one of them",
   declare: 'declare it under "variables" in schema.json, or remove it',
   utf8: "save the file as UTF-8",
+  milliseconds: (meant: number) => `write milliseconds: ${meant}`,
+  number: (meant: number) => `write ${meant}`,
+  bareNumber: (meant: number) => `write the number without quotes: ${meant}`,
   scalar: {
     string: "write it as text in quotes",
     number: "a number looks like 5000, -1.5 or 1e3",
     boolean: "write true or false",
   },
 } as const
+
+/** Returns how to write a path that is written as in other tools. */
+function pathHint(path: string): string | undefined {
+  const [, inner] = /^[$#%]?\{\s*([^{}]+?)\s*\}+$/.exec(path) ?? []
+  if (inner !== undefined) return `write it without braces: ${quote(inner)}`
+  return path.includes("['") ? `write keys in double quotes: ${path.replaceAll("'", '"')}` : undefined
+}
 
 const setForAll = (name: string, type: ScalarName): string =>
   `to use the same value for all rows, add --input ${name}=<${type}>`
@@ -238,8 +248,10 @@ export const messages = defineMessages(() => ({
       message: 'a path must not contain "?" or "#"',
       hint: 'put query parameters in "params": { "query": { … } }',
     }),
-    malformedPath: (field: Field, text: string, reason: string) =>
-      `${inField(field)}${quote(text)} is not a valid path: ${reason}`,
+    malformedPath: (field: Field, text: string, reason: string) => ({
+      message: `${inField(field)}${quote(text)} is not a valid path: ${reason}`,
+      hint: pathHint(text),
+    }),
     headerName: (name: string) => `the header name ${quote(name)} is not a valid HTTP token`,
     headerValue: (name: string, stray: Stray) =>
       `the header ${quote(name)} contains a ${stray}, which HTTP does not allow`,
@@ -286,9 +298,10 @@ export const messages = defineMessages(() => ({
       })[problem],
   },
   "id-duplicate": {
-    taken: (id: string, by: "a block" | "an input" | "an iterator") =>
-      `the id ${quote(id)} is already used by ${by}`,
-    iterator: (name: string) => `the iterator ${quote(name)} has the same name as an input`,
+    taken: (id: string, by: "a block" | "an input" | "an iterator", place: string) =>
+      `the id ${quote(id)} is already used by ${by} at ${place}`,
+    iterator: (name: string, place: string) =>
+      `the iterator ${quote(name)} has the same name as the input at ${place}`,
   },
   "id-invalid": {
     empty: () => "a name must not be empty",

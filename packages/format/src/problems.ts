@@ -20,7 +20,8 @@ export const fileCodes = {
   "id-duplicate":
     "A name is used twice: by blocks, inputs or iterators of a workflow, or by entries of a suite.",
   "id-invalid": "A block id or a name contains characters that are not allowed.",
-  "token-malformed": "A `{{placeholder}}` is empty, is not closed, or is not allowed here.",
+  "token-malformed":
+    "A `{{placeholder}}` is empty, is not closed, is not allowed here, or is written as in other tools.",
   "api-unknown": "The directory `apis/<api>` does not exist.",
   "api-name": "An API's name is not allowed.",
   "document-invalid": "An OpenAPI document can't be used.",

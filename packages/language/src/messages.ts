@@ -48,6 +48,7 @@ export const reasons = {
     `the API ${quote(api)} doesn't declare a variable ${quote(name)}`,
   noProperty: (holder: string, type: string | undefined, name: string) =>
     `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
+  bracedPath: () => "a source is a path, so it is written without braces",
   brokenJson: (line: number, column: number) => `is not valid JSON: error at line ${line}, column ${column}`,
   /** The body is empty, such as that of a 204. */
   emptyBody: (id: string, status: string) =>
@@ -86,6 +87,10 @@ export const advice = {
   arrayIndex: "read the items of an array by index, starting at 0",
   dynamicValues: (names: readonly string[]) => `use one of ${listed(names)}`,
   blockOfEntry: (name: string) => `write ${name}.<block>`,
+  write: (path: string) => `did you mean ${quote(path)}?`,
+  iterator: (loop: string) =>
+    `to read the item of the loop ${quote(loop)}, set its "iteratorVar" to this name`,
+  pathOnly: (path: string) => `write ${quote(path)}`,
   variable: (owner: string, name: string) => `write env.${owner}.${name}`,
   lowerCase: (name: string) => `did you mean ${quote(name)}? (header names are lower-case)`,
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
@@ -363,6 +368,13 @@ export const messages = defineMessages(() => ({
       hint,
     }),
   },
+  "token-malformed": {
+    otherBraces: (field: string, written: string, path: string) => ({
+      severity: "warning",
+      message: `${field}: ${quote(written)} is not a placeholder, so it is used as it is written`,
+      hint: `write ${quote(`{{${path}}}`)}`,
+    }),
+  },
   "source-unresolved": {
     unresolved: (field: string, reason: string, hint: string | undefined) => ({
       message: `${field}: ${reason}`,
@@ -370,8 +382,15 @@ export const messages = defineMessages(() => ({
     }),
   },
   "operator-type": {
-    comparison: (field: string, source: string, phrase: string, reason: string) =>
-      `${field} (${source} ${phrase} …): ${reason}`,
+    comparison: (
+      field: string,
+      source: string,
+      phrase: string,
+      reason: { readonly message: string; readonly hint?: string | undefined },
+    ) => ({
+      message: `${field} (${source} ${phrase} …): ${reason.message}`,
+      hint: reason.hint,
+    }),
   },
   "loop-source": {
     notAnArray: (source: string, type: string, suggestion: string | undefined) => ({

@@ -127,6 +127,7 @@ const readCount = (options: Options, name: string, max: number): number | undefi
     pattern: /^[0-9]{1,15}$/,
     min: 1,
     max,
+    unit: name.endsWith("timeout") ? "ms" : undefined,
     wrong: usage.wholeNumber(`--${name}`, 1, max, help),
   })
 

@@ -13,6 +13,7 @@ import { messages } from "../messages.ts"
 import { quoteList } from "../messages/define-messages.ts"
 import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
+import { ownWords } from "../text/other-words.ts"
 import { kindOf } from "../value-type/value-type.ts"
 import { formatPlace } from "../workflow/path.ts"
 import type { Finding } from "../problems.ts"
@@ -154,7 +155,7 @@ function checkVariant(check: Check, shape: VariantShape, value: JsonObject, plac
   if (chosen !== undefined) return checkObject(check, chosen, value, place)
   const here = { key: shape.tag, parent: place }
   if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
-  return report(check, here, "value", wrongValue(here, tag, known, suggest(tag, known)))
+  return report(check, here, "value", wrongValue(here, tag, known, suggestValue(tag, known)))
 }
 
 function checkNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
@@ -188,7 +189,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
     } else if (shape.others !== undefined) {
       checkOther[shape.others.are]({ check, value: item, place: here }, shape.others as never)
     } else {
-      const suggestion = suggest(key, Object.keys(shape.fields))
+      const suggestion = suggestField(key, shape, value)
       report(check, here, "key", messages["field-unknown"].unknown(name(place), key, suggestion))
     }
   }
@@ -311,9 +312,38 @@ const typeName = (type: string): string => (type === "boolean" ? "true or false"
 function suggestValue(value: string, values: readonly string[]): string | undefined {
   const start = value.trim().toLowerCase().slice(0, 4)
   const meant =
+    ownWords(value).find((word) => values.includes(word)) ??
     didYouMean(value, values) ??
     (start.length < 3 ? undefined : values.find((known) => known.toLowerCase().startsWith(start)))
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
+}
+
+/** Returns the field that an unknown one probably means: here, or further inside, such as `params.query`. */
+function suggestField(key: string, shape: ObjectShape, given: JsonObject): string | undefined {
+  const meant =
+    fieldWithin(key, shape) ??
+    didYouMean(key, Object.keys(shape.fields)) ??
+    ownWords(key)
+      .filter((word) => !Object.hasOwn(given, word))
+      .map((word) => fieldWithin(word, shape))
+      .find((path) => path !== undefined)
+  return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
+}
+
+const MAX_DEPTH = 4
+
+function fieldWithin(key: string, shape: ObjectShape): string | undefined {
+  let level: readonly (readonly [string, ObjectShape])[] = [["", shape]]
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const found = level.find(([, { fields }]) => Object.hasOwn(fields, key))
+    if (found !== undefined) return found[0] + key
+    level = level.flatMap(([path, { fields }]) =>
+      Object.entries(fields).flatMap(([name, field]) =>
+        field.shape.is === "object" ? [[`${path}${name}.`, field.shape] as const] : [],
+      ),
+    )
+  }
+  return undefined
 }
 
 const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, shape?: Shape): Finding =>

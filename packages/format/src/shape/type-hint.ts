@@ -1,18 +1,11 @@
 // Says how to turn a value of the wrong JSON type into the one that a field expects.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { hints } from "../messages.ts"
+import { meantNumber } from "../text/meant-number.ts"
 import type { Shape } from "./shape.ts"
 
 const MAX_SHOWN = 40
-
-const units: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  sec: 1_000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-}
 
 /** Returns the hint for a value that has the wrong type, or undefined if no change of notation makes it right. */
 export function typeHint(
@@ -56,11 +49,10 @@ function jsonHint(value: JsonValue): string | undefined {
 function numberHint(text: string, key: string | number | undefined): string | undefined {
   if (text.includes("{{"))
     return `a number can't be a placeholder; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return `remove the quotes: ${Number(text)}`
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text) ?? []
-  const factor = unit === undefined ? undefined : units[unit.toLowerCase()]
-  if (factor === undefined || !String(key).endsWith("Ms")) return undefined
-  return `write milliseconds without a unit: ${Number(amount) * factor}`
+  const isMs = typeof key === "string" && key.endsWith("Ms")
+  const meant = meantNumber(text, isMs ? "ms" : undefined)
+  if (meant === undefined) return undefined
+  return isMs ? hints.milliseconds(meant) : hints.bareNumber(meant)
 }
 
 const isShortScalar = (value: JsonValue): boolean =>

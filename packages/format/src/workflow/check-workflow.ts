@@ -27,7 +27,13 @@ export function checkWorkflow(source: SourceFile) {
       ? readableWorkflow(json, findings)
       : { workflow, broken: new Set<Block>(), brokenInputs: new Set<string>(), isComplete: true }
   let count = 0
-  for (const { pointer, at, finding } of readable === undefined ? [] : findingsOf(readable, json)) {
+  const placeOf: PlaceOf = (pointer, at) => {
+    const { file, line } = problemAt(pointer, at, messages["version-invalid"].missing())
+    return `${file}:${line}`
+  }
+  for (const { pointer, at, finding } of readable === undefined
+    ? []
+    : findingsOf(readable, { json, placeOf })) {
     if (++count > MAX_FINDINGS) {
       problems.push(problemAt([], "value", messages["field-value"].tooMany(problems.length)))
       break
@@ -44,35 +50,55 @@ export function checkWorkflow(source: SourceFile) {
 /** Findings whose pointers are computed on demand. A generator, so that a caller can stop early. */
 type Findings = Generator<{ pointer: () => JsonPointer; at: "key" | "value"; finding: Finding }>
 
+/** Returns the file and line of a part, for messages about another part. */
+type PlaceOf = (pointer: JsonPointer, at: "key" | "value") => string
+
+interface FileParts {
+  readonly json: JsonValue | undefined
+  readonly placeOf: PlaceOf
+}
+
 function* findingsOf(
   { workflow, broken, brokenInputs }: ReadableWorkflow,
-  file: JsonValue | undefined,
+  { json: file, placeOf }: FileParts,
 ): Findings {
-  yield* checkIds(workflow)
+  yield* checkIds(workflow, placeOf)
   if (isJsonObject(file)) yield* checkInputs(file["inputs"], brokenInputs)
   for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) yield* checkStrings(visit)
 }
 
-function* checkIds(workflow: Workflow): Findings {
-  const taken = new Map<string, "an iterator" | "an input">()
-  for (const { block } of walkBlocks(workflow.blocks))
-    if (iterates(block) && block.iteratorVar !== undefined) taken.set(block.iteratorVar, "an iterator")
-  for (const name of Object.keys(workflow.inputs ?? {})) taken.set(name, "an input")
-  const seen = new Set<string>()
-  for (const { block, loops, pointer } of walkBlocks(workflow.blocks)) {
-    const other = seen.has(block.id) ? "a block" : taken.get(block.id)
+function* checkIds({ blocks, inputs = {} }: Workflow, placeOf: PlaceOf): Findings {
+  const taken = new Map<string, { readonly by: Owner; readonly place: () => string }>()
+  for (const { block, pointer } of walkBlocks(blocks))
+    if (iterates(block) && block.iteratorVar !== undefined)
+      taken.set(block.iteratorVar, {
+        by: "an iterator",
+        place: () => placeOf([...pointer(), "iteratorVar"], "value"),
+      })
+  for (const name of Object.keys(inputs))
+    taken.set(name, { by: "an input", place: () => placeOf(["inputs", name], "key") })
+  const seen = new Map<string, () => JsonPointer>()
+  for (const { block, loops, pointer } of walkBlocks(blocks)) {
+    const earlier = seen.get(block.id)
+    const other =
+      earlier === undefined
+        ? taken.get(block.id)
+        : { by: "a block" as const, place: () => placeOf([...earlier(), "id"], "value") }
     const finding =
-      checkBlockId(block.id, loops) ?? (other && messages["id-duplicate"].taken(block.id, other))
+      checkBlockId(block.id, loops) ?? (other && duplicate.taken(block.id, other.by, other.place()))
     if (finding !== undefined) yield { pointer: () => [...pointer(), "id"], at: "value", finding }
-    seen.add(block.id)
+    if (earlier === undefined) seen.set(block.id, pointer)
     // Inside the loop, the iterator would hide an input with the same name.
     const iterator = iterates(block) ? block.iteratorVar : undefined
-    if (iterator !== undefined && Object.hasOwn(workflow.inputs ?? {}, iterator)) {
-      const finding = messages["id-duplicate"].iterator(iterator)
+    if (iterator !== undefined && Object.hasOwn(inputs, iterator)) {
+      const finding = duplicate.iterator(iterator, placeOf(["inputs", iterator], "key"))
       yield { pointer: () => [...pointer(), "iteratorVar"], at: "value", finding }
     }
   }
 }
+
+const duplicate = messages["id-duplicate"]
+type Owner = Parameters<typeof duplicate.taken>[1]
 
 function checkBlockId(id: string, loops: LoopChain | undefined): Finding | undefined {
   const template = parseTemplate(id)

@@ -105,8 +105,9 @@ function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): st
   switch (name) {
     case "greaterThan":
     case "lessThan":
-      if (!isNumber(actual)) return `the source is ${describeType(actual)}, not a number`
-      if (!isNumber(expected)) return `the value is ${describeType(expected)}, not a number`
+      if (!isNumber(actual)) return `the source is ${describeType(actual)}, not a number${dateHint(actual)}`
+      if (!isNumber(expected))
+        return `the value is ${describeType(expected)}, not a number${dateHint(expected)}`
       return undefined
     case "contains":
       if (typeof actual !== "string" && !isJsonArray(actual)) {
@@ -123,3 +124,14 @@ function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): st
       return undefined
   }
 }
+
+/** The start of a date in ISO 8601 or of an HTTP date. */
+const date =
+  /^\s*(?:[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:$|[T\s])|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, [0-9]{1,2}[ -])/
+
+const dateHint = (value: JsonValue): string =>
+  typeof value === "string" && date.test(value) ? `; ${compareDates}` : ""
+
+/** What to do instead of comparing dates by an operator. */
+export const compareDates =
+  'compare dates in a script, for example with Date.parse (an assert block with "script" instead of "assertions")'

@@ -8,7 +8,9 @@ const createSearch: CreateSearch = (secrets) => (text) =>
   })
 
 const knows = (value: string): boolean =>
-  new Secrets([{ value, holder: { is: "project", api: "shop", name: "token" } }], createSearch).has(`a ${value}`)
+  new Secrets([{ value, holder: { is: "project", api: "shop", name: "token" } }], createSearch).has(
+    `a ${value}`,
+  )
 
 describe("Secrets", () => {
   it.each(["dXNlcjpwYXNzd29yZDE=", "c2VjcmV0LXRva2Vu.x=", "dXNlcjpwYXNzd29yZA==", "aB3=dE5fG7hJ9"])(

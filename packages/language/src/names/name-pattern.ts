@@ -53,3 +53,6 @@ export function firstNameAsWritten(parts: readonly TemplatePart[]): string {
 
 export const asWritten = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")
+
+/** A name in braces as other tools write it: `${a.b}`, `#{a.b}`, `{a.b}`, `{a.b}}`. */
+export const otherBraces = /[$#]\{\s*([^{}\s]+)\s*\}(?!\})|(?<![{$#%\\])\{\s*([^{}\s]+)\s*\}\}?(?!\})/g

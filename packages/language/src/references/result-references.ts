@@ -18,7 +18,7 @@ import {
   walkBlocks,
   type Workflow,
 } from "@callsheet/format"
-import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import { firstNameAsWritten, HOLE, mayMeet, otherBraces, patternOf } from "../names/name-pattern.ts"
 import type { NameCheck } from "./unknown-names.ts"
 import { hasRunBy, type PlaceReader, placesOf } from "../scope/places.ts"
 import { iteratorNamed, leavesResult } from "../scope/rules.ts"
@@ -62,6 +62,7 @@ export function collectReferences(
     if (scriptsOf(block).length > 0) hasScripts = true
     if (block.id.includes("{{")) writers.set(block.id, visit)
     for (const { text, is, pointer } of stringsOf(block)) {
+      if (pointer[0] !== "description") names.readText(text)
       for (const found of pathTexts(text, is === "path")) {
         references.add(found, visit)
         // A run doesn't need the placeholders of a description: if one doesn't resolve, it is shown as written.
@@ -71,6 +72,7 @@ export function collectReferences(
     names.write(block)
     if (!hasResponse(block) || block.request.instance === undefined) continue
     for (const text of stringsOfRequest(block)) {
+      names.readText(text)
       for (const found of pathTexts(text, false)) {
         references.add(found, visit)
         names.read(found.segments, visit)
@@ -121,6 +123,7 @@ class ReadNames {
   readonly #workflow: Workflow
   readonly #declares: ReferenceSources["declares"]
   readonly #writers = new Map<string, Block>()
+  #hasOtherBraces = false
   /** Uses of names that no earlier block provides. */
   readonly #open: { readonly name: string; readonly reader: PlaceReader<Block> }[] = []
 
@@ -147,7 +150,13 @@ class ReadNames {
     this.#open.push({ name, reader: { block, isAfterNested } })
   }
 
+  /** Names in the braces of another tool need the whole check. */
+  readText(text: string): void {
+    this.#hasOtherBraces ||= text.includes("{") && text.search(otherBraces) !== -1
+  }
+
   areKnown(): boolean {
+    if (this.#hasOtherBraces) return false
     if (this.#open.length === 0) return true
     const places = placesOf(this.#workflow.blocks)
     return this.#open.every(({ name, reader }) => {

@@ -3,21 +3,24 @@
 
 import {
   formatPath,
+  isSingleToken,
   type JsonPointer,
   parseTemplateOnce,
   type ReadableWorkflow,
   type Severity,
   stringsOf,
+  type TemplatePart,
   tokensOf,
+  unknownType,
   type ValueType,
   walkBlocks,
 } from "@callsheet/format"
-import { messages } from "../messages.ts"
-import { asWritten } from "../names/name-pattern.ts"
+import { advice, messages, reasons } from "../messages.ts"
+import { asWritten, otherBraces } from "../names/name-pattern.ts"
 import { inBlock, reportFew, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
-import type { PathIssue } from "../types/walk-type.ts"
+import type { PathIssue, Resolved } from "../types/walk-type.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 
 export interface NameCheck {
@@ -47,7 +50,7 @@ export function checkNames({ readable, apis, report }: NameCheck): void {
   }
 }
 
-const severityOf = (issue: PathIssue) => (issue.is === "unknown" ? "warning" : undefined)
+const severityOf = ({ is }: PathIssue) => (is === "unknown" ? "warning" : undefined)
 
 type SeverityOf = (issue: PathIssue) => Severity | undefined
 
@@ -87,7 +90,8 @@ export function checkPath(
 ): ValueType | undefined {
   const template = parseTemplateOnce(text)
   if (!template.ok) return undefined
-  const { type, issue } = scope.resolve(template.parts, reading)
+  const { type, issue } =
+    bracedPath(template.parts, { scope, reading }) ?? scope.resolve(template.parts, reading)
   if (issue === undefined) return type
   const isSkippable = issue.is === "skippable"
   const ownMessage = isSkippable
@@ -97,4 +101,37 @@ export function checkPath(
   if (severity !== undefined)
     report(pointer, "value", { ...ownMessage(formatPath(pointer), issue.message, issue.hint), severity })
   return isSkippable ? type : undefined
+}
+
+/** Explains a path in braces: a run would read the value as a path. An input may contain one on purpose. */
+function bracedPath(
+  parts: readonly TemplatePart[],
+  { scope, reading }: Pick<Place, "scope" | "reading">,
+): Resolved | undefined {
+  if (!isSingleToken(parts)) return undefined
+  const [{ inner }] = parts
+  const { type } = scope.resolveToken(inner, reading)
+  const [first] = inner
+  const name = typeof first === "string" ? (/^[^.[]*/.exec(first)?.[0] ?? "") : ""
+  if (type.kinds?.has("string") !== false && !scope.results.has(name)) return undefined
+  return meansBraces(asWritten(inner))
+}
+
+const meansBraces = (path: string): Resolved => ({
+  type: unknownType,
+  issue: { is: "braced", message: reasons.bracedPath(), hint: advice.pathOnly(path) },
+})
+
+/** Warns about names in braces that a run sends as they are written: `${a.response.body.id}`. */
+export function checkOtherBraces(text: string, { pointer, reading, scope, report }: Place): void {
+  for (const [written, dollar, single = ""] of text.matchAll(otherBraces)) {
+    const path = dollar ?? single
+    const [name = ""] = /^[^.[]*/.exec(path) ?? []
+    // A single brace is part of many formats, so only a path into a result counts.
+    const isPath = scope.results.has(name) && path !== name
+    if (!isPath && dollar === undefined && !written.endsWith("}}")) continue
+    if (scope.resolve([path], reading).issue?.is === "unknown") continue
+    const finding = messages["token-malformed"].otherBraces(formatPath(pointer), written, path)
+    report(pointer, "value", finding)
+  }
 }

@@ -31,7 +31,8 @@ import {
   type Visit,
   walkBlocks,
 } from "@callsheet/format"
-import { HOLE, patternOf } from "../names/name-pattern.ts"
+import { asWritten, HOLE, patternOf } from "../names/name-pattern.ts"
+import { ownPath } from "../names/other-paths.ts"
 import { BlockNames, surelyRuns } from "../scope/block-names.ts"
 import {
   hasRunBy,
@@ -93,6 +94,12 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 
 /** The maximum length of a chain of types. A longer chain is unknown, so that recursion is limited. */
 const MAX_CHAIN = 100
+/** The maximum number of explanations in the words of other tools, because each one searches the blocks. */
+const MAX_EXPLAINED = 1_000
+const responseMembers = new Set(["status", "body", "headers", "durationMs"])
+/** The names that other tools give to the item of a loop, and to its index. */
+const itemWords =
+  /^\$?(?:(index|i|idx|loop\.index|iteration)|(?:item|each|element|elem|value|current|it|row|entry|this|loop\.value)(?=$|[.[])(.*))$/s
 
 export class StaticScope {
   readonly iterators: ReadonlyMap<string, readonly LoopBlock[]>
@@ -103,6 +110,7 @@ export class StaticScope {
   readonly #responses = new Map<Block, Known>()
   readonly #places: Places<Block>
   readonly #visits = new Map<Block, Visit>()
+  #explained = 0
   readonly #suggest: (name: string) => string | undefined
 
   constructor(source: ScopeSource) {
@@ -170,6 +178,8 @@ export class StaticScope {
 
   /** Resolves a path. `parts` is the path as written, which may contain placeholders. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
+    // The value of a placeholder may be any path.
+    if (isSingleToken(parts)) return { type: unknownType }
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return { type: unknownType }
     const segments = this.#stepsOf(parts, parsed.segments, reading)
@@ -209,7 +219,8 @@ export class StaticScope {
     const type = dynamicTypes.get(name)
     if (type === undefined) {
       const names = [...dynamicTypes.keys()]
-      return meansNothing(reasons.notDynamic(name), suggest(name, names) ?? advice.dynamicValues(names))
+      const hint = suggest(name, names) ?? this.#otherWords(inner, reading) ?? advice.dynamicValues(names)
+      return meansNothing(reasons.notDynamic(name), hint)
     }
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
       return meansNothing(reasons.noLoop())
@@ -286,7 +297,7 @@ export class StaticScope {
     if (found === "several" || this.#source.readable.broken.has(found.block)) return { type: unknownType }
     const reach = this.#reachOf(name, parts, reading)
     if (!hasRunBy(reach)) return undefined
-    const resolved = walk(this.#resultType(found), segments)
+    const resolved = this.#inOurWords(walk(this.#resultType(found), segments), { parts, segments, reading })
     if (reach === "earlier" || resolved.issue !== undefined) return resolved
     const message = reasons.skippable(found.block.id)
     return { ...resolved, issue: { is: "skippable", message, hint: advice.readInBranch } }
@@ -397,13 +408,59 @@ export class StaticScope {
     return meansNothing(reasons.undeclared(api, name), suggest(name, declared.keys()))
   }
 
-  #explainUnknown({ name, reading }: Path): Resolved {
+  #explainUnknown({ name, parts, reading }: Path): Resolved {
     if (!this.#source.readable.isComplete) return { type: unknownType }
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
-    const hint = this.#suggest(name) ?? (ofApi === undefined ? undefined : suggest(name, ofApi.keys()))
+    const hint =
+      this.#otherWords(parts, reading) ??
+      this.#suggest(name) ??
+      (ofApi === undefined ? undefined : suggest(name, ofApi.keys())) ??
+      this.#adviseIterator(reading)
     return meansNothing(reasons.unknownName(shown(name)), hint)
+  }
+
+  /** Returns how to write a path into a response that another tool would read. */
+  #otherWords(parts: readonly TemplatePart[], { visit, isAfterNested }: Reading): string | undefined {
+    if (this.#explained++ > MAX_EXPLAINED) return undefined
+    const text = asWritten(parts)
+    const item = itemWords.exec(text)
+    const loop = isAfterNested === true ? undefined : visit.loops?.loop
+    if (item !== null && loop !== undefined) {
+      const [, isIndex, rest = ""] = item
+      if (isIndex !== undefined) return advice.write("$index")
+      if (loop.mode === "forEach")
+        return loop.iteratorVar === undefined
+          ? advice.iterator(loop.id)
+          : advice.write(`${loop.iteratorVar}${rest}`)
+    }
+    const own = ownPath(text, {
+      knows: (name) => this.results.has(name),
+      hasResponse: (name) => {
+        const block = this.results.get(name)
+        return block !== undefined && hasResponse(block)
+      },
+      lastResponse: this.#places
+        .resultsFor({ block: visit.block, isAfterNested })
+        .find(({ name, block }) => hasResponse(block) && !name.includes("{{"))?.name,
+    })
+    return own === undefined || own === text ? undefined : advice.write(own)
+  }
+
+  /** Explains a property that no response has, but that other tools read there. */
+  #inOurWords(resolved: Resolved, { parts, segments, reading }: Omit<Path, "name">): Resolved {
+    const { issue } = resolved
+    const [, response, member] = segments
+    const isDeeper = response?.segment === "response" && responseMembers.has(member?.segment ?? "body")
+    if (issue === undefined || issue.isNear === true || isDeeper) return resolved
+    const hint = this.#otherWords(parts, reading)
+    return hint === undefined ? resolved : { ...resolved, issue: { ...issue, hint } }
+  }
+
+  #adviseIterator({ visit }: Reading): string | undefined {
+    const loop = visit.loops?.loop
+    return loop?.mode === "forEach" && loop.iteratorVar === undefined ? advice.iterator(loop.id) : undefined
   }
 
   /** Explains a variable of another API. Only request blocks of the same API can read a variable by its plain name. */

@@ -9,6 +9,8 @@ export interface PathIssue {
   readonly is:
     /** The first name is unknown or not available yet. */
     | "unknown"
+    /** The path is in braces, so that a run would read its value as a path. */
+    | "braced"
     /** The block that the first name refers to may be skipped. */
     | "skippable"
     /** The document rules out the step. */

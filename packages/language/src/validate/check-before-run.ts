@@ -16,7 +16,9 @@ export function errorsBeforeRun(check: Omit<WorkflowCheck, "reported" | "add">):
     ...check,
     reported: new Set(),
     add: (problem) => {
-      if (problem.severity === "error" && errors.length < MAX_ERRORS) errors.push(problem)
+      // A name in the braces of another tool is sent as it is written.
+      const counts = problem.severity === "error" || problem.code === "token-malformed"
+      if (counts && errors.length < MAX_ERRORS) errors.push(problem)
     },
   })
   return errors

@@ -2,6 +2,7 @@
 
 import {
   assertionsOf,
+  compareDates,
   formatPath,
   isEqual,
   type JsonPointer,
@@ -17,7 +18,7 @@ import {
   type Visit,
 } from "@callsheet/format"
 import { inBlock, type Report } from "../names/scripts.ts"
-import { checkPath, checkTokens } from "../references/unknown-names.ts"
+import { checkOtherBraces, checkPath, checkTokens } from "../references/unknown-names.ts"
 import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
 import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
 import type { PathIssue } from "../types/walk-type.ts"
@@ -51,6 +52,7 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   for (const live of stringsOf(block)) {
     const place = placeOf(live.pointer)
     if (live.text.includes("{{")) checkReadTokens(live.text, place)
+    if (live.pointer[0] !== "description") checkOtherBraces(live.text, place)
     if (live.is !== "path" || !isOwnPath(live)) continue
     const type = checkPath(live.text, place, (issue) => severityOfOutput(issue, place))
     if (type !== undefined && live.pointer[0] === "source") checkLoopSource(live.text, type, place)
@@ -84,6 +86,7 @@ const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "d
 /** The severity by issue. An undocumented step is reported only if its name resembles a documented one. */
 const tokenSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   unknown: "error",
+  braced: "error",
   skippable: "warning",
   nowhere: "error",
   elsewhere: "warning",
@@ -155,7 +158,7 @@ function checkComparison(type: ValueType, { assertion, pointer }: LocatedAsserti
   if (finding === undefined) return
   const { comparison } = messages["operator-type"]
   place.report([...pointer, finding.at], "value", {
-    ...comparison(formatPath(pointer), source, operators[operator].phrase, finding.message),
+    ...comparison(formatPath(pointer), source, operators[operator].phrase, finding),
     severity: limitSeverity(finding.severity, unionType([type, expected]), place),
   })
 }
@@ -182,6 +185,7 @@ interface OperatorFinding {
   readonly severity: "error" | "warning"
   readonly at: "operator" | "value"
   readonly message: string
+  readonly hint?: string | undefined
 }
 
 type Judge = (source: ValueType, expected: ValueType) => OperatorFinding | undefined
@@ -191,9 +195,11 @@ const badValue = (message: string): OperatorFinding => ({ severity: "error", at:
 const oddValue = (message: string): OperatorFinding => ({ severity: "warning", at: "value", message })
 
 const ordered: Judge = (source, expected) => {
-  if (excludes(source, "number")) return badOperator(comparisons.sourceNotNumber(describeKinds(source)))
+  const hint = [source, expected].some(({ kinds }) => kinds?.has("string")) ? compareDates : undefined
+  if (excludes(source, "number"))
+    return { ...badOperator(comparisons.sourceNotNumber(describeKinds(source))), hint }
   return excludes(expected, "number")
-    ? badValue(comparisons.valueNotNumber(describeKinds(expected)))
+    ? { ...badValue(comparisons.valueNotNumber(describeKinds(expected))), hint }
     : undefined
 }
 

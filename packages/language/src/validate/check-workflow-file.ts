@@ -36,6 +36,7 @@ import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 import { checkBody, checkSentFiles } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
+import { checkOtherBraces } from "../references/unknown-names.ts"
 import { checkReadTokens, checkReferences, expectsNothing } from "./check-references.ts"
 import {
   findParam,
@@ -145,17 +146,19 @@ function checkSavedTokens(
   const report = reportTo(file, add)
   const reading = { visit, api: block.request.api }
   for (const live of liveStringsOf(file.request)) {
-    if (!live.text.includes("{{") || live.pointer[0] === "description" || isReplaced(block, live)) continue
-    checkReadTokens(live.text, {
+    if (!live.text.includes("{") || live.pointer[0] === "description" || isReplaced(block, live)) continue
+    const place = {
       pointer: live.pointer,
       reading,
       scope,
       isEnforced,
-      report: (pointer, at, finding, within) => {
+      report: (...[pointer, at, finding, within]: Parameters<Report>) => {
         const message = `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`
         report(pointer, at, { ...finding, message }, within)
       },
-    })
+    }
+    checkReadTokens(live.text, place)
+    checkOtherBraces(live.text, place)
   }
 }
 
