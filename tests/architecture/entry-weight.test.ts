@@ -88,7 +88,7 @@ describe("callsheet run", () => {
       "packages/openapi/src/standard/",
       "packages/language/src/validate/validate-project.ts",
       "packages/language/src/validate/check-settings.ts",
-      "packages/language/src/suites/",
+      "packages/language/src/suites/resolve-suite.ts",
     ]
     expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])

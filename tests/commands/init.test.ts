@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { jsonSchemaOf, schemaKinds } from "@callsheet/format"
 import { afterEach, describe, expect, it } from "vitest"
@@ -108,10 +110,41 @@ describe("callsheet init", () => {
     const folder = await folderWith(files)
     expect((await callsheet(["init"], { folder })).exitCode).toBe(0)
     const texts = await textsIn(folder)
-    expect(texts[".gitignore"]).toBe("node_modules\n*.secrets.env\n")
+    expect(texts[".gitignore"]).toBe(
+      "node_modules\n*.secrets.env\n*.callsheet\n.callsheet/\n.callsheet-*\nreports/\nallure-results/\n",
+    )
     expect(texts).toMatchObject({ "README.md": "mine", "package.json": "{}" })
     expect(texts[settings]).toMatch(/^\{\n {2}\/\/ mine\n {2}"editor.tabSize": 4,\n {2}"json.schemas": \[\n/)
     expect(texts[settings]?.endsWith("\n  ],\n}\n")).toBe(true)
+  })
+
+  it("lets git ignore everything that callsheet writes and nobody should commit, once", async () => {
+    const folder = await folderWith({})
+    await callsheet(["init"], { folder })
+    execFileSync("git", ["init", "-q"], { cwd: folder })
+    const written = [
+      "apis/example/environments/local.secrets.env",
+      "run.callsheet",
+      "records/shard-1.callsheet",
+      ".callsheet/report.json",
+      ".callsheet-journal.json",
+      "apis/workflow/.callsheet-0123456789abcdef.secrets.env",
+      "reports/junit.xml",
+      "allure-results/a-result.json",
+      "apis/workflow/scripts/hello/node_modules/@callsheet/sdk/index.d.ts",
+    ]
+    for (const file of written) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), "x")
+    }
+    execFileSync("git", ["add", "."], { cwd: folder })
+    const added = execFileSync("git", ["ls-files"], { cwd: folder, encoding: "utf8" }).split("\n")
+    expect(added.filter((file) => written.includes(file))).toEqual([])
+    expect(added).toContain("apis/workflow/hello.json")
+    const before = await readText(folder, ".gitignore")
+    await rm(join(folder, "apis"), { recursive: true })
+    await callsheet(["init"], { folder })
+    expect(await readText(folder, ".gitignore")).toBe(before)
   })
 
   it("keeps settings that it cannot read, and says what to add", async () => {

@@ -128,6 +128,21 @@ describeMessages("engine", messages, {
   },
   "block-unknown": { unknown: [["creat", 'did you mean "create"?']] },
   "results-missing": { noRun: [[]], loopNotRun: [["each"]] },
+  "secrets-tracked": {
+    tracked: [
+      ["git rm --cached -- apis/shop/environments/local.secrets.env", undefined],
+      [
+        "git rm --cached -- apis/shop/environments/local.secrets.env",
+        { file: ".gitignore", add: "*.secrets.env" },
+      ],
+    ],
+  },
+  "secrets-unignored": {
+    unignored: [
+      [{ file: ".gitignore", add: "*.secrets.env" }],
+      [{ file: "apis/.gitignore:2", remove: "!*.secrets.env" }],
+    ],
+  },
   "tls-unverified": { unverified: [["shop", "local"]] },
   "script-result-ignored": {
     ignored: [

@@ -192,6 +192,10 @@ describeMessages("format", formatMessages, {
   "secret-committed": { committed: [["token"]] },
   "secret-default": { secretDefault: [["token"]] },
   "variable-undeclared": {
+    process: [
+      ["CALLSHEET_VAR__SHOP__TOKN", 'did you mean "CALLSHEET_VAR__SHOP__TOKEN"?'],
+      ["CALLSHEET_VAR__SHOP", undefined],
+    ],
     undeclared: [
       ["tokn", 'did you mean "token"?'],
       ["user", undefined],

@@ -22,6 +22,16 @@ const bodyValues: { readonly [K in BodyKind]: string } = {
   file: "the path of a file in the project",
 }
 
+/** How to let git ignore secrets files: add a line to a file, or remove an exception. */
+type IgnoreStep =
+  | { readonly file: string; readonly add: string }
+  | { readonly file: string; readonly remove: string }
+
+const describeIgnoreStep = (step: IgnoreStep): string =>
+  "add" in step
+    ? `add the line ${step.add} to ${step.file}, such as with: printf '\\n${step.add}\\n' >> ${step.file}`
+    : `remove the line ${step.remove} (${step.file})`
+
 export type UrlProblem =
   | "character"
   | "relative"
@@ -437,6 +447,20 @@ export const messages = defineMessages(() => ({
     loopNotRun: (id: string) => ({
       message: `the loop ${quote(id)}, which contains this block, has not run`,
       hint: runFirst,
+    }),
+  },
+  "secrets-tracked": {
+    tracked: (command: string, ignore: IgnoreStep | undefined) => ({
+      severity: "warning",
+      message: "git tracks this file, so everyone who can read the repository sees its secrets",
+      hint: `run: ${command}${ignore === undefined ? "" : `; ${describeIgnoreStep(ignore)}`}; replace the secrets if others can see them`,
+    }),
+  },
+  "secrets-unignored": {
+    unignored: (ignore: IgnoreStep) => ({
+      severity: "warning",
+      message: 'git doesn\'t ignore this file, so "git add" would publish its secrets',
+      hint: describeIgnoreStep(ignore),
     }),
   },
   "tls-unverified": {

@@ -33,6 +33,8 @@ export interface Ports {
   readonly random: Random
   /** Caches outlines of large OpenAPI documents between runs. If absent, documents are read in full. */
   readonly outlines?: OutlineStore
+  /** Returns the problems of secrets files that git tracks or doesn't ignore. `files` are relative to the root. */
+  readonly findExposedSecrets?: (files: readonly string[]) => Promise<readonly Problem[]>
   /** The user-level file. Absent if the user has none. */
   readonly user?: UserPort
   /** Authorizes requests. If absent, only fixed credentials are sent. */

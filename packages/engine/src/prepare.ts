@@ -99,13 +99,28 @@ export function createBinder(session: PreparedSession) {
   }
 }
 
-/** Creates a function that plans bound entries. */
+/** Returns the secrets files that set values of the entries. */
+export const secretsFilesOf = (bound: readonly Pick<Bound, "environments">[]): ReadonlySet<string> =>
+  new Set(
+    bound.flatMap(({ environments }) =>
+      [...environments.values()].flatMap(({ variables }) =>
+        [...variables.values()].flatMap(({ from, file }) =>
+          from === "secrets" && file !== undefined ? [file] : [],
+        ),
+      ),
+    ),
+  )
+
+/** Creates a function that plans bound entries. `exposed` are the problems of their secrets files. */
 export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
   const known = new Map<string, Promise<Planned>>()
   const isStrict = options.strict === true
   const doubtsOf = ({ doubts = [] }: Planned): readonly Problem[] =>
     isStrict ? doubts : doubts.map((doubt) => ({ ...doubt, severity: "warning" }))
-  return async ({ valueProblems, key, ...bound }: Bound): Promise<Prepared> => {
+  return async (
+    { valueProblems, key, ...bound }: Bound,
+    exposed?: Promise<readonly Problem[]>,
+  ): Promise<Prepared> => {
     const { entry, environments, isRead } = bound
     const file = project.workflows.get(entry.workflow)
     if (file?.workflow === undefined) return bound
@@ -126,7 +141,16 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
     )
     if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
     const { problems: ofRows = [], ...rows } = (await checkRows(bound, workflow, { project, ports })) ?? {}
-    const all = [...bound.problems, ...planned.problems, ...valueProblems, ...ofRows, ...doubtsOf(planned)]
+    const own = exposed && secretsFilesOf([bound])
+    const ofSecrets = (await exposed)?.filter(({ file = "" }) => own?.has(file)) ?? []
+    const all = [
+      ...ofSecrets,
+      ...bound.problems,
+      ...planned.problems,
+      ...valueProblems,
+      ...ofRows,
+      ...doubtsOf(planned),
+    ]
     const problems = unique(isStrict ? all.map(raised) : all)
     const canStart = planned.plan !== undefined && !hasErrors(problems)
     const keepsAllFromStarting = hasErrors(isStrict ? problems : ofRows)

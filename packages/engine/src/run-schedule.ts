@@ -56,6 +56,8 @@ export interface ScheduleRequest {
   readonly prepared: ReadonlyMap<Entry, Prepared>
   /** True if nothing may start, because of the problems of some entries. */
   readonly isRefused: boolean
+  /** Warnings that belong to no entry. The first run raises them. */
+  readonly warnings: readonly Problem[]
   readonly ports: Ports
   readonly options: SessionOptions
   readonly outlet: Outlet
@@ -467,7 +469,8 @@ class ScheduleRun {
       ...(ports.generated === undefined ? {} : { recorded: recordedRun(ports.generated, environments) }),
     })
     const cut = this.#request.options.replay?.cut
-    if (cut !== undefined && run === 0) emit({ type: "warning.raised", run, warning: cut })
+    const warnings = [...this.#request.warnings, ...(cut === undefined ? [] : [cut])]
+    for (const warning of run === 0 ? warnings : []) emit({ type: "warning.raised", run, warning })
     return run
   }
 

@@ -3,12 +3,14 @@
 import {
   CallsheetError,
   callsScripts,
+  hasProcessVariables,
   hasReferences,
   knownSecrets,
   type Problem,
   type ResolvedEnvironment,
   type SessionStatus,
   toProblem,
+  unreadProcessVariables,
 } from "@callsheet/format"
 import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
@@ -21,6 +23,7 @@ import {
   createBinder,
   createPlanner,
   hasProblems,
+  secretsFilesOf,
   secretsOf,
   type Bound,
   type Prepared,
@@ -58,6 +61,7 @@ export class OpenSession {
   readonly #bind: ReturnType<typeof createBinder>
   readonly #plan: ReturnType<typeof createPlanner>
   readonly #references: KnownReferences = new Map()
+  #exposed: Promise<readonly Problem[]> | undefined
   #runs = 0
 
   constructor(session: Session) {
@@ -133,7 +137,7 @@ export class OpenSession {
     const { outlet, leftovers, ...kept } = await openOutlet(call, secrets, bugs)
     try {
       refuseMisuse({ project: this.#session.project, options }, this.#schedule)
-      const prepared = await this.#prepare(bound, bugs)
+      const prepared = await this.#prepare(bound, bugs, this.#exposedSecrets(bound))
       if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
         for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
       const isRefused = prepared.some(({ keepsAllFromStarting }) => keepsAllFromStarting === true)
@@ -142,6 +146,7 @@ export class OpenSession {
         : await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
+        warnings: this.#unread(),
         prepared: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
         isRefused,
         ports: own,
@@ -170,6 +175,21 @@ export class OpenSession {
     if (isResolved || user === undefined) return bound
     const { resolveReferences } = await import("./resolve-references.ts")
     return resolveReferences(bound, { user, known: this.#references, signal })
+  }
+
+  /** Returns the warnings about process variables that nothing reads. A replay has its own variables. */
+  #unread(): readonly Problem[] {
+    const { options, readAllEnvironments } = this.#session
+    const { processEnvironment = {}, replay } = options
+    if (replay !== undefined || !hasProcessVariables(processEnvironment)) return []
+    return unreadProcessVariables(readAllEnvironments(), processEnvironment)
+  }
+
+  /** Starts to ask whether others may see the secrets files. Asks once for all runs of the session. */
+  #exposedSecrets(bound: readonly Bound[]): Promise<readonly Problem[]> | undefined {
+    const { ports, options } = this.#session
+    const files = options.replay === undefined ? [...secretsFilesOf(bound)] : []
+    return files.length === 0 ? undefined : (this.#exposed ??= ports.findExposedSecrets?.(files))
   }
 
   /** Returns the secrets in the user-level file. Throws its problems. */
@@ -211,11 +231,15 @@ export class OpenSession {
   }
 
   /** Plans every entry. With `bugs`, an unexpected error keeps only its own entry from starting. */
-  async #prepare(bound: readonly Bound[], bugs?: Bugs): Promise<readonly Prepared[]> {
+  async #prepare(
+    bound: readonly Bound[],
+    bugs?: Bugs,
+    exposed?: Promise<readonly Problem[]>,
+  ): Promise<readonly Prepared[]> {
     const prepared: Prepared[] = []
     for (const entry of bound)
       prepared.push(
-        await this.#plan(entry).catch((error: unknown) => {
+        await this.#plan(entry, exposed).catch((error: unknown) => {
           if (bugs === undefined || error instanceof CallsheetError) throw error
           return refused(entry, toProblem(bugs.note(error)))
         }),

@@ -7,6 +7,7 @@ import {
   ownOf,
   resolveEnvironment,
   secretValues,
+  shellWordFor,
   toText,
   touchedApis,
   hideUrlCredentials,
@@ -139,5 +140,4 @@ function settings(options: SessionOptions): readonly string[] {
   return guessesSecrets === false ? [...limits, "--no-guess-secrets"] : limits
 }
 
-const shellWord = (text: string): string =>
-  /^[A-Za-z0-9_./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+const shellWord = (text: string): string => shellWordFor(text, false)

@@ -408,6 +408,12 @@ export const messages = defineMessages(() => ({
     }),
   },
   "variable-undeclared": {
+    process: (name: string, suggestion: string | undefined) => ({
+      severity: "warning",
+      message: `no declared variable reads the environment variable ${name}`,
+      hint:
+        suggestion ?? "the form is CALLSHEET_VAR__<API>__<NAME>, and schema.json must declare the variable",
+    }),
     undeclared: (name: string, suggestion: string | undefined) => ({
       message: `${quote(name)} is not declared in schema.json`,
       hint: suggestion ?? hints.declare,

@@ -61,6 +61,8 @@ export const settingCodes = {
   "variable-exists": "A variable with this name is already declared, or already has values.",
   "variable-ambiguous": "One environment variable would set two variables.",
   "secret-committed": "A secret's value is in a value file under version control.",
+  "secrets-tracked": "Git tracks a secrets file.",
+  "secrets-unignored": "No rule of git ignores a secrets file.",
   "secret-default": "A secret has a default, which is under version control.",
   "secret-unquotable": "A secret's value can't be quoted in the dotenv dialect.",
   "secret-values": "A variable stops being a secret, but you have not decided what happens to its values.",

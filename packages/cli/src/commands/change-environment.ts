@@ -15,7 +15,7 @@ import { openRoot, reportRecovery } from "../open-root.ts"
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
   change: (root: string, options: WriteOptions) => Promise<T>,
-  describe: (changed: T) => readonly string[],
+  describe: (changed: T, root: string) => readonly string[] | Promise<readonly string[]>,
 ): Promise<number> {
   const { err } = call.screen
   const root = await openRoot(call)
@@ -23,7 +23,7 @@ export async function changeEnvironment<T extends Changed>(
     try {
       const changed = await change(root, { lock: { signal } })
       reportRecovery(changed.recovery, err)
-      const lines = describe(changed)
+      const lines = await describe(changed, root)
       err.write(
         (lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""),
       )

@@ -5,7 +5,7 @@ import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@c
 import type { Command, CommandCall } from "../command.ts"
 import type { Options } from "../options.ts"
 import { messages, notices } from "../messages.ts"
-import { warnOfVisibleSecret } from "../report-error.ts"
+import { printProblems, warnOfVisibleSecret } from "../report-error.ts"
 import { changeEnvironment } from "./change-environment.ts"
 
 export const envWrite: Command = async (call) => {
@@ -19,12 +19,22 @@ export const envWrite: Command = async (call) => {
   return changeEnvironment(
     call,
     (root, options) => writeEnvironment({ root, api, environment, values, unset, extends: parent }, options),
-    (written) => {
+    async (written, root) => {
+      await warnOfExposedSecrets(written, root, call)
       for (const { name, file } of written.edits)
         if (file.endsWith(".secrets.env") && visible.has(name)) warnOfVisibleSecret(name, call.screen.err)
       return [...describe(written, parent, call), ...emptyInput(pairs, values)]
     },
   )
+}
+
+/** Warns if git tracks the secrets file that was written, or would add it. */
+async function warnOfExposedSecrets({ edits }: WrittenEnvironment, root: string, call: CommandCall) {
+  const files = new Set(edits.flatMap(({ file }) => (file.endsWith(".secrets.env") ? [file] : [])))
+  if (files.size === 0) return
+  const { findExposedSecrets } = await import("@callsheet/engine")
+  const place = { root, processEnvironment: call.environment }
+  printProblems(await findExposedSecrets([...files], place), call.screen.err)
 }
 
 function readParent(options: Options): string | null | undefined {

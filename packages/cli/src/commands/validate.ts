@@ -1,8 +1,14 @@
 // `callsheet validate`: checks files without sending requests or running scripts.
 
-import { validateProject, type CheckRows } from "@callsheet/language"
+import { raised, validateProject, type CheckRows } from "@callsheet/language"
 import { createOutlineStore, withScripts } from "@callsheet/engine"
-import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import {
+  CallsheetError,
+  hasProcessVariables,
+  unreadProcessVariables,
+  type Problem,
+  type Project,
+} from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
@@ -93,19 +99,45 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   }
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
     Promise.race([
-      validateProject({ project, describe, checkFile, checkRows, outlines: createOutlineStore() }),
+      validateProject({
+        project,
+        describe,
+        checkFile,
+        checkRows,
+        processEnvironment: environment,
+        outlines: createOutlineStore(),
+      }),
       aborted,
     ]),
   )
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
-  let all = [...problems, ...(await checkReporters(project))]
+  const ofSecrets = (await exposedSecrets(project, environment)).map(raised)
+  const unread = hasProcessVariables(environment)
+    ? unreadProcessVariables(readAllEnvironments(project), environment)
+    : []
+  let all = [...problems, ...(await checkReporters(project)), ...ofSecrets, ...unread]
   if (wanted.types) {
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
     all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
   }
   return all.length === 0 ? all : maskProblems(all, readAllEnvironments(project), environment)
+}
+
+/** Returns the problems of secrets files that git tracks or doesn't ignore. */
+async function exposedSecrets(
+  { root, apis }: Project,
+  processEnvironment: CommandCall["environment"],
+): Promise<readonly Problem[]> {
+  const files = [...apis.values()].flatMap(({ environments: { environments, problems } }) => [
+    ...[...environments.values()].flatMap(({ secretsFile }) => secretsFile?.file ?? []),
+    // A secrets file without an environment has a problem.
+    ...problems.flatMap(({ file }) => (file?.endsWith(".secrets.env") === true ? [file] : [])),
+  ])
+  if (files.length === 0) return []
+  const { findExposedSecrets } = await import("@callsheet/engine")
+  return findExposedSecrets([...new Set(files)], { root, processEnvironment })
 }
 
 async function checkReporters(project: Project): Promise<readonly Problem[]> {

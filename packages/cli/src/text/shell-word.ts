@@ -1,7 +1,7 @@
-// Quotes a string as one shell word, ready to paste.
+// Quotes a string as one shell word for the shell of this system, ready to paste.
+
+import { shellWordFor } from "@callsheet/format"
 
 /** Quotes for POSIX shells or, if `windows`, for cmd and PowerShell. */
-export function shellWord(text: string, windows = process.platform === "win32"): string {
-  if (/^[A-Za-z0-9_./:@%+=-]+$/.test(text) || (windows && /^[\w.\\/:@+=-]+$/.test(text))) return text
-  return windows ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
+export const shellWord = (text: string, windows = process.platform === "win32"): string =>
+  shellWordFor(text, windows)

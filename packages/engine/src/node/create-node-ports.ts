@@ -37,6 +37,8 @@ export function createNodePorts(options: NodePortsOptions): Ports {
     },
     scripts: createLazyScriptPort(options),
     files: options.files,
+    findExposedSecrets: async (files) =>
+      (await import("./programs/find-exposed-secrets.ts")).findExposedSecrets(files, options),
     clock: systemClock,
     random: systemRandom,
     outlines: createOutlineStore(),

@@ -198,9 +198,11 @@ const undeclaredOverrides = (files: EnvironmentFiles, overrides: Scope["override
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
+const PROCESS_PREFIX = "CALLSHEET_VAR__"
+
 /** Returns the process variable for a variable: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
 export const processVariableName = (api: string, variable: string): string =>
-  `CALLSHEET_VAR__${upperSnake(api)}__${upperSnake(variable)}`
+  `${PROCESS_PREFIX}${upperSnake(api)}__${upperSnake(variable)}`
 
 const upperSnake = (name: string): string =>
   name
@@ -235,6 +237,37 @@ export function ambiguousProcessVariables(
   return [...readers]
     .filter(([, variables]) => variables.length > 1)
     .map(([name, variables]) => toProblem(messages["variable-ambiguous"].shared(name, variables)))
+}
+
+/** Returns whether a process variable sets a variable of any environment. */
+export const isSetByProcess = (environment: ProcessEnvironment, api: string, variable: string): boolean =>
+  readProcessVariable(environment, processVariableName(api, variable)) !== undefined
+
+/** Returns whether there are process variables that might match no declared variable. */
+export const hasProcessVariables = (environment: ProcessEnvironment): boolean =>
+  Object.keys(environment).some((name) => name.startsWith(PROCESS_PREFIX))
+
+/** Warns about process variables that no declared variable reads. `apis` are all APIs of the project. */
+export function unreadProcessVariables(
+  apis: Iterable<EnvironmentFiles>,
+  environment: ProcessEnvironment,
+): readonly Problem[] {
+  const names = Object.keys(environment).filter(
+    (name) => name.startsWith(PROCESS_PREFIX) && readProcessVariable(environment, name) !== undefined,
+  )
+  if (names.length === 0) return []
+  const known = new Set<string>()
+  for (const { api, variables, declared } of apis) {
+    // Any name may be declared in a schema that can't be read.
+    if (declared === undefined) {
+      const prefix = processVariableName(api, "")
+      for (const name of names) if (name.startsWith(prefix)) known.add(name)
+    }
+    for (const variable of variables.keys()) known.add(processVariableName(api, variable))
+  }
+  return names
+    .filter((name) => !known.has(name))
+    .map((name) => toProblem(messages["variable-undeclared"].process(name, suggest(name, known))))
 }
 
 /** Finds a process variable that was probably meant for `variable`, because the names differ only in underscores. */

@@ -24,6 +24,8 @@ export function errorsBeforeRun(check: Omit<WorkflowCheck, "reported" | "add">):
   return errors
 }
 
-/** Makes a committed secret an error. For a run that isn't strict, it is only a warning. */
+/** Makes secrets in a repository an error. For a run that isn't strict, they are only a warning. */
 export const raised = (problem: Problem): Problem =>
-  problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
+  problem.code === "secret-committed" || problem.code === "secrets-tracked"
+    ? { ...problem, severity: "error" }
+    : problem

@@ -3,6 +3,7 @@
 import {
   createProblemMaker,
   extendsChain,
+  isSetByProcess,
   parseSecretsFile,
   secretReference,
   toProblem,
@@ -10,6 +11,7 @@ import {
   type InstanceFile,
   type Finding,
   type Problem,
+  type ProcessEnvironment,
   type Project,
   type SettingsFile,
   type WorkflowFile,
@@ -50,6 +52,8 @@ interface ValidateRequest {
   readonly checkFile?: CheckFile
   /** Checks the rows of a data file. Absent if files can't be read. */
   readonly checkRows?: CheckRows
+  /** The process variables, which may set variables that no file sets. */
+  readonly processEnvironment?: ProcessEnvironment
   /** Caches outlines of documents between processes. If absent, documents are read in full. */
   readonly outlines?: OutlineStore | undefined
   /** Called between files, so that other work can proceed. If it throws, the check ends. */
@@ -62,6 +66,7 @@ export async function validateProject({
   describe,
   checkFile = () => undefined,
   checkRows,
+  processEnvironment = {},
   outlines,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
@@ -76,7 +81,7 @@ export async function validateProject({
   }
   const reported = new Set<InstanceFile>()
   for (const source of apis.values()) {
-    checkEnvironments(source, addOne)
+    checkEnvironments(source, addOne, processEnvironment)
     for (const file of checkInstances({ source, checkFile, add: addOne })) reported.add(file)
   }
   for (const file of project.workflows.values()) {
@@ -206,12 +211,18 @@ const byPlace = (a: Problem, b: Problem): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Checks that each environment is complete, except for values that may come from outside the repository. */
-function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
+function checkEnvironments(
+  { api, document }: ApiSource,
+  add: (problem: Problem) => void,
+  processEnvironment: ProcessEnvironment = {},
+): void {
   const { environments } = api
   const { schemaFile } = environments
   if (schemaFile !== undefined) checkDefaults(environments.variables, reportTo(schemaFile, add))
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
-  const needed = neededVariables(environments, document !== undefined && hasServer(document))
+  const needed = neededVariables(environments, document !== undefined && hasServer(document)).filter(
+    ({ name }) => !isSetByProcess(processEnvironment, api.name, name),
+  )
   const broken = new Set(
     environments.problems.flatMap(({ file, severity }) => (severity === "error" ? [file] : [])),
   )

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type SchemaKind,
 } from "@callsheet/format"
-import { GITIGNORE_FILE, ignoringSecrets } from "../environment/ignore-secrets.ts"
+import { GITIGNORE_FILE, ignoringLocalFiles } from "../environment/ignore-secrets.ts"
 import { messages } from "../messages.ts"
 import type { Changed } from "../write/change-project.ts"
 import { addSchemas } from "./edit-settings.ts"
@@ -60,7 +60,7 @@ export async function createProject({ root, name, template }: NewProject): Promi
     title: "create a project",
     guard,
     folder: { name: "apis", files: template },
-    edits: [{ file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") }],
+    edits: [{ file: GITIGNORE_FILE, edit: (text) => ignoringLocalFiles(text ?? "") }],
   })
 }
 

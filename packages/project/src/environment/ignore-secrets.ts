@@ -58,19 +58,41 @@ function withoutIgnoring(error: unknown): unknown {
 }
 
 /** Returns a `.gitignore` that ignores secrets files. Returns the same text if it already does. */
-export function ignoringSecrets(text: string): string {
-  if (isIgnored(text)) return text
-  const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
-  const isLineOpen = text !== "" && !text.endsWith("\n")
-  return `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
+export const ignoringSecrets = (text: string): string => (isIgnored(text) ? text : withLine(text, SECRETS))
+
+const SECRETS = "*.secrets.env"
+
+/** What callsheet writes for one machine or one run: records, reports, files of an unfinished change, and types. */
+const localFiles = [
+  "*.callsheet",
+  ".callsheet/",
+  ".callsheet-*",
+  "reports/",
+  "allure-results/",
+  "node_modules/",
+]
+
+/** Returns a `.gitignore` for everything that callsheet writes and nobody should commit. */
+export function ignoringLocalFiles(text: string): string {
+  const known = new Set(linesOf(text).map((line) => line.replace(/^\/|\/$/g, "")))
+  const missing = localFiles.filter((line) => !known.has(line.replace(/\/$/, "")))
+  return missing.reduce(withLine, ignoringSecrets(text))
 }
 
-/** Returns whether the last line about all secrets files ignores them. In gitignore(5), the last match decides. */
-function isIgnored(text: string): boolean {
-  const last = text
+function withLine(text: string, line: string): string {
+  const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
+  const isLineOpen = text !== "" && !text.endsWith("\n")
+  return `${text}${isLineOpen ? eol : ""}${line}${eol}`
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .map((line) => line.trimEnd())
-    .findLast((line) => coverage.test(line.replace(/^!/, "")))
+
+/** Returns whether the last line about all secrets files ignores them. In gitignore(5), the last match decides. */
+function isIgnored(text: string): boolean {
+  const last = linesOf(text).findLast((line) => coverage.test(line.replace(/^!/, "")))
   return last !== undefined && !last.startsWith("!")
 }

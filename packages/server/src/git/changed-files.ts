@@ -3,8 +3,8 @@
 
 import { lstat, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { askGit, type GitPlace } from "@callsheet/engine"
 import type { FileChange } from "../calls/index.ts"
-import { askGit, type GitPlace } from "./ask-git.ts"
 import { committedFiles, isBlob, projectPaths } from "./committed-files.ts"
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024

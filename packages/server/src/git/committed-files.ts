@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { askGit, type GitPlace } from "@callsheet/engine"
 import { PROJECT_FILE } from "@callsheet/format"
-import { askGit, type GitPlace } from "./ask-git.ts"
 
 /** The part of the repository that git is asked about. */
 export const projectPaths = ["--", "apis", PROJECT_FILE]

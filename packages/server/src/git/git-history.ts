@@ -1,9 +1,9 @@
 // Finds values that stay in git history after a change.
 
+import { askGit, type GitPlace } from "@callsheet/engine"
 import type { PlannedSchemaChange } from "@callsheet/project"
 import { historyReasons, notes } from "../messages.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
-import { askGit, type GitPlace } from "./ask-git.ts"
 
 interface Commit {
   readonly hash: string

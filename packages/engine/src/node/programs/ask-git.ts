@@ -1,10 +1,13 @@
 // Asks git about the project. The project and its git configuration may be malicious, so git must not run other
 // programs.
 
-import { findProgram, readProgram, type ProgramPlace } from "@callsheet/engine"
 import { ownOf } from "@callsheet/format"
+import { findProgram, type ProgramPlace } from "./find-program.ts"
+import { readProgram } from "./start-program.ts"
 
 export interface GitPlace extends ProgramPlace {
+  /** The directory to ask in. By default, the project's root. */
+  readonly cwd?: string
   readonly deadlineMs?: number
 }
 
@@ -49,13 +52,13 @@ interface GitAnswer {
   readonly output: string
 }
 
-/** Runs a command of git in the project's root. Never rejects. */
+/** Runs a command of git. Never rejects. */
 export async function askGit(words: readonly string[], place: GitPlace): Promise<GitAnswer> {
-  const { root, processEnvironment, deadlineMs = DEADLINE_MS } = place
+  const { root, cwd = root, processEnvironment, deadlineMs = DEADLINE_MS } = place
   const { program } = findProgram("git", place)
   if (program === undefined) return { code: "no-git", output: "" }
   const { exitCode, output } = await readProgram(program, [...firstWords, ...words], {
-    cwd: root,
+    cwd,
     environment: gitEnvironment(processEnvironment),
     timeoutMs: deadlineMs,
     maxBytes: MAX_BYTES,
@@ -64,7 +67,7 @@ export async function askGit(words: readonly string[], place: GitPlace): Promise
 }
 
 function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, string> {
-  const kept = ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
+  const kept = ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
   const own = kept.flatMap((name): [string, string][] => {
     const value = ownOf(from, name)
     return value === undefined ? [] : [[name, value]]
