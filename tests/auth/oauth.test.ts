@@ -368,6 +368,40 @@ describe("a token endpoint", () => {
     expect(provider.calls).toEqual([])
   })
 
+  const credentials =
+    'check the variables "shop_oauth_clientId" and "shop_oauth_clientSecret"; "shop_oauth_authMethod" decides how they are sent'
+
+  it.each<[string, number, object, string | undefined]>([
+    ["the client", 400, { error: "invalid_client" }, credentials],
+    ["the client, by its status only", 401, {}, credentials],
+    [
+      "the user",
+      400,
+      { error: "invalid_grant", error_description: "Wrong password" },
+      'check the variables "shop_oauth_username" and "shop_oauth_password", or "shop_oauth_refreshToken"',
+    ],
+    [
+      "the grant",
+      400,
+      { error: "unsupported_grant_type" },
+      'set a grant that the client may use in the variable "shop_oauth_grant"',
+    ],
+    ["the scope", 400, { error: "invalid_scope" }, "check the scopes of the operation in the document"],
+    [
+      "the URL",
+      404,
+      {},
+      'is this the URL of the token endpoint? Set it in the variable "shop_oauth_tokenUrl"',
+    ],
+    ["nothing in particular", 500, {}, undefined],
+  ])("that refuses %s names what decides it", async (_, status, body, hint) => {
+    const provider = await startProvider({ client, respond: (r) => json(r, status, body) })
+    const { report } = await runOAuth({ url: provider.url, values }, () => [secret])
+    const { message = "" } = report?.runs[0]?.blocks[0]?.error ?? {}
+    // The report puts the hint behind the message.
+    expect(/ \((.*)\)$/.exec(message)?.[1]).toBe(hint)
+  })
+
   it.each([
     [{ authMethod: "basic" }, '"shop_oauth_authMethod"'],
     [{ grant: "implicit", tokenUrl: "http://127.0.0.1:1/" }, '"shop_oauth_grant"'],

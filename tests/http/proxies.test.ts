@@ -115,9 +115,25 @@ describe("HTTPS_PROXY", () => {
     expect(late).toMatchObject({ code: "request-timeout" })
     expect(late.message).toContain("while connecting")
     const gone = createClient({ processEnvironment: { https_proxy: "http://127.0.0.1:1" } })
-    expect(failed(await gone.send("https://api.example/")).message).toBe(
-      "the proxy 127.0.0.1:1 refused the connection (ECONNREFUSED)",
-    )
+    expect(failed(await gone.send("https://api.example/"))).toMatchObject({
+      message: "the proxy 127.0.0.1:1 refused the connection (ECONNREFUSED)",
+      hint: "check the process variable https_proxy, or name the server's host in NO_PROXY",
+    })
+  })
+
+  it.each([
+    ["HTTP_PROXY", "http://api.example/", "proxy.invalid:3128"],
+    ["http_proxy", "http://api.example/", "http://proxy.invalid"],
+    ["HTTPS_PROXY", "https://api.example/", "proxy.invalid"],
+    ["https_proxy", "https://api.example/", "http://us:s3cret@proxy.invalid:8080"],
+    ["HTTPS_PROXY", "https://api.example/", "https://proxy.invalid"],
+  ])("is named with %s if its host doesn't exist (%s through %s)", async (variable, url, value) => {
+    const client = createClient({ processEnvironment: { [variable]: value } })
+    const { message, hint } = failed(await client.send(url))
+    expect(message).toMatch(/^the (host name|DNS lookup of) "proxy\.invalid", the proxy in /)
+    expect(message).toContain(variable)
+    // Without a network, the lookup fails temporarily.
+    if (!message.includes("EAI_AGAIN")) expect(hint).toContain(`check the process variable ${variable}`)
   })
 
   it("is rejected by its name if it is not a proxy URL", async () => {

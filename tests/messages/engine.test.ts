@@ -7,8 +7,9 @@ const each = <Key extends string, Sample>(
   sample: (key: Key) => Sample,
 ) => (Object.keys(table) as Key[]).map(sample) as [Sample, ...Sample[]]
 
-const shop = { host: "shop.example", address: "shop.example:443", isProxy: false }
-const proxy = { host: "::1", address: "[::1]:8080", isProxy: true }
+const shop = { host: "shop.example", address: "shop.example:443", proxyVariable: undefined }
+const token = { scheme: "shop.oauth", variables: "oauth" }
+const proxy = { host: "::1", address: "[::1]:8080", proxyVariable: "HTTPS_PROXY" }
 const unresolved = {
   api: "shop",
   environment: "staging",
@@ -158,6 +159,7 @@ describeMessages("engine", messages, {
       ["Bearer", 'the variable "token" of the API "shop" (apis/shop/environments/local.secrets.env)'],
       ["Basic", undefined],
     ],
+    noColon: [['the variable "token" of the API "shop" (apis/shop/environments/local.secrets.env)']],
     lineBreak: [['the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)']],
   },
   "header-invalid": {
@@ -352,6 +354,7 @@ describeMessages("engine", messages, {
   },
   "auth-failed": {
     login: [["shop.oauth"]],
+    privateKey: [["shop.oauth", "oauth_privateKey"]],
     variable: [
       ["shop.oauth", "oauth_grant", "client_credentials, password, refresh_token or authorization_code"],
     ],
@@ -359,8 +362,12 @@ describeMessages("engine", messages, {
       ["shop.oauth", "shop.example:443 refused the connection (ECONNREFUSED)", "is the server running?"],
     ],
     refused: [
-      ["shop.oauth", 400, "invalid_grant: The password is wrong"],
-      ["shop.oauth", 500, undefined],
+      [{ ...token, status: 400, error: "invalid_grant: The password is wrong" }],
+      [{ ...token, status: 401, error: "invalid_client" }],
+      [{ ...token, status: 400, error: "unsupported_grant_type" }],
+      [{ ...token, status: 400, error: "invalid_scope" }],
+      [{ ...token, status: 404, error: undefined }],
+      [{ ...token, status: 500, error: undefined }],
     ],
     redirected: [["shop.oauth", 302, "oauth_tokenUrl"]],
     response: [["shop.oauth", 'has no "access_token"']],

@@ -158,6 +158,9 @@ describe("a credential", () => {
       `${variable} starts or ends with a line break`,
     ],
     [{ type: "http", scheme: "basic" }, "me:abcd1234\r\n", `${variable} starts or ends with a line break`],
+    [{ type: "http", scheme: "basic" }, "abcd1234", `${variable} has no ":"`],
+    [{ type: "http", scheme: "Basic" }, "bWU6YWJjZDEyMzQ=", `${variable} has no ":"`],
+    [{ type: "http", scheme: "basic" }, "me abcd1234", `${variable} has no ":"`],
   ])("%j with %j: is sent with a warning that names the variable", async (scheme, token, message) => {
     const { report, requests, stdout } = await send(scheme, token)
     expect(requests).toHaveLength(1)

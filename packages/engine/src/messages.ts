@@ -164,20 +164,34 @@ export const protocolReasons = {
   HPE_CLOSED_CONNECTION: "the server sent data after the end of the response",
 } as const
 
+const malformedHints: { readonly [Reason in keyof typeof protocolReasons]?: string } = {
+  http2: "use a host or port that serves HTTP/1.1",
+  HPE_INVALID_CONSTANT: "does another program use this port? Check the host and the port of the URL",
+}
+
 /** The server or proxy to connect to. Masked if it is secret. */
 interface Connecting {
   readonly host: string
   readonly address: string
-  readonly isProxy: boolean
+  /** The process variable that sets the proxy to connect to. Undefined for a server. */
+  readonly proxyVariable: string | undefined
 }
 
-const serverName = ({ address, isProxy }: Connecting): string => `${isProxy ? "the proxy " : ""}${address}`
+const serverName = ({ address, proxyVariable }: Connecting): string =>
+  `${proxyVariable === undefined ? "" : "the proxy "}${address}`
+const hostName = ({ host, proxyVariable }: Connecting): string =>
+  `${quote(host)}${proxyVariable === undefined ? "" : `, the proxy in ${proxyVariable},`}`
+const checkProxy = (variable: string): string =>
+  `check the process variable ${variable}, or name the server's host in NO_PROXY`
 
 type Text = string | { readonly message: string; readonly hint: string }
 
 const unknownHost = (to: Connecting): Text => ({
-  message: `the host name ${quote(to.host)} is unknown`,
-  hint: "check its spelling and this machine's DNS settings",
+  message: `the host name ${hostName(to)} is unknown`,
+  hint:
+    to.proxyVariable === undefined
+      ? "check its spelling and this machine's DNS settings"
+      : checkProxy(to.proxyVariable),
 })
 const unreachable = (to: Connecting): Text => `${serverName(to)} is unreachable from this machine`
 const tooManyFiles = (): Text => ({
@@ -189,13 +203,16 @@ const tooManyFiles = (): Text => ({
 const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   ECONNREFUSED: (to) => ({
     message: `${serverName(to)} refused the connection`,
-    hint: "is the server running, and is this its port?",
+    hint:
+      to.proxyVariable === undefined
+        ? "is the server running, and is this its port?"
+        : checkProxy(to.proxyVariable),
   }),
   ENOTFOUND: unknownHost,
   EAI_NODATA: unknownHost,
   EAI_NONAME: unknownHost,
   EAI_AGAIN: (to) => ({
-    message: `the DNS lookup of ${quote(to.host)} failed temporarily`,
+    message: `the DNS lookup of ${hostName(to)} failed temporarily`,
     hint: "is this machine online?",
   }),
   ECONNRESET: () => "the server reset the connection",
@@ -279,6 +296,29 @@ const notSent = (reason: string): string => `the request was not sent: ${reason}
 const malformedResponse = (reason: string): string => `the response violates the HTTP protocol: ${reason}`
 const askPerson =
   "ask a person to run the workflow; a run that an agent starts is decided by a secret only if the workflow is as committed and the agent sets no inputs"
+
+/** Names the variables that decide what the token endpoint (RFC 6749 section 5.2) refuses. */
+function refusedTokenHint(facts: {
+  readonly variables: string
+  readonly status: number
+  readonly error: string | undefined
+}): string | undefined {
+  const { variables, status, error = "" } = facts
+  const own = (...names: readonly string[]) =>
+    quoteList(
+      names.map((name) => `${variables}_${name}`),
+      "and",
+    )
+  if (status === 404 || status === 405)
+    return `is this the URL of the token endpoint? Set it in the variable ${own("tokenUrl")}`
+  if (error.startsWith("invalid_client") || status === 401)
+    return `check the variables ${own("clientId", "clientSecret")}; ${own("authMethod")} decides how they are sent`
+  if (error.startsWith("invalid_grant"))
+    return `check the variables ${own("username", "password")}, or ${own("refreshToken")}`
+  if (error.startsWith("unsupported_grant_type") || error.startsWith("unauthorized_client"))
+    return `set a grant that the client may use in the variable ${own("grant")}`
+  return error.startsWith("invalid_scope") ? "check the scopes of the operation in the document" : undefined
+}
 
 const undecodable = (reason: string): string => `could not decode the response: ${reason}`
 
@@ -505,6 +545,11 @@ export const messages = defineMessages(() => ({
       severity: "warning",
       message: `the header "authorization" starts with ${quote(`${scheme} ${scheme}`)}${variable === undefined ? "" : `, because ${variable} already contains the scheme`}`,
       hint: `set the credential without ${quote(`${scheme} `)}`,
+    }),
+    noColon: (variable: string) => ({
+      severity: "warning",
+      message: `${variable} has no ":", so it can't be a user and a password`,
+      hint: "the value for basic authentication is user:password; callsheet encodes it",
     }),
     lineBreak: (variable: string) =>
       `${variable} contains a line break: remove it, for example at the end of the value`,
@@ -743,7 +788,7 @@ export const messages = defineMessages(() => ({
       `the response's headers are larger than ${formatBytes(limitBytes)} (${code})`,
     malformed: (reason: keyof typeof protocolReasons, code: string | undefined) => ({
       message: `${reason === "http2" ? protocolReasons.http2 : malformedResponse(protocolReasons[reason])}${code === undefined ? "" : ` (${code})`}`,
-      hint: reason === "http2" ? "use a host or port that serves HTTP/1.1" : undefined,
+      hint: malformedHints[reason],
     }),
     largeBody: (limitBytes: number) => ({
       message: `the response is larger than ${formatBytes(limitBytes)}`,
@@ -799,6 +844,10 @@ export const messages = defineMessages(() => ({
   "auth-failed": {
     variable: (scheme: string, variable: string, expected: string) =>
       `the variable ${quote(variable)} can't be used to get a token for ${scheme}; expected ${expected}`,
+    privateKey: (scheme: string, variable: string) => ({
+      message: `the variable ${quote(variable)} can't be used to get a token for ${scheme}; expected an RSA, EC or Ed25519 key in PEM format`,
+      hint: 'the value is the key itself, from "-----BEGIN" to the end, not the path of its file',
+    }),
     login: (scheme: string) => ({
       message: `the login for ${scheme} has expired or was not completed before the run`,
       hint: "run again with --login",
@@ -807,8 +856,16 @@ export const messages = defineMessages(() => ({
       message: `could not get a token for ${scheme}: ${reason}`,
       hint,
     }),
-    refused: (scheme: string, status: number, error: string | undefined) =>
-      `could not get a token for ${scheme}: the token endpoint responded with status ${status}${error === undefined ? "" : `: ${error}`}`,
+    refused: (facts: {
+      readonly scheme: string
+      /** The start of the names of its variables. */
+      readonly variables: string
+      readonly status: number
+      readonly error: string | undefined
+    }) => ({
+      message: `could not get a token for ${facts.scheme}: the token endpoint responded with status ${facts.status}${facts.error === undefined ? "" : `: ${facts.error}`}`,
+      hint: refusedTokenHint(facts),
+    }),
     redirected: (scheme: string, status: number, variable: string) => ({
       message: `could not get a token for ${scheme}: the token endpoint responded with a redirect (status ${status}), which callsheet does not follow`,
       hint: `set the final URL in the variable ${quote(variable)}`,

@@ -72,7 +72,8 @@ export const settingCodes = {
   "status-unread": "A response's status is 400 or above, but nothing in the workflow checks it.",
   "contract-unavailable":
     "A workflow validates contracts, but the document does not have the method and path of a request.",
-  "credential-invalid": "A credential names its scheme twice, or has a blank or a line break at an end.",
+  "credential-invalid":
+    "A credential names its scheme twice, is not `user:password`, or has a blank or a line break at an end.",
   "header-invalid": "A response has a header that contradicts itself, or that callsheet ignores.",
   "redirect-body": "A redirect changed the method of a request, so its body was not sent.",
   "secrets-unmasked": "A run captured more secrets than callsheet can mask. Reports may show the later ones.",

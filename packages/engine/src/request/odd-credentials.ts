@@ -17,12 +17,17 @@ export function oddCredential(
   environments: Environments,
 ): Finding | undefined {
   for (const { variable, text } of credentials) {
+    if (variable === undefined) continue
+    const value = String(variable.value)
+    const isBasic = text.startsWith("Basic ") && text !== value
     // A password may end in a space.
-    const stray = text.startsWith("Basic ") ? /[\r\n]$/ : /^\s|\s$/
-    if (variable === undefined || !stray.test(String(variable.value))) continue
-    for (const { api, variables } of environments.values())
-      if (variables.get(variable.name) === variable)
-        return says.blank(describeVariable(api, variable), endOf(String(variable.value)))
+    const hasBlank = (isBasic ? /[\r\n]$/ : /^\s|\s$/).test(value)
+    if (!hasBlank && (!isBasic || value.includes(":"))) continue
+    for (const environment of environments.values()) {
+      if (environment.variables.get(variable.name) !== variable) continue
+      const described = describeVariable(environment.api, variable)
+      return hasBlank ? says.blank(described, endOf(value)) : says.noColon(described)
+    }
   }
   const header = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? ""
   const [, scheme] = /^(bearer|basic|token|digest)\s+\1\s/i.exec(header) ?? []

@@ -60,11 +60,7 @@ export function authenticateClient(
       const key = attempt(() => createPrivateKey(privateKey ?? ""))
       const alg = key && algorithmOf(key)
       if (key === undefined || alg === undefined)
-        return messages["auth-failed"].variable(
-          name,
-          `${variables}_privateKey`,
-          "an RSA, EC or Ed25519 key in PEM format",
-        )
+        return messages["auth-failed"].privateKey(name, `${variables}_privateKey`)
       return addAssertion(alg, (input) => signWith(key, alg, input))
     }
     default:

@@ -99,7 +99,7 @@ function readOutcome(
   // Only a replay has a parsed body, and it requests no tokens.
   const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
   const json = parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
-  if (status !== 200) return says.refused(name, status, json && errorOf(json))
+  if (status !== 200) return says.refused({ scheme: name, variables, status, error: json && errorOf(json) })
   if (json === undefined) return says.response(name, "is not a JSON object")
   return readToken(name, json)
 }

@@ -49,7 +49,7 @@ export function describeError(error: NodeJS.ErrnoException, destination: Destina
   return says.connection(code, {
     host: isSecret ? MASK : to.host,
     address: isSecret ? MASK : addressOf(to),
-    isProxy: origin.proxy !== undefined,
+    proxyVariable: origin.proxy?.variable,
   })
 }
 
