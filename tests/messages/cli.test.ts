@@ -106,7 +106,7 @@ describeMessages(
     },
     "file-encoding": { input: [["apiKey=-"]] },
     "project-missing": { above: [[]], inside: [["shop"]] },
-    "file-exists": { exported: [["checkout.sh"]] },
+    "file-exists": { exportDirectory: [["out/"]], exported: [["checkout.sh"]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
     "run-unknown": { noneYet: [[]], failures: [[0], [1], [3]] },
     "plan-unknown": { proposal: [[]] },

@@ -7,6 +7,7 @@ describeMessages(
   {
     "import-source": {
       unknown: [["notes.txt"]],
+      url: [[]],
       oldPostman: [["shop.json"]],
       oldInsomnia: [["shop.json"]],
       directory: [["shop"]],

@@ -41,6 +41,7 @@ describeMessages("language", languageMessages, {
       ["chekout", 'did you mean "checkout"?'],
       ["chekout", undefined],
     ],
+    isSuite: [["smoke"]],
     noMatch: [["browse-*"]],
     oneName: [["check*", "checkout", "pay"]],
   },

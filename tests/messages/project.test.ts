@@ -15,6 +15,7 @@ describeMessages("project", projectMessages, {
       ["checkout", Array.from({ length: 21 }, (_, index) => `w${index}`)],
       ["checkout", []],
     ],
+    isSuite: [["nightly"]],
     otherFile: [
       ["apis/shop/openapi.json", undefined],
       [

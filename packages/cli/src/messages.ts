@@ -259,6 +259,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} already exists`,
       hint: "overwrite it with --force",
     }),
+    exportDirectory: (directory: string) => ({
+      message: `${quote(directory)} is a directory; --output takes the name of a file`,
+      hint: `for example, --output ${directory.replace(/[/\\]+$/, "")}/<file>`,
+    }),
   },
   "write-failed": {
     directory: (directory: string, errno: string) =>
@@ -357,7 +361,10 @@ export const messages = defineMessages(() => ({
     }),
   },
   "record-invalid": {
-    notRecord: (file: string) => `${quote(file)} is not a record of callsheet run --record`,
+    notRecord: (file: string) => ({
+      message: `${quote(file)} is not a record of callsheet run --record`,
+      hint: "record a run: callsheet run <workflow> --record run.callsheet",
+    }),
     unreadable: (file: string, errno: string) =>
       `can't read the record ${quote(file)}: ${errno === "ENOENT" ? "it does not exist" : (ownOf(reasons, errno) ?? errno)}`,
     newer: (file: string, format: string, callsheet: string) => ({

@@ -81,7 +81,9 @@ describe("parseArguments", () => {
   })
 
   it("points to the help if nothing is close", () => {
-    expect(misuse(wrong("frobnicate")).hint).toBe("see callsheet --help")
+    expect(misuse(wrong("frobnicate")).hint).toBe(
+      "to run a workflow: callsheet run frobnicate; for all commands: callsheet --help",
+    )
     expect(misuse(wrong("env", "read", "shop")).hint).toBe("see callsheet env read --help")
   })
 

@@ -10,8 +10,16 @@ type Kind = Parameters<typeof messages.usage.unknownName>[0]
 export function readName<N extends string>(kind: Kind, name: string, known: readonly N[]): N {
   const found = known.find((one) => one === name)
   if (found !== undefined) return found
-  throw new CallsheetError(messages.usage.unknownName(kind, name, known, suggest(name, known)))
+  const suggestion = name.includes(",") && kind === "reporter" ? oneReporterHint(name) : suggest(name, known)
+  throw new CallsheetError(messages.usage.unknownName(kind, name, known, suggestion))
 }
+
+/** Returns the hint for several reporters in one option, as Newman has it. */
+const oneReporterHint = (names: string): string =>
+  `repeat the option: ${names
+    .split(",")
+    .map((name) => `--reporter ${name.trim()}=<file>`)
+    .join(" ")}`
 
 interface NumberForm {
   readonly pattern: RegExp

@@ -3,13 +3,19 @@
 import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
 import type { CommandCall } from "./command.ts"
 import { messages, notices, seeHelp } from "./messages.ts"
+import { otherToolHint, workflowHint } from "./other-tools.ts"
 import type { Misuse } from "./parse-arguments.ts"
 import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
 export function misuse({ explain, unknown, about }: Misuse): CallsheetError {
   const finding = explain(messages.usage)
-  const suggestion = unknown === undefined ? undefined : suggest(unknown.word, unknown.known)
+  const suggestion =
+    unknown === undefined
+      ? undefined
+      : (otherToolHint(unknown.word, about) ??
+        suggest(unknown.word, unknown.known) ??
+        workflowHint(unknown.word, about))
   return new CallsheetError({ ...finding, hint: suggestion ?? finding.hint ?? seeHelp(about) })
 }
 

@@ -30,6 +30,7 @@ export async function requireSettings(
       },
     },
     apis: new Map([...project.apis].map(([name, api]) => [name, { api, document: undefined }])),
+    suiteNames: Object.keys(sound?.settings.suites ?? {}),
     add: (problem) => {
       if (problem.severity === "error") errors.push(problem)
     },

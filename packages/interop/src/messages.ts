@@ -11,6 +11,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} is not in a format that callsheet can import`,
       hint: `callsheet imports ${formats}`,
     }),
+    url: () => ({
+      message: "callsheet imports files, not URLs",
+      hint: "download the file first, for example with curl -LO <url>, then import it",
+    }),
     oldPostman: (file: string) => ({
       message: `${quote(file)} is a Postman collection of version 1`,
       hint: "export it from Postman as Collection v2.1",

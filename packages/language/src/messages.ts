@@ -186,7 +186,14 @@ export const messages = defineMessages(() => ({
       message: `the project has no workflow ${quote(name)}`,
       hint,
     }),
-    noMatch: (pattern: string) => `no workflow matches ${quote(pattern)}`,
+    isSuite: (name: string) => ({
+      message: `${quote(name)} is a suite; a suite can contain only workflows`,
+      hint: `list the workflows of ${quote(name)} here, or use a pattern such as "browse-*"`,
+    }),
+    noMatch: (pattern: string) => ({
+      message: `no workflow matches ${quote(pattern)}`,
+      hint: "callsheet list workflows shows the names",
+    }),
     oneName: (pattern: string, from: string, to: string) => ({
       severity: "warning",
       message: `${quote(pattern)} matches only one of ${quote(from)} and ${quote(to)}, so the suite changes`,

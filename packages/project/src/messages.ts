@@ -85,6 +85,10 @@ export const messages = defineMessages(() => ({
           ? "the project has no workflows; a workflow is a file apis/workflow/<name>.json"
           : suggestOrList(name, known, "the project"),
     }),
+    isSuite: (name: string) => ({
+      message: `${quote(name)} is a suite, not a workflow`,
+      hint: `run it as a suite: callsheet run --suite ${name}`,
+    }),
     otherFile: (given: string, stray: Finding | undefined) => ({
       message: `${quote(given)} is not a workflow: ${stray?.message ?? `callsheet reads ${places.workflow}`}`,
       hint: stray?.hint,

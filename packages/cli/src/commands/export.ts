@@ -1,7 +1,7 @@
 // `callsheet export`: writes a workflow in the format of another tool. Sends nothing.
 
 import { randomUUID } from "node:crypto"
-import { existsSync, realpathSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { OpenSession, withDefaults } from "@callsheet/engine"
 import { attempt, CallsheetError, suggest } from "@callsheet/format"
@@ -26,6 +26,8 @@ export const exportFile: Command = async (call) => {
   const target = readTarget(options)
   const shown = options.value("output")
   const path = shown === undefined ? undefined : resolve(cwd, shown)
+  if (path !== undefined && attempt(() => statSync(path).isDirectory()) === true)
+    throw new CallsheetError(messages["file-exists"].exportDirectory(shown ?? ""))
   if (path !== undefined && existsSync(path) && !options.has("force"))
     throw new CallsheetError(messages["file-exists"].exported(shown ?? ""))
   const exported = await exportTo(call, { target, folder: path === undefined ? cwd : dirname(path) })

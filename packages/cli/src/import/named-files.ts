@@ -16,6 +16,8 @@ import { messages } from "../messages.ts"
 
 export const MAX_COPIED_BYTES = 16 * 1024 * 1024
 
+export const isUrl = (word: string): boolean => /^(?:https?|ftp|file):\/\//i.test(word)
+
 /** Returns the real directory of `--files`. Throws `usage` if there is none. */
 export function allowedFolder(given: string | undefined, cwd: string): string | undefined {
   if (given === undefined) return undefined
@@ -77,6 +79,7 @@ function isPrivateBelow(folder: string, path: string): boolean {
 
 /** Reads the document that the user names. Its other files must be below its directory. */
 export function openDocument(given: string, real: string): GivenDocument {
+  if (isUrl(given)) throw new CallsheetError(interopMessages["import-source"].url())
   const [file, folder] = [basename(real), dirname(real)]
   const read = createFileReader(openProject(folder))(file)
   if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })

@@ -14,7 +14,7 @@ import {
 } from "@callsheet/project"
 import { formatSize } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
-import { MAX_COPIED_BYTES } from "./named-files.ts"
+import { isUrl, MAX_COPIED_BYTES } from "./named-files.ts"
 
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 const MAX_FILES = 20_000
@@ -49,6 +49,7 @@ export async function readWords(
 
 /** Reads a file or directory by the path as given. The user chose it, so it may be a link. */
 function readSource(word: string, cwd: string): SourceFile | SourceDirectory {
+  if (isUrl(word)) throw new CallsheetError(interopMessages["import-source"].url())
   const path = realPathOf(word, cwd)
   if (isDirectory(path)) return readDirectory(word.replace(/(?<=[^/\\])[/\\]+$/, ""), path)
   const read = createFileReader(openProject(dirname(path)))(basename(path))

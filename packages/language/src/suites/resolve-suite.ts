@@ -49,15 +49,18 @@ interface SuiteRequest {
   readonly settings: ProjectSettings
   readonly name: string
   readonly workflowNames: readonly string[]
+  /** All suites of the file, if `settings` has only some. */
+  readonly suiteNames?: readonly string[] | undefined
   /** Receives errors in `callsheet.json`. */
   readonly report: Report
 }
 
 /** Returns the suite without entries that have errors. Reports these errors. Throws `suite-unknown`. */
-export function resolveSuite({ settings, name, workflowNames, report }: SuiteRequest) {
+export function resolveSuite(request: SuiteRequest) {
+  const { settings, name } = request
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
-  const resolver = new Resolver(workflowNames, report)
+  const resolver = new Resolver(request)
   const shared = { entries: newEntries(), env: suite.env ?? {} }
   const at = ["suites", name]
   const before = resolver.list(suite.before, { ...shared, pointer: [...at, "before"] })
@@ -97,12 +100,14 @@ class Resolver {
   readonly #names: readonly string[]
   readonly #known: ReadonlySet<string>
   readonly #match: (pattern: string) => readonly string[]
+  readonly #suites: ReadonlySet<string>
   readonly #report: Report
   #unknown = 0
 
-  constructor(workflowNames: readonly string[], report: Report) {
+  constructor({ settings, workflowNames, suiteNames, report }: SuiteRequest) {
     this.#names = [...workflowNames].sort()
     this.#known = new Set(workflowNames)
+    this.#suites = new Set(suiteNames ?? Object.keys(settings.suites ?? {}))
     this.#match = createMatcher(this.#names)
     this.#report = report
   }
@@ -157,7 +162,7 @@ class Resolver {
   }
 
   #workflowsOf(text: string, at: JsonPointer): readonly string[] {
-    const { noMatch, unknown } = messages["workflow-unknown"]
+    const { noMatch, unknown, isSuite } = messages["workflow-unknown"]
     // The entry has its own error.
     if (text === NO_WORKFLOW) {
       this.hasErrors = true
@@ -169,6 +174,10 @@ class Resolver {
       return found
     }
     if (this.#known.has(text)) return [text]
+    if (this.#suites.has(text)) {
+      this.#error(at, isSuite(text))
+      return []
+    }
     const isSuggested = ++this.#unknown <= MAX_SUGGESTIONS
     this.#error(at, unknown(text, isSuggested ? suggestOrList(text, this.#names, "the project") : undefined))
     return []

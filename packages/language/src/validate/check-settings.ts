@@ -32,6 +32,8 @@ interface SettingsCheck {
   readonly apis: ReadonlyMap<string, ApiSource>
   /** Checks data files. Absent for a run, which checks them when it reads their rows. */
   readonly checkData?: { readonly file: CheckFile; readonly rows?: CheckRows | undefined }
+  /** All suites of the file, if its settings have only some. */
+  readonly suiteNames?: readonly string[] | undefined
   readonly add: (problem: Problem) => void
 }
 
@@ -42,6 +44,7 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
   const sound = settingsFile && soundSettings(settingsFile)
   if (settingsFile === undefined || sound === undefined) return
   const { settings, broken } = sound
+  const { suiteNames } = check
   const report = withoutConsequences(reportTo(settingsFile, check.add), broken)
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
@@ -55,7 +58,7 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
       const { emptyList } = messages["field-value"]
       report([...at, "workflows"], "value", emptyList("workflows", "the suite runs nothing"))
     }
-    const { suite: resolved, hasErrors } = resolveSuite({ settings, name, workflowNames, report })
+    const { suite: resolved, hasErrors } = resolveSuite({ settings, name, workflowNames, suiteNames, report })
     checker.suite(resolved, hasErrors || broken.some((pointer) => startsWith(pointer, at)))
     await checker.rows(resolved.main)
   }

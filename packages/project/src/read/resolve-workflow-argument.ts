@@ -6,7 +6,7 @@ import { attempt, CallsheetError, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { findStrays } from "./find-strays.ts"
 import type { ProjectFolder } from "./project-folder.ts"
-import { listWorkflows, openProject } from "./read-project.ts"
+import { listWorkflows, openProject, readProject } from "./read-project.ts"
 
 interface WorkflowArgument {
   readonly root: string
@@ -34,6 +34,7 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   const says = messages["workflow-unknown"]
   const stray = findStray(project, relative(root, path).replaceAll("\\", "/"), name)
   if (stray !== undefined) throw new CallsheetError(says.otherFile(stray.file ?? argument, stray))
+  if (isSuite(root, argument)) throw new CallsheetError(says.isSuite(argument))
   throw new CallsheetError(
     attempt(() => statSync(path).isFile()) === true
       ? says.otherFile(argument, undefined)
@@ -47,6 +48,9 @@ const findStray = (project: ProjectFolder, path: string, name: string): Problem 
     ({ file = "", hint }) =>
       `${path}/`.startsWith(`${file}/`) || hint?.endsWith(` apis/workflow/${name}.json`) === true,
   )
+
+const isSuite = (root: string, name: string): boolean =>
+  Object.hasOwn(readProject(root, { workflows: [], apis: [] }).settingsFile?.settings?.suites ?? {}, name)
 
 function throwIf(problem: Problem | undefined): void {
   if (problem !== undefined) throw new CallsheetError(problem, { problems: [problem] })
