@@ -65,7 +65,7 @@ describe("an option of another tool", () => {
 describe("a command of another tool", () => {
   it.each([
     ["smoke", "to run a workflow: callsheet run smoke; for all commands: callsheet --help"],
-    ["smok\u0119", "see callsheet --help"],
+    ["smoke!", "see callsheet --help"],
     ["test", "write callsheet run"],
     ["lint", "write callsheet validate"],
     ["rnu", 'did you mean "run"?'],

@@ -7,7 +7,7 @@ const insecure = 'set "tls": { "verify": false } in the environment\'s file'
 const clientCertificate = "name client certificates in ~/.config/callsheet/config.json"
 const authority = "set NODE_EXTRA_CA_CERTS=<file> to trust a certificate authority"
 
-/** What to write instead of an option of `newman run`, `bru run`, `hurl` or `stepci`. */
+/** What to write instead of an option of `newman run`, `bru run`, `hurl` or Step CI. */
 const runOptions: Readonly<Record<string, string>> = {
   "-e": "write --env <environment>",
   "--environment": "write --env <environment>",
