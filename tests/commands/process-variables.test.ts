@@ -27,8 +27,8 @@ const namesIn = (text: string) => [...text.matchAll(named)].map(([, name, hint])
 describe("a process variable that matches no declared variable", () => {
   it.each([
     ["CALLSHEET_VAR__SHOP_EU__API_KY", 'did you mean "CALLSHEET_VAR__SHOP_EU__API_KEY"?'],
-    ["CALLSHEET_VAR__SHOPEU__API_KEY", 'did you mean "CALLSHEET_VAR__SHOP_EU__API_KEY"?'],
-    ["CALLSHEET_VAR__SHOP_EU__HTTPPORT", 'did you mean "CALLSHEET_VAR__SHOP_EU__HTTP_PORT"?'],
+    ["CALLSHEET_VAR__SHOP_E__API_KEY", 'did you mean "CALLSHEET_VAR__SHOP_EU__API_KEY"?'],
+    ["CALLSHEET_VAR__SHOP_EU__HTTP__PORT", 'did you mean "CALLSHEET_VAR__SHOP_EU__HTTP_PORT"?'],
     ["CALLSHEET_VAR__shop_eu__api_key", expect.any(String)],
     ["CALLSHEET_VAR__PAY__TOKENS", 'did you mean "CALLSHEET_VAR__PAY__TOKEN"?'],
     [

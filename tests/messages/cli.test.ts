@@ -117,6 +117,7 @@ describeMessages(
         ["checkout", undefined],
         ["order-again", "nightly"],
       ],
+      onlyHelpers: [[]],
       noMatch: [["order"]],
     },
     "variable-missing": {

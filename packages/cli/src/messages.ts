@@ -291,6 +291,10 @@ export const messages = defineMessages(() => ({
       severity: "warning",
       message: `${quote(name)} failed in the last run, but ${suite === undefined ? "the project" : `the suite ${quote(suite)}`} no longer has it`,
     }),
+    onlyHelpers: () => ({
+      message: 'every workflow is one of the "helpers" in callsheet.json, which run only if they are named',
+      hint: "name a workflow to run",
+    }),
     noMatch: (text: string) => ({
       message: `no workflow has a name that contains ${quote(text)}`,
       hint: "callsheet list workflows shows the names",

@@ -1,8 +1,15 @@
 // Reads the requested workflows, and the parts of the project that they need.
 
 import type { SessionOptions } from "@callsheet/engine"
-import { CallsheetError } from "@callsheet/format"
-import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
+import { CallsheetError, soundSettings } from "@callsheet/format"
+import { findHelpers } from "@callsheet/language"
+import {
+  listWorkflows,
+  openProject,
+  readProject,
+  readSettings,
+  resolveWorkflowArgument,
+} from "@callsheet/project"
 import type { Named, SelectEntries } from "./last-session.ts"
 import { messages } from "./messages.ts"
 
@@ -10,6 +17,8 @@ export interface WorkflowSelection {
   readonly root: string
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
+  /** Workflows to leave out, unless they are named. */
+  readonly helpers?: ReadonlySet<string>
   /** Selects the workflows whose names contain this text, in any case. */
   readonly grep?: string | undefined
   /** Selects only what failed in the last session, or what changed files affect. */
@@ -31,15 +40,31 @@ export type ReadSession = Awaited<ReturnType<typeof readRun>>
 export async function readRun({ suite, data, ...selection }: RunSelection) {
   const read =
     suite === undefined
-      ? { ...readWorkflows(selection), schedule: undefined }
+      ? { ...readWorkflows({ ...selection, helpers: readHelpers(selection) }), schedule: undefined }
       : (await import("./read-settings.ts")).readSuite(suite, selection)
   const { length } = read.workflows
   if (data !== undefined && length !== 1) throw new CallsheetError(messages.usage.dataWorkflows(length))
   return read
 }
 
-export function readWorkflows({ root, cwd, wanted, named, ...selection }: WorkflowSelection) {
-  const isNarrow = selection.grep !== undefined || selection.select !== undefined
+/** Returns the helpers of `callsheet.json`. What failed in the last session runs again, even a helper. */
+function readHelpers({ root, wanted, lastFailed }: WorkflowSelection): ReadonlySet<string> {
+  if (wanted !== "all" || lastFailed === true) return new Set()
+  const project = openProject(root)
+  const settingsFile = readSettings(project)
+  const sound = settingsFile && soundSettings(settingsFile)
+  return findHelpers(sound?.settings ?? {}, [...listWorkflows(project).keys()])
+}
+
+export function readWorkflows({
+  root,
+  cwd,
+  wanted,
+  named,
+  helpers = new Set(),
+  ...selection
+}: WorkflowSelection) {
+  const isNarrow = selection.grep !== undefined || selection.select !== undefined || helpers.size > 0
   if (wanted === "all" && !isNarrow) {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
@@ -50,8 +75,10 @@ export function readWorkflows({ root, cwd, wanted, named, ...selection }: Workfl
   const known = isNarrow ? [...listWorkflows(openProject(root)).keys()].map(asEntry) : []
   const entries =
     wanted === "all"
-      ? known
+      ? known.filter(({ workflow }) => !helpers.has(workflow))
       : wanted.map((argument) => asEntry(resolveWorkflowArgument({ root, cwd, argument })))
+  if (entries.length === 0 && helpers.size > 0)
+    throw new CallsheetError(messages["workflow-unknown"].onlyHelpers())
   const workflows = [...new Set(narrow(entries, { ...selection, known }).map(({ workflow }) => workflow))]
   return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
 }

@@ -13,6 +13,7 @@ export * from "./names/scripts.ts"
 export * from "./validate/validate-project.ts"
 export { errorsBeforeRun, raised } from "./validate/check-before-run.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"
+export { findHelpers } from "./suites/find-helpers.ts"
 export { placeRowProblems } from "./suites/place-row-problems.ts"
 export {
   entriesIn,

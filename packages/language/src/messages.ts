@@ -190,9 +190,13 @@ export const messages = defineMessages(() => ({
       message: `${quote(name)} is a suite; a suite can contain only workflows`,
       hint: `list the workflows of ${quote(name)} here, or use a pattern such as "browse-*"`,
     }),
-    noMatch: (pattern: string) => ({
+    noMatch: (pattern: string, hint: string | undefined) => ({
       message: `no workflow matches ${quote(pattern)}`,
-      hint: "callsheet list workflows shows the names",
+      hint,
+    }),
+    onlyHelpers: (pattern: string, helpers: readonly string[]) => ({
+      message: `${quote(pattern)} matches only helpers, which patterns skip`,
+      hint: `name what to run: ${listed(helpers.map(quote))}`,
     }),
     oneName: (pattern: string, from: string, to: string) => ({
       severity: "warning",

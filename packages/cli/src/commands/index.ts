@@ -46,7 +46,7 @@ export const table: CommandTable = {
         "--last-failed includes workflows that could not start or were stopped, but not flaky ones. If nothing failed, exits 2.",
       ],
       options: options({
-        "--all": "Run every workflow, ordered by name.",
+        "--all": "Run every workflow except helpers, ordered by name.",
         "--suite <name>": "Run a suite of callsheet.json.",
         "--last-failed": "Run only what failed in the last run.",
         "--watch": "Rerun workflows that a changed file affects.",

@@ -160,6 +160,10 @@ export const projectFileShape = object({
     string(checkSize),
     "The largest OpenAPI document to read, such as `256MiB`. The default is 128 MiB.",
   ),
+  helpers: optional(
+    array(() => workflowPatternShape),
+    "Workflows that only other entries use, by name or pattern. `--all` and patterns of suites skip them.",
+  ),
   suites: optional(map(suiteShape, checkSuiteName), "Suites by name, for `callsheet run --suite`."),
 })
 

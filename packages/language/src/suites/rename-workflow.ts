@@ -17,7 +17,7 @@ import { isPattern, matches } from "./match-pattern.ts"
 import { renamedText } from "../rename/rename-references.ts"
 
 /**
- * Renames a workflow in entries, and in inputs that read results of an entry with its name. Doesn't change patterns,
+ * Renames a workflow in `helpers`, in entries, and in inputs that read results of an entry with its name. Doesn't change patterns,
  * but warns if one matches only the old or the new name.
  */
 export function renameWorkflow({ settingsFile }: Pick<Project, "settingsFile">, from: string, to: string) {
@@ -38,6 +38,11 @@ export function renameWorkflow({ settingsFile }: Pick<Project, "settingsFile">, 
         if (value !== live.text) changes.push({ pointer: live.pointer, value })
       }
     }
+  }
+  for (const [index, helper] of (settingsFile.settings?.helpers ?? []).entries()) {
+    const at = ["helpers", index]
+    if (helper === from) changes.push({ pointer: at, value: to })
+    else if (matches(from, helper) !== matches(to, helper)) report(at, "value", oneName(helper, from, to))
   }
   if (changes.length === 0) return { texts: [], warnings }
   const { file, text: before } = settingsFile

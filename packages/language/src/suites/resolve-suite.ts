@@ -16,6 +16,7 @@ import {
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "../names/scripts.ts"
+import { findHelpers } from "./find-helpers.ts"
 import { createMatcher, isPattern } from "./match-pattern.ts"
 
 /** One use of a workflow in a suite. */
@@ -60,7 +61,7 @@ export function resolveSuite(request: SuiteRequest) {
   const { settings, name } = request
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
-  const resolver = new Resolver(request)
+  const resolver = new Resolver({ ...request, helpers: findHelpers(settings, request.workflowNames) })
   const shared = { entries: newEntries(), env: suite.env ?? {} }
   const at = ["suites", name]
   const before = resolver.list(suite.before, { ...shared, pointer: [...at, "before"] })
@@ -95,20 +96,29 @@ interface List {
 /** Limits the searches for similar names, which are slow in a file with thousands of mistakes. */
 const MAX_SUGGESTIONS = 20
 
+interface Ground extends SuiteRequest {
+  readonly helpers: ReadonlySet<string>
+}
+
+const MAX_LISTED = 5
+
 class Resolver {
   hasErrors = false
   readonly #names: readonly string[]
   readonly #known: ReadonlySet<string>
   readonly #match: (pattern: string) => readonly string[]
   readonly #suites: ReadonlySet<string>
+  /** The workflows that patterns skip. */
+  readonly #helpers: readonly string[]
   readonly #report: Report
   #unknown = 0
 
-  constructor({ settings, workflowNames, suiteNames, report }: SuiteRequest) {
+  constructor({ settings, workflowNames, suiteNames, helpers, report }: Ground) {
     this.#names = [...workflowNames].sort()
     this.#known = new Set(workflowNames)
     this.#suites = new Set(suiteNames ?? Object.keys(settings.suites ?? {}))
-    this.#match = createMatcher(this.#names)
+    this.#match = createMatcher(this.#names.filter((name) => !helpers.has(name)))
+    this.#helpers = [...helpers].sort()
     this.#report = report
   }
 
@@ -162,7 +172,7 @@ class Resolver {
   }
 
   #workflowsOf(text: string, at: JsonPointer): readonly string[] {
-    const { noMatch, unknown, isSuite } = messages["workflow-unknown"]
+    const { noMatch, onlyHelpers, unknown, isSuite } = messages["workflow-unknown"]
     // The entry has its own error.
     if (text === NO_WORKFLOW) {
       this.hasErrors = true
@@ -170,17 +180,22 @@ class Resolver {
     }
     if (isPattern(text)) {
       const found = this.#match(text)
-      if (found.length === 0) this.#error(at, noMatch(text))
-      return found
+      if (found.length > 0) return found
+      const helpers = createMatcher(this.#helpers)(text).slice(0, MAX_LISTED)
+      this.#error(at, helpers.length > 0 ? onlyHelpers(text, helpers) : noMatch(text, this.#suggest(text)))
+      return []
     }
     if (this.#known.has(text)) return [text]
     if (this.#suites.has(text)) {
       this.#error(at, isSuite(text))
       return []
     }
-    const isSuggested = ++this.#unknown <= MAX_SUGGESTIONS
-    this.#error(at, unknown(text, isSuggested ? suggestOrList(text, this.#names, "the project") : undefined))
+    this.#error(at, unknown(text, this.#suggest(text)))
     return []
+  }
+
+  #suggest(text: string): string | undefined {
+    return ++this.#unknown <= MAX_SUGGESTIONS ? suggestOrList(text, this.#names, "the project") : undefined
   }
 
   #error(pointer: JsonPointer, finding: Finding): void {

@@ -201,7 +201,7 @@ const mistakes: Readonly<Record<string, { in: Settings; says: string }>> = {
   "an unknown field": { in: { suits: {} }, says: 'unknown field "suits"' },
   "another version": { in: { version: 2 }, says: '"version" must be the number 1' },
   "a number as the size of documents": { in: { maxDocumentSize: 7 }, says: "maxDocumentSize is a number" },
-  "an unknown reporter": { in: { defaults: { reporters: ["prety"] } }, says: '"prety" is not a reporter' },
+  "an unknown reporter": { in: { defaults: { reporters: ["print"] } }, says: '"print" is not a reporter' },
   "a negative number of jobs": { in: { defaults: { jobs: -1 } }, says: "defaults.jobs is -1" },
   "the environment of an unknown API": { in: { defaults: { env: { shp: "local" } } }, says: '"shp"' },
   "an unknown environment": { in: { defaults: { env: { shop: "lcal" } } }, says: '"lcal"' },
@@ -224,7 +224,7 @@ const mistakes: Readonly<Record<string, { in: Settings; says: string }>> = {
     says: "suites.g.workflows[1] is a number",
   },
   "an entry without a workflow": {
-    in: { suites: { h: { workflows: [{ worklow: "seed" }] } } },
+    in: { suites: { h: { workflows: [{ flow: "seed" }] } } },
     says: 'suites.h.workflows[0]: "workflow" is missing',
   },
   "inputs that are a text": {

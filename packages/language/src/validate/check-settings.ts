@@ -23,6 +23,7 @@ import {
 import { messages } from "../messages.ts"
 import { reportTo, type CheckFile, type CheckRows, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
+import { checkHelpers } from "../suites/find-helpers.ts"
 import { resolveSuite, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
 import { SuiteNames, type SuiteReader } from "../suites/suite-names.ts"
 import { describeKinds } from "../types/describe-type.ts"
@@ -49,6 +50,7 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
   checker.productionDefaults(settings.defaults?.env)
+  checkHelpers(settings, workflowNames, report)
   for (const [name, suite] of Object.entries(settings.suites ?? {})) {
     const at = ["suites", name]
     checker.environments(suite.env, [...at, "env"])

@@ -26,6 +26,8 @@ export interface ProjectView {
   readonly isNew?: boolean | undefined
   readonly apis: readonly ApiView[]
   readonly workflows: readonly WorkflowView[]
+  /** The workflows that "Run all" skips. Absent if there are none. */
+  readonly helpers?: readonly string[] | undefined
   /** The suites of `callsheet.json`, none if it has errors. Absent if the file doesn't exist. */
   readonly suites?: readonly string[] | undefined
 }

@@ -13,6 +13,7 @@ import {
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
+import { findHelpers } from "@callsheet/language"
 import { isProjectRoot } from "@callsheet/project"
 import type { ApiView, EnvironmentView, ProjectView, SavedRequestView, WorkflowView } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
@@ -29,8 +30,14 @@ export function projectView(project: Project, revision: number, masker: Masker):
     workflows: [...project.workflows.values()]
       .filter(({ file, problems }) => !leadsOutside(file, problems))
       .map(workflowView),
+    helpers: helpersOf(project),
     suites: project.settingsFile && Object.keys(project.settingsFile.settings?.suites ?? {}),
   }
+}
+
+function helpersOf({ settingsFile, workflowNames }: Project): ProjectView["helpers"] {
+  const helpers = findHelpers(settingsFile?.settings ?? {}, workflowNames)
+  return helpers.size === 0 ? undefined : [...helpers]
 }
 
 const leadsOutside = (file: string, problems: readonly Problem[]): boolean =>

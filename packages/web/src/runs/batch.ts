@@ -72,6 +72,10 @@ export function stopBatch(): void {
 export const runnableWorkflows = ({ workflows }: ProjectView): readonly string[] =>
   workflows.filter(({ blocks }) => blocks !== undefined).map(({ name }) => name)
 
+/** Returns what "Run all" runs: every workflow except the helpers of `callsheet.json`. */
+export const workflowsOfAll = (project: ProjectView): readonly string[] =>
+  runnableWorkflows(project).filter((name) => project.helpers?.includes(name) !== true)
+
 export const routeOfSubject = (subject: string): Route => {
   const suite = suiteOf(subject)
   return suite === undefined ? { kind: "workflow", workflow: subject } : { kind: "suite", suite }

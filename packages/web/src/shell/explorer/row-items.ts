@@ -9,7 +9,7 @@ import type { MenuItem } from "../../ui/menu.tsx"
 import { requestItems } from "../../requests/request-items.ts"
 import type { Route } from "../../routes/route.ts"
 import { goTo } from "../../routes/use-route.ts"
-import { runBatch, runnableWorkflows } from "../../runs/batch.ts"
+import { runBatch, workflowsOfAll } from "../../runs/batch.ts"
 import { runWorkflow } from "../../runs/starts.ts"
 import { suiteItems } from "../../runs/suite-items.ts"
 import { openTab } from "./open-tabs.ts"
@@ -24,7 +24,7 @@ export function rowItems(
   marked: readonly string[],
 ): readonly MenuItem[] {
   const { id, route, does, isGone } = row
-  const workflows = runnableWorkflows(project)
+  const workflows = workflowsOfAll(project)
   if (id === "workflows") return [newWorkflow, ...batchItem("Run all", workflows)]
   if (does === "new-workflow") return [newWorkflow]
   if (route === undefined)

@@ -6,7 +6,7 @@ import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
-import { runBatch, runnableWorkflows, stopBatch, useBatch } from "../../runs/batch.ts"
+import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/batch.ts"
 import { environmentNames } from "../../runs/run-bar.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
@@ -100,7 +100,7 @@ function BatchBar({ project, chosen }: BatchBarProps) {
   const { environment, isGoing } = useBatch()
   const all = [...runnableWorkflows(project), ...(project.suites ?? []).map(suiteSubject)]
   const isAll = chosen.size === 0
-  const subjects = isAll ? runnableWorkflows(project) : all.filter((subject) => chosen.has(subject))
+  const subjects = isAll ? workflowsOfAll(project) : all.filter((subject) => chosen.has(subject))
   if (all.length === 0) return null
   const names = environmentNames(project.apis)
   return (
