@@ -69,7 +69,8 @@ function validLength(bytes: Uint8Array, encoding: string): number {
     if (isValid) low = middle
     else high = middle - 1
   }
-  if (encoding !== "utf-8") return low
+  // A character may end too early.
+  if (encoding !== "utf-8") return Math.min(low, bytes.length - 1)
   // The last bytes may be the start of a character.
   const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, low), { stream: true })
   return new TextEncoder().encode(whole).length

@@ -62,6 +62,11 @@ describe("a JSON body that is not text", () => {
     [latin1('"\u00ff"'), "application/problem+json", "UTF-8: the byte 0xff at offset 1"],
     [Uint8Array.of(0x22, 0xe2, 0x82), "application/x-amz-json-1.1", "UTF-8: the byte 0xe2 at offset 1"],
     [
+      Uint8Array.of(0x7b, 0, 0x7d),
+      "application/json; charset=utf-16le",
+      "UTF-16LE: the byte 0x7d at offset 2",
+    ],
+    [
       Uint8Array.of(0x22, 0xc0, 0xaf, 0x22),
       "application/json; charset=utf-8",
       "UTF-8: the byte 0xc0 at offset 1",
