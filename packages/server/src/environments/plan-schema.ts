@@ -12,6 +12,8 @@ import {
 import { renameVariable, scriptFile, variablePlaces } from "@callsheet/language"
 import {
   applyTextEdits,
+  createFileReader,
+  openProject,
   planSchemaChange,
   readProjectFile,
   type PlannedSchemaChange,
@@ -193,7 +195,6 @@ interface Variable {
 }
 
 const MAX_SCRIPT_BYTES = 1024 * 1024
-const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024
 
 /**
  * Returns notes about uses of a name that a rename doesn't change: in scripts, in invalid files, and in ambiguous
@@ -231,7 +232,7 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
   for (const [workflow, names] of scriptNames) {
     for (const script of names) {
       const file = scriptFile(workflow, script)
-      const text = readText(root, file, MAX_SCRIPT_BYTES)
+      const text = readScript(root, file)
       if (/\benv\b/.test(text))
         notes.push(...mentionsIn({ file, text }, patternOf(name), noteTexts.scriptMention(name)))
       if (notes.length > 2 * MAX_PLACES) return notes
@@ -244,13 +245,13 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
 async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Promise<readonly string[]> {
   const file = apis.get(api)?.documentFile
   if (file === undefined) return []
-  const text = readText(root, file, MAX_DOCUMENT_BYTES)
-  if (!patternOf(name).test(text)) return []
-  const { document } = await readDocument({ file, text })
+  const read = createFileReader(openProject(root))(file)
+  if (!read.ok || !patternOf(name).test(read.value.text)) return []
+  const { document } = await readDocument(read.value)
   if (document === undefined || !securitySchemesOf(document).some((scheme) => scheme.name === name)) return []
   return [noteTexts.securityScheme(name)]
 }
 
-/** Reads a file. An unreadable or too large file counts as empty, because `validate` reports it. */
-const readText = (root: string, file: string, maxBytes: number): string =>
-  new TextDecoder().decode(attempt(() => readProjectFile(root, file, maxBytes)))
+/** Reads a script. An unreadable or too large one counts as empty, because `validate` reports it. */
+const readScript = (root: string, file: string): string =>
+  new TextDecoder().decode(attempt(() => readProjectFile(root, file, MAX_SCRIPT_BYTES)))
