@@ -1,13 +1,14 @@
 // Writes a Postman Collection 2.1. Values of earlier responses become collection variables that test scripts set.
 
 import {
+  decodePercent,
   isJsonArray,
   isJsonObject,
+  ownOf,
   stringifyJson,
   toText,
   type JsonObject,
   type JsonValue,
-  ownOf,
 } from "@callsheet/format"
 import { findResponses, identifiers, linearSteps, type LinearStep } from "./linear-steps.ts"
 import { identifierCode, joinCode } from "./code.ts"
@@ -358,7 +359,7 @@ function textsOf(body: ExportBody | undefined): readonly Template[] {
   ]
 }
 
-const decodeForm = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+const decodeForm = (text: string): string => decodePercent(text.replaceAll("+", " ")) ?? text
 
 const BODY_TEXT = js`pm.response.text()`
 
