@@ -1,7 +1,14 @@
 // Runs workflows for `run()` and for agents. Never prints and never exits.
 
 import { runSession, type Latest } from "@callsheet/engine"
-import { createReportFold, integersAsText, type Project, type Report } from "@callsheet/format"
+import {
+  createReportFold,
+  integersAsText,
+  memo,
+  type Project,
+  type Report,
+  type RunEvent,
+} from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { CommandCall } from "./command.ts"
 import { guardListener } from "./guard-listener.ts"
@@ -26,6 +33,8 @@ export async function runProgram(
   const fold = createReportFold()
   let latest: Latest | undefined
   const guard = guardListener(onEvent)
+  // The caller may write events and the report with `JSON.stringify`.
+  const shown = memo((event: RunEvent) => integersAsText(event))
   const verifier =
     verifyNoLeak === true ? (await import("./leaks/verify-events.ts")).createEventVerifier() : undefined
   const world = { root, concurrency: asked.concurrency, ...process }
@@ -34,14 +43,13 @@ export async function runProgram(
       ...read,
       ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
-      // The caller may write events and the report with `JSON.stringify`.
       listen: [
         (event, now) => {
           latest = now
-          fold.apply(integersAsText(event))
+          fold.apply(shown(event))
         },
-        (event) => verifier?.hear(integersAsText(event), onEvent !== undefined),
-        (event) => guard.listen(integersAsText(event)),
+        (event) => verifier?.hear(shown(event), onEvent !== undefined),
+        (event) => guard.listen(shown(event)),
       ],
       options: {
         ...asked,
