@@ -1,8 +1,7 @@
 // Converts a shape to a JSON Schema (draft 2020-12) for editors and other tools. Rules between fields become
 // conditions. Adds VS Code keywords (`markdownDescription`, `errorMessage`, ...), which other tools ignore.
 
-import { ownOf } from "../json/value.ts"
-import type { JsonObject, JsonValue } from "../json/value.ts"
+import { ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
 import type { Field, ObjectShape, OtherKeys, Rule, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
 
 type Definitions = Map<string, JsonObject>

@@ -1,7 +1,6 @@
 // The path to a value inside another: keys and indices from the root.
 
-import { ownOf } from "./value.ts"
-import type { JsonValue } from "./value.ts"
+import { ownOf, type JsonValue } from "./value.ts"
 
 export type JsonPointer = readonly (string | number)[]
 

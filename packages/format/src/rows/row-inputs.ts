@@ -1,7 +1,6 @@
 // Matches rows to the inputs that a workflow declares. All row formats use it.
 
-import { ownOf } from "../json/value.ts"
-import type { JsonValue } from "../json/value.ts"
+import { ownOf, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import type { LineColumn } from "../source.ts"

@@ -1,7 +1,6 @@
 // What a source says about a response without code: checks, and variables set from it.
 
-import { ownOf } from "@callsheet/format"
-import type { JsonValue, OperatorName } from "@callsheet/format"
+import { ownOf, type JsonValue, type OperatorName } from "@callsheet/format"
 import { hasVariables } from "../text.ts"
 
 /** A place in the response: `["status"]`, `["headers", "etag"]`, `["body", "items", "0"]`. */

@@ -1,8 +1,8 @@
 // A response and its request: side by side, or below each other in a narrow pane.
 
-import { ownOf } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
 import {
+  ownOf,
   foldRedirects,
   timesText,
   type BlockReport,

@@ -1,8 +1,7 @@
 // The part of a workflow's page for runs: a report and the history.
 
-import { ownOf } from "@callsheet/format"
 import { useEffect, useRef, useState, type ReactNode } from "react"
-import type { Problem } from "@callsheet/format"
+import { ownOf, type Problem } from "@callsheet/format"
 import {
   suiteOf,
   type RunPart as Part,

@@ -1,8 +1,7 @@
 // Handles the keys of the outline. Their commands are in block-commands.ts, and shortcuts.ts lists them.
 
-import { ownOf } from "@callsheet/format"
 import type { KeyboardEvent } from "react"
-import type { JsonPointer } from "@callsheet/format"
+import { ownOf, type JsonPointer } from "@callsheet/format"
 import { movedRow } from "../ui/list-keys.ts"
 import { duplicate, move, remove, unwrap, type WorkflowFile } from "./block-commands.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"

@@ -1,7 +1,6 @@
 // Converts header lines on the wire to the engine's header records, and back.
 
-import { ownOf, setOwn } from "@callsheet/format"
-import type { Headers } from "@callsheet/format"
+import { ownOf, setOwn, type Headers } from "@callsheet/format"
 
 /**
  * Converts alternating names and values to a record with lowercase names. Joins repeated headers with `, ` (`cookie`

@@ -1,7 +1,6 @@
 // The sources of completion: documents, environments and the last run. Read when they are needed, and then kept.
 
-import { ownOf } from "@callsheet/format"
-import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
+import { ownOf, type BlockReport, type JsonObject, type RunReport } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../../connection/call.ts"

@@ -47,7 +47,7 @@ export function assertionSummary(assertion: JsonValue | undefined): string {
   if (!isJsonObject(assertion)) return "…"
   const operator = textIn(assertion["operator"])
   const value = Object.hasOwn(assertion, "value") ? ` ${shortValue(assertion["value"])}` : ""
-  const word = Object.hasOwn(words, operator) ? ownOf(words, operator) : operator
+  const word = ownOf(words, operator) ?? operator
   return `${textIn(assertion["source"]) || "…"} ${word}${value}`
 }
 

@@ -110,8 +110,7 @@ const shapesAt = (pointer: JsonPointer): readonly Shape[] =>
 
 function behind(shape: Shape, step: string | number): readonly Shape[] {
   const next = shape.is === "array" ? shape.items() : shape.is === "map" ? shape.values : undefined
-  const found =
-    shape.is === "object" && Object.hasOwn(shape.fields, step) ? ownOf(shape.fields, step)?.shape : next
+  const found = shape.is === "object" ? (ownOf(shape.fields, step)?.shape ?? next) : next
   if (found === undefined) return []
   return found.is === "either" ? found.of : [found]
 }

@@ -136,7 +136,8 @@ function followerOf(
     const pointer = [...list, index]
     const block = valueAt(value, pointer)
     if (!isJsonObject(block) || kindViewOf(block["type"])?.looksBack !== true) return undefined
-    if (ownOf(block, field) !== undefined) return { pointer, value: ownOf(block, field) }
+    const known = ownOf(block, field)
+    if (known !== undefined) return { pointer, value: known }
   }
 }
 
