@@ -134,7 +134,7 @@ async function printLink({ screen }: CommandCall, place: ProjectState) {
 interface Welcome {
   readonly running: RunningApp
   readonly root: string
-  /** Whether `--print-link` finds the app. */
+  /** True if `--print-link` finds the app. */
   readonly isFound: boolean
 }
 

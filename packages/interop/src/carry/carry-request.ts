@@ -397,13 +397,14 @@ function operationName(operation: Operation): string {
   return found.status === "found" && found.operation.path === path ? name : `${method} ${path}`
 }
 
-/** Removes empty objects. */
+/** Adds a value to the list of a name. */
 function addTo(lists: Record<string, JsonValue[]>, name: string, value: JsonValue): void {
   const list = ownOf(lists, name)
   if (list === undefined) setOwn(lists, name, [value])
   else list.push(value)
 }
 
+/** Removes empty objects. */
 function withoutEmpty<T extends object>(fields: T): Partial<T> {
   const kept = Object.entries(fields).filter(([, value]) => Object.keys(value as object).length > 0)
   return Object.fromEntries(kept) as Partial<T>

@@ -171,7 +171,7 @@ interface GroupStep extends Placed {
 
 export type Step = RequestStep | CheckStep | OutputsStep | BranchStep | LoopStep | GroupStep
 
-/** What writers may know about a workflow. Like the steps, it has no secrets, except in the values of variables. */
+/** The facts about a workflow that writers may know. Like the steps, it has no secrets, except in the values of variables. */
 export interface ShownSource extends Pick<ExportSource, "documents" | "relative" | "generate" | "reveal"> {
   readonly name: string
   readonly onFailure: Workflow["onFailure"]

@@ -481,7 +481,7 @@ class WorkflowReader {
   }
 }
 
-/** Of several steps with an id, the first one counts. */
+/** Returns the number of each step by its id. The first of several steps with the same id counts. */
 const placesOf = (steps: readonly JsonValue[]): ReadonlyMap<string, number> =>
   new Map([...steps.entries()].toReversed().map(([at, step]) => [text(step, "stepId") ?? "", at]))
 
