@@ -55,6 +55,6 @@ function numberHint(text: string, key: string | number | undefined): string | un
   return isMs ? hints.milliseconds(meant) : hints.bareNumber(meant)
 }
 
-const isShortScalar = (value: JsonValue): boolean =>
+const isShortScalar = (value: JsonValue): value is number | bigint | boolean =>
   (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") &&
   String(value).length <= MAX_SHOWN

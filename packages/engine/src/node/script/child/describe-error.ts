@@ -78,11 +78,8 @@ function createPlaceFinder(
       /^ {4}at (.+):(\d+):(\d+)$/.exec(framesOf(caught.stack ?? "")[0] ?? "") ?? []
     if (file === undefined) return {}
     const place = { file, line: Number(row), column: Number(column) }
-    const text = argumentAt(
-      readSource(file)
-        ?.split("\n")
-        [place.line - 1]?.slice(place.column - 1) ?? "",
-    )
+    const lines = readSource(file)?.split("\n") ?? []
+    const text = argumentAt(lines[place.line - 1]?.slice(place.column - 1) ?? "")
     return text === undefined ? { place } : { place, text }
   }
 }
