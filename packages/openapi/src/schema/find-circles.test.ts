@@ -76,7 +76,7 @@ describe("a schema that includes itself", () => {
   })
 })
 
-/** Returns the graph of a chain of schemas, each of which also leads back to the first one. */
+/** Returns the graph of a chain of schemas, each of which also leads to the first one. */
 function chainOf(length: number): InclusionGraph {
   const schemas = Array.from({ length }, (): Record<"allOf", JsonObject[]> => ({ allOf: [] }))
   const graph: InclusionGraph = new Map()
