@@ -18,7 +18,8 @@ describe("Secrets", () => {
     (value) => expect(knows(value)).toBe(true),
   )
 
-  it.each(["locale=de", "theme=1", "password"])("keeps %s, which collections contain anyway", (value) =>
-    expect(knows(value)).toBe(false),
+  it.each(["locale=de", "locale=", "theme=1", "password"])(
+    "keeps %s, which collections contain anyway",
+    (value) => expect(knows(value)).toBe(false),
   )
 })

@@ -76,8 +76,11 @@ const commonWords = new Set(
   ),
 )
 
-/** Returns whether a value is a cookie such as `locale=de`, which a form may contain, too. Base64 ends with its sign. */
-const isSetting = (value: string): boolean => /^[\w.-]+=[\w.-]{1,3}$/.test(value)
+/**
+ * Returns whether a value is a cookie such as `locale=de` or `locale=`, which a form may contain, too. Base64 may also end
+ * with an equals sign, but has capital letters or digits.
+ */
+const isSetting = (value: string): boolean => /^(?:[\w.-]+=[\w.-]{1,3}|[a-z_.-]+=)$/.test(value)
 
 /** Shorter secrets may occur by chance in what callsheet writes. */
 const MIN_PROOF = 8
