@@ -29,12 +29,14 @@ export interface Ground {
   readonly targets: Targets
 }
 
+type Requests = Pick<Ground, "readable" | "targets">
+
 /** Pairs requests to the same operation: those of the same id first, then in file order. Maps later to earlier blocks. */
-export function pairRequests(before: Ground, after: Ground): ReadonlyMap<RequestBlock, RequestBlock> {
+export function pairRequests(before: Requests, after: Requests): ReadonlyMap<RequestBlock, RequestBlock> {
   const pairs = new Map<RequestBlock, RequestBlock>()
   const paired = new Set<RequestBlock>()
-  const ofId = (block: RequestBlock, ground: Ground): string =>
-    stringifyJson([block.id, operationOf(block, ground)])
+  const ofId = (block: RequestBlock, from: Requests): string =>
+    stringifyJson([block.id, operationOf(block, from)])
   for (const keyOf of [ofId, operationOf]) {
     const left = new Map<string, RequestBlock[]>()
     // The last of a list is taken first.
@@ -50,12 +52,12 @@ export function pairRequests(before: Ground, after: Ground): ReadonlyMap<Request
   return pairs
 }
 
-const requestsOf = ({ readable: { workflow, broken } }: Ground): readonly RequestBlock[] =>
+const requestsOf = ({ readable: { workflow, broken } }: Requests): readonly RequestBlock[] =>
   [...walkBlocks(workflow.blocks)].flatMap(({ block }) =>
     hasResponse(block) && !broken.has(block) ? [block] : [],
   )
 
-function operationOf(block: RequestBlock, { targets }: Ground): string {
+function operationOf(block: RequestBlock, { targets }: Requests): string {
   const { api, resource, operation, instance } = block.request
   const target = targets.get(block)?.target
   return target === undefined
