@@ -95,6 +95,7 @@ describe("a request outside the document", () => {
     ["another parameter name", "GET", "/pets/{id}", "did you mean GET /pets/{petId}?"],
     ["a slash at the end", "GET", "/pets/", "did you mean GET /pets?"],
     ["another case", "POST", "/Pets", "did you mean POST /pets?"],
+    ["the path of a server", "GET", "/v1/orders", "did you mean GET /orders?"],
     ["a typo", "GET", "/order", "did you mean GET /orders?"],
   ])("suggests the operation for %s", async (_, method, path, hint) => {
     const params =

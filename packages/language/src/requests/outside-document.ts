@@ -24,7 +24,9 @@ function suggestOperation(document: OpenApiDocument, method: string, path: strin
   const exact = all.filter((one) => one.path === path)
   const served = exact.length > 0 ? exact : all.filter((one) => serves(one.path, path))
   const same = served.filter((one) => one.method === method)
-  const near = [same, served].find((some) => some.length > 0)
+  // The path of a server, such as `/v1`, may be in one of the two.
+  const based = all.filter((one) => one.method === method && areSameEnds(one.path, path))
+  const near = [same, served, based].find((some) => some.length > 0)
   if (near !== undefined) return suggestionOf(near)
   const similar = findSimilarPath(document, method, path)
   return similar === undefined ? undefined : `did you mean ${method} ${similar}?`
@@ -41,6 +43,9 @@ function serves(documented: string, path: string): boolean {
   const [own, other] = [segmentsOf(documented), segmentsOf(path)]
   return own.length === other.length && own.every((segment, at) => isSame(segment, other[at] ?? ""))
 }
+
+const areSameEnds = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) > 1 && (one.endsWith(other) || other.endsWith(one))
 
 const segmentsOf = (path: string): readonly string[] => path.split("/").filter((segment) => segment !== "")
 
