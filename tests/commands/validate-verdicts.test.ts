@@ -152,7 +152,7 @@ describe("callsheet validate", () => {
       "apis/workflow/scripts/shared/index.ts": "export const = 1\n",
     }
     expect(await findings(files)).toEqual([
-      "error apis/workflow/scripts/shared/index.ts:1 script-syntax: Unexpected token",
+      'error apis/workflow/scripts/shared/index.ts:1 script-syntax: Unexpected token "="',
       'error apis/workflow/scripts/w/go.ts:5 script-missing: the imported file "./gone" does not exist',
       'error apis/workflow/scripts/w/lib/there.ts:2 script-missing: the imported file "./nowhere.json" does not exist',
     ])

@@ -398,7 +398,12 @@ describeMessages("engine", messages, {
     selector: [[]],
     parameter: [["query", "ids"]],
   },
-  "script-timeout": { timedOut: [[5000]] },
+  "script-timeout": {
+    timedOut: [
+      [5000, "apis/workflow/scripts/checkout/checks.ts:12"],
+      [5000, undefined],
+    ],
+  },
   "script-error": {
     undefinedValue: [[]],
     length: [[2]],

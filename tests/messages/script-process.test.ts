@@ -33,6 +33,8 @@ describeMessages(
       threwUnreadable: [["Error"]],
       threwEmpty: [["Error"]],
       unhandled: [["late"]],
+      notInstalled: [["@acme/client"]],
+      noAlias: [[]],
       nestedSource: [[]],
     },
     "script-result": {
@@ -41,6 +43,7 @@ describeMessages(
         ["an array", "a plain object"],
       ],
       wrongOutput: [
+        ["a promise", "user.id"],
         ["a function", "total[0]"],
         ["a value larger than 50 MiB", undefined],
       ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"
 import { folderWith, importInto } from "../import/import-into.ts"
-import { runBlocks, type ShopOptions } from "./shop-project.ts"
+import { runBlocks, shopFiles, type ShopOptions } from "./shop-project.ts"
 
 const call = (type: "assert" | "script", code: string, words: ShopOptions["words"] = []) =>
   runBlocks([{ id: "check", type, script: { name: "s", exportName: "fn" } }], {
@@ -75,6 +75,24 @@ describe("a value that an assert or script function returns", () => {
     )
     expect(report?.warnings).toHaveLength(1)
   })
+})
+
+describe("a script with a syntax error", () => {
+  it.each([["validate"], ["run", "w"]])(
+    "shows its line with a mark under the token: callsheet %s",
+    async (...words) => {
+      const check = { id: "check", type: "script", script: { name: "s", exportName: "fn" } }
+      const { stdout, stderr } = await callsheet(words, {
+        files: {
+          ...shopFiles("http://127.0.0.1:1", [check]),
+          "apis/workflow/scripts/w/s.ts": "export const fn = () => {\n  return }}\n",
+        },
+      })
+      expect(stdout + stderr).toMatch(
+        /apis\/workflow\/scripts\/w\/s\.ts:2:11: Unexpected token "}" \(script-syntax\)\n {2}2 \| {3}return }}\n {4}\| {11}\^\n/,
+      )
+    },
+  )
 })
 
 describe("an imported script that nobody has translated", () => {

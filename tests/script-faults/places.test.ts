@@ -37,7 +37,7 @@ const behaviors: readonly Behavior[] = [
     script: fn(`ctx.log(Object.keys(ctx).filter((key) => key !== "iteration").join()); ${fits}`),
     seen: (place) =>
       passes(
-        `workflow,block,inputs,get,has,env,log,signal,secret,sleep${place === "assert" ? ",assert" : ""}`,
+        `workflow,block,inputs,get,has,env,log,expect,signal,secret,sleep${{ assert: ",assert", script: ",untranslated" }[place as string] ?? ""}`,
       ),
   },
   {
@@ -49,7 +49,11 @@ const behaviors: readonly Behavior[] = [
     what: "runs too long",
     script: fn(`ctx.log("first"); while (true) {}`),
     timeoutMs: 800,
-    seen: fails("script-timeout", "the script did not finish within 800 ms and was stopped", "first"),
+    seen: fails(
+      "script-timeout",
+      "the script did not finish within 800 ms and was stopped at apis/workflow/scripts/FLOW/it.ts:2; if it needs more time, set the block's timeoutMs",
+      "first",
+    ),
   },
   {
     what: "ends its process",

@@ -72,8 +72,11 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
   output.write(text)
 }
 
-export const hintLine = ({ hint }: Problem, style: Style): string =>
-  hint === undefined ? "" : `  ${style("cyan", "hint:")} ${printable(hint)}\n`
+/** Returns the lines below a problem: the code that it is about, and the hint. */
+export const hintLine = ({ hint, excerpt }: Problem, style: Style): string => {
+  const code = excerpt === undefined ? "" : `${printable(excerpt, "lines").replaceAll(/^/gm, "  ")}\n`
+  return hint === undefined ? code : `${code}  ${style("cyan", "hint:")} ${printable(hint)}\n`
+}
 
 /**
  * Warns about a secret on the command line, where every user can read it. `word` precedes the value: `--var shop.key`.

@@ -912,7 +912,9 @@ export const messages = defineMessages(() => ({
     }),
   },
   "script-timeout": {
-    timedOut: (timeoutMs: number) => `the script did not finish within ${timeoutMs} ms and was stopped`,
+    /** `place` is the line that was running. */
+    timedOut: (timeoutMs: number, place: string | undefined) =>
+      `the script did not finish within ${timeoutMs} ms and was stopped${place === undefined ? "" : ` at ${place}`}; if it needs more time, set the block's timeoutMs`,
   },
   "script-error": {
     undefinedValue: () => "the value is undefined",

@@ -299,7 +299,15 @@ export interface ScriptPort {
 
 export type ScriptKind = "assert" | "condition" | "transform" | "script"
 
-export interface ScriptCall {
+/** Answers `ctx.expect`. */
+export interface CheckPort {
+  /** Returns the value that `ctx.expect` received: the value at a path, or the argument itself. */
+  readonly subject: (argument: JsonValue | undefined) => JsonValue | undefined
+  /** Decides a check of `ctx.expect`. */
+  readonly check: (check: ScriptCheck) => Promise<ScriptVerdict>
+}
+
+export interface ScriptCall extends CheckPort {
   readonly kind: ScriptKind
   /** The absolute path of the `.ts` file. */
   readonly file: string
@@ -319,10 +327,6 @@ export interface ScriptCall {
   readonly log: (text: string) => void
   /** Masks a value from now on in all output of the run. Returns the reason if that isn't possible. */
   readonly secret: (value: string | number | bigint) => string | undefined
-  /** Returns the value that `ctx.expect` received: the value at a path, or the argument itself. */
-  readonly subject: (argument: JsonValue | undefined) => JsonValue | undefined
-  /** Decides a check of `ctx.expect`. */
-  readonly check: (check: ScriptCheck) => Promise<ScriptVerdict>
 }
 
 /** A check that a script makes with `ctx.expect`. */

@@ -179,6 +179,8 @@ export interface Finding<Code extends string = ProblemCode> {
   readonly code: Code
   readonly message: string
   readonly hint?: string | undefined
+  /** The line of a script with a syntax error, and a line below it that marks the place. */
+  readonly excerpt?: string | undefined
   readonly severity?: Severity | undefined
 }
 

@@ -36,8 +36,9 @@ export function problemsAtOffsets(
 }
 
 const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: Finding): Problem => {
-  const { code, severity = "error", message, hint } = finding
-  return { code, severity, message, hint, file, line, column }
+  const { code, severity = "error", message, hint, excerpt } = finding
+  const problem = { code, severity, message, hint, file, line, column }
+  return excerpt === undefined ? problem : { ...problem, excerpt }
 }
 
 /**

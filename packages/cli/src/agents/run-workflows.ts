@@ -166,12 +166,16 @@ const exchangeOf = (exchange: Exchange | undefined) =>
   }
 
 const assertionView = object({
-  source: required(string(), "The path that the assertion reads."),
-  operator: required(string(), "The operator."),
+  source: required(
+    string(),
+    "The path that the assertion reads, or the code of a value that a script checks.",
+  ),
+  operator: required(string(), "The operator, or the check of a script: `toHaveLength`, `not.toContain`."),
   expected: optional(any, "The value in the file, with placeholders filled in."),
   received: optional(any, "The value at the path. Absent if the path doesn't resolve."),
   message: optional(string(), "Why it failed."),
-  line: optional(count, "The line in the workflow's file."),
+  file: optional(string(), "The workflow's file, or the script that made the check."),
+  line: optional(count, "The line in the file."),
 })
 
 const violationView = object({
@@ -217,12 +221,13 @@ export const explainFailure = (workbench: Workbench, last: LastRun) =>
         throw new CallsheetError(messages["run-unknown"].failures(last.failures.length))
       return {
         ...summarize(failure, number - 1),
-        assertions: failure.assertions.map(({ source, operator, expected, actual, message, line }) => ({
+        assertions: failure.assertions.map(({ source, operator, expected, actual, message, file, line }) => ({
           source,
           operator,
           expected,
           received: actual,
           message,
+          file,
           line,
         })),
         contract: await withSchemas(workbench, failure.contract),

@@ -14,7 +14,7 @@ import {
 import { lookUp, type Lookup } from "@callsheet/language"
 import type { Running } from "../context.ts"
 import { messages } from "../messages.ts"
-import type { ScriptCall, ScriptCheck, ScriptVerdict } from "../ports.ts"
+import type { CheckPort, ScriptCheck, ScriptVerdict } from "../ports.ts"
 
 export interface MadeCheck {
   readonly passed: boolean
@@ -35,7 +35,7 @@ export function scriptChecks(
   running: Running,
   made: MadeCheck[],
   { paths, onUnknown }: { readonly paths: Set<string>; readonly onUnknown: () => void },
-): Pick<ScriptCall, "check" | "subject"> {
+): CheckPort {
   const { withheld } = running.frame.scope.run
   const find = (argument: JsonValue | undefined): Subject => {
     const found = findSubject(running, argument)

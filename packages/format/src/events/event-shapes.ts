@@ -133,6 +133,7 @@ const problem = open<Problem>({
   code: must(word()),
   message: must(text),
   hint: may(text),
+  excerpt: may(text),
   severity: must(enumOf("error", "warning")),
 })
 const runError = open<RunError>({ code: must(word()), message: must(text), problems: must(list(problem)) })

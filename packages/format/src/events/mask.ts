@@ -241,6 +241,7 @@ export const maskProblem = members<Problem>({
   line: own,
   column: own,
   hint: text,
+  excerpt: text,
 })
 
 const runError = members<RunError>({ code: own, message: text, problems: each(maskProblem) })

@@ -82,6 +82,8 @@ export type ScriptDescription =
       readonly code?: ProblemCode
       readonly line?: number
       readonly column?: number
+      /** The line, and a line below it that marks the column. */
+      readonly excerpt?: string | undefined
     }
 
 /** Parses a script without running it. `file` is an absolute path. */
@@ -191,8 +193,8 @@ async function checkImports({
       else if (/^apis\/workflow\/scripts\/.*\.[cm]?ts$/.test(found) && !descriptions.has(found)) {
         const imported = describe(`${project.root}/${found}`)
         descriptions.set(found, imported)
-        const { line, column, code = "script-syntax", message } = { ...(await imported) } as Refusal
-        if (line !== undefined) add({ code, severity: "error", file: found, line, column, message })
+        const { line, column, code = "script-syntax", message, excerpt } = { ...(await imported) } as Refusal
+        if (line !== undefined) add({ code, severity: "error", file: found, line, column, message, excerpt })
       }
     }
   }
@@ -238,6 +240,7 @@ function checkExport(
     return {
       code: description.code ?? "script-syntax",
       message: `${file}${position}: ${description.message}`,
+      excerpt: description.excerpt,
     }
   }
   const { exportName } = script

@@ -87,7 +87,7 @@ async function closeWorkshop({ root, port }: Workshop): Promise<void> {
 
 export function problemsOfScript({ file }: SourceFile, description: ScriptDescription): readonly Problem[] {
   if (description.ok) return []
-  const { code = "script-syntax", message, line, column = 1 } = description
+  const { code = "script-syntax", message, line, column = 1, excerpt } = description
   const place = line === undefined ? {} : { line, column }
-  return [{ code, severity: "error", file, ...place, message }]
+  return [{ code, severity: "error", file, ...place, message, excerpt }]
 }

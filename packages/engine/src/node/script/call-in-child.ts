@@ -50,6 +50,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       else if (report.type === "compiled") stopper.deadline.resume()
       else if (report.type === "called") void finish(report.outcome)
       else if (report.type === "checked") onChecked(report.reusable)
+      else if (report.type === "running") stopper.place(child.moduleFile(report.module), report.line)
     }
 
     const stopper = startStopper(child, call, timeoutMs)
@@ -78,29 +79,39 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
 
 /** Stops a call at its timeout or when its signal aborts. Asks the child first, then kills it. */
 function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined) {
-  let stopped: ScriptOutcome | undefined
+  let stopped: "timeout" | "cancelled" | undefined
+  let running: string | undefined
   let killTimer: NodeJS.Timeout | undefined
   let isReleased = false
   const stop = (reason: "timeout" | "cancelled"): void => {
     if (stopped !== undefined || isReleased) return
-    const late = { ok: false, ...messages["script-timeout"].timedOut(call.timeoutMs) } as const
-    stopped = reason === "timeout" ? late : cancelled
+    stopped = reason
+    if (reason === "timeout") child.look()
     child.send({ type: "abort", reason })
     killTimer = setTimeout(() => child.kill(), graceMs)
   }
   const cancel = (): void => stop("cancelled")
   const deadline = startDeadline(timeoutMs, () => stop("timeout"))
   call.signal.addEventListener("abort", cancel, { once: true })
+  const timedOut = (): ScriptOutcome => ({
+    ok: false,
+    ...messages["script-timeout"].timedOut(call.timeoutMs, running),
+  })
   return {
     deadline,
     cancel,
+    /** Takes note of the line that was running at the timeout. */
+    place: (file: string | undefined, line: number): void => {
+      running = file === undefined ? undefined : `${file}:${line}`
+    },
     /** Stops watching. Returns an outcome if the call was stopped. */
     release: (): ScriptOutcome | undefined => {
       isReleased = true
       deadline.clear()
       clearTimeout(killTimer)
       call.signal.removeEventListener("abort", cancel)
-      return stopped
+      if (stopped === undefined) return undefined
+      return stopped === "cancelled" ? cancelled : timedOut()
     },
   }
 }

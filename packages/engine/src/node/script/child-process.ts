@@ -5,7 +5,14 @@ import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { messages } from "../../messages.ts"
 import { killGroup } from "../kill-group.ts"
-import { createFrameReader, encodeFrame, ordersFd, outOfMemoryMarker, reportsFd } from "./protocol.ts"
+import {
+  createFrameReader,
+  encodeFrame,
+  looksFd,
+  ordersFd,
+  outOfMemoryMarker,
+  reportsFd,
+} from "./protocol.ts"
 import type { Answer, ChildSettings, Order, Question, Report, ValueQuestion } from "./protocol.ts"
 import type { ScriptSources } from "./script-sources.ts"
 import { inspectorHost, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
@@ -55,7 +62,10 @@ export class ScriptChild {
   readonly #process: ChildProcess
   readonly #orders: Duplex
   readonly #reports: Duplex
+  readonly #looks: Duplex
   readonly #options: ChildOptions
+  /** The modules that the process has loaded, by number. */
+  readonly #modules = new Map<number, string>()
   /** The last part of standard error, which explains a crash. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
@@ -68,6 +78,8 @@ export class ScriptChild {
     this.#process = start(options)
     this.#orders = this.#process.stdio[ordersFd] as Duplex
     this.#reports = this.#process.stdio[reportsFd] as Duplex
+    // The types of Node list only five descriptors.
+    this.#looks = [...this.#process.stdio].at(looksFd) as Duplex
     this.ready = new Promise((resolve) => (this.#onReady = resolve))
     this.ended = this.#watchEnd()
     this.#readPipes()
@@ -95,6 +107,16 @@ export class ScriptChild {
     this.#orders.write(encodeFrame(order))
   }
 
+  /** Asks which line is running. The listener receives the answer. */
+  look(): void {
+    this.#looks.write("?")
+  }
+
+  /** Returns the path of a module from the project's root. */
+  moduleFile(id: number): string | undefined {
+    return this.#modules.get(id)
+  }
+
   /** Ends the process at once, with everything that it started. */
   kill(): void {
     this.#isAlive = false
@@ -119,7 +141,7 @@ export class ScriptChild {
         this.kill()
       }
     })
-    for (const pipe of [this.#orders, this.#reports]) pipe.on("error", () => undefined)
+    for (const pipe of [this.#orders, this.#reports, this.#looks]) pipe.on("error", () => undefined)
     for (const stream of ["stdout", "stderr"] as const) {
       this.#process[stream]?.on("data", (chunk: Buffer) => {
         if (stream === "stderr") this.#tail = (this.#tail + chunk.toString()).slice(-tailCharacters)
@@ -152,6 +174,9 @@ export class ScriptChild {
       case "inspecting":
         if (message.address === undefined) this.#hasNoPort = true
         else this.#options.inspect?.onWaiting(message.address)
+        break
+      case "module":
+        this.#modules.set(message.id, message.file)
         break
       case "exiting":
         this.#exiting = message
@@ -247,7 +272,7 @@ function start(options: ChildOptions): ChildProcess {
     env: scriptEnvironment(environment) ?? environment,
     // The child has its own process group. Ctrl-C doesn't reach it, and everything that the script starts ends with it.
     detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   })
 }

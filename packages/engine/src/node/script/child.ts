@@ -1,13 +1,15 @@
 // The entry point of the bundled script process. Starts the guard thread first, and loads the rest in parallel.
 
 import { Worker } from "node:worker_threads"
-import { outOfMemoryMarker, type ChildSettings } from "./protocol.ts"
+import { looksFd, outOfMemoryMarker, reportsFd, type ChildSettings } from "./protocol.ts"
 
 // A string, because the bundle is a single file. If the main thread is in an endless loop, only a changed parent id
 // shows that the runner is gone.
 const watch = `
 const { parentPort, workerData } = require("node:worker_threads")
 const { writeSync } = require("node:fs")
+const { Socket } = require("node:net")
+const { serialize } = require("node:v8")
 const end = () => {
   if (process.platform !== "win32") try { process.kill(-process.pid, "SIGKILL") } catch {}
   process.kill(process.pid, "SIGKILL")
@@ -19,17 +21,24 @@ setInterval(() => {
     end()
   }
 }, 250)
+const { position, looksFd, reportsFd } = workerData
+new Socket({ fd: looksFd, readable: true, writable: false }).on("error", () => {}).on("data", () => {
+  const body = serialize({ type: "running", module: position[0], line: position[1] })
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(body.length)
+  try { writeSync(reportsFd, Buffer.concat([length, body])) } catch {}
+})
 parentPort.postMessage("watching")
 `
 
 /**
  * Starts a thread that ends this process when the runner is gone or memory runs out, even if the main thread is
- * blocked. Resolves when the thread is ready. User code must not run earlier.
+ * blocked. The thread also says which line is running. Resolves when the thread is ready. User code must not run earlier.
  */
 function startOrphanWatcher({ parentPid, maxResidentBytes }: ChildSettings): Promise<void> {
   const worker = new Worker(watch, {
     eval: true,
-    workerData: { parentPid, maxResidentBytes, marker: outOfMemoryMarker },
+    workerData: { parentPid, maxResidentBytes, marker: outOfMemoryMarker, position, looksFd, reportsFd },
     execArgv: [],
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: 16 },
@@ -44,7 +53,9 @@ function startOrphanWatcher({ parentPid, maxResidentBytes }: ChildSettings): Pro
   })
 }
 
+/** The module and the line that run now. */
+const position = new Int32Array(new SharedArrayBuffer(8))
 const settings = JSON.parse(process.argv[2] ?? "") as ChildSettings
 process.argv.length = 2
 const watching = startOrphanWatcher(settings)
-void import("./child/serve.ts").then(({ serve }) => serve(settings, watching))
+void import("./child/serve.ts").then(({ serve }) => serve(settings, position, watching))

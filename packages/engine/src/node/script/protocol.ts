@@ -9,6 +9,8 @@ import type { ScriptCheck, ScriptContextData, ScriptKind, ScriptOutcome, ScriptW
 
 export const ordersFd = 3
 export const reportsFd = 4
+/** The runner writes to it to ask for the line that is running. Another thread answers, because the script's may be busy. */
+export const looksFd = 5
 
 /** The child writes this to standard error before it ends itself because of its memory use. */
 export const outOfMemoryMarker = "callsheet: out of memory"
@@ -51,6 +53,10 @@ export type Report =
   | { readonly type: "log-full" }
   /** The compiler has started or finished. Its time doesn't count as the script's. */
   | { readonly type: "compiling" | "compiled" }
+  /** A module has the number `id` from now on. `file` is its path from the root. */
+  | { readonly type: "module"; readonly id: number; readonly file: string }
+  /** The answer to a byte on `looksFd`. */
+  | { readonly type: "running"; readonly module: number; readonly line: number }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
   /** The call is over. While the run continues, the child checks what the script left behind. */

@@ -408,9 +408,10 @@ describe("describe", () => {
     const file = bench.write("broken.ts", "export const fn = () => {\n\n  return }}\n")
     expect(await bench.port.describe(file)).toEqual({
       ok: false,
-      message: "Unexpected token",
+      message: 'Unexpected token "}"',
       line: 3,
       column: 11,
+      excerpt: "3 |   return }}\n  |           ^",
     })
   })
 })

@@ -5,7 +5,7 @@ import type { SyntaxNode } from "./read-exports.ts"
 import { runtimeName } from "./runtime.ts"
 
 export interface ParsedFile {
-  readonly ast: { readonly program: { readonly body: readonly SyntaxNode[] } }
+  readonly ast: { readonly program: { readonly type: string; readonly body: SyntaxNode[] } }
   readonly scope: { readonly globals: Readonly<Record<string, SyntaxNode>> }
 }
 
@@ -44,6 +44,8 @@ interface BabelTools {
     cloneNode(node: object): object
     expressionStatement(expression: object): object
     identifier(name: string): object
+    numericLiteral(value: number): object
+    sequenceExpression(items: readonly object[]): object
     privateName(id: object): object
     classPrivateProperty(key: object, value: object): object
     staticBlock(body: readonly object[]): object
@@ -58,7 +60,11 @@ export const createBabelPlugin =
     return {
       pre: (file: ParsedFile & { readonly path: Path<object> }) => {
         readSyntax(file)
+        const mark = createMarker({ template, types })
+        mark(file.ast.program)
         file.path.traverse({
+          "BlockStatement|StaticBlock|SwitchCase|ArrowFunctionExpression": ({ node }: Path<Marked>) =>
+            mark(node),
           MetaProperty: (path: Path<{ readonly meta: { readonly name: string } }>) => {
             if (path.node.meta.name === "import") path.replaceWith(meta())
           },
@@ -71,6 +77,50 @@ export const createBabelPlugin =
       },
     }
   }
+
+interface Marked {
+  readonly type: string
+  body?: object | object[]
+  readonly consequent?: object[]
+}
+
+interface Statement {
+  readonly type: string
+  readonly loc?: { readonly start: { readonly line: number } } | null
+  readonly declaration?: Statement | null
+}
+
+/** Declarations that run nothing, or have to stay first. */
+const isSilent = ({ type }: Statement): boolean =>
+  /^(?:TS|Import|ExportAll|FunctionDeclaration|Declare|EmptyStatement|BlockStatement)/.test(type)
+
+/** Creates a function that makes each statement of a node say that it starts. */
+function createMarker({ template, types }: BabelTools): (node: Marked) => void {
+  const at = template.expression(`${runtimeName}.at(LINE)`)
+  const callFor = ({ loc }: Statement): object | undefined =>
+    loc === undefined || loc === null ? undefined : at({ LINE: types.numericLiteral(loc.start.line) })
+  const markList = (list: object[]): void => {
+    const marked = list.flatMap((item) => {
+      const statement = item as Statement
+      const isExport = statement.type.startsWith("Export")
+      const call = isSilent(isExport ? (statement.declaration ?? { type: "Import" }) : statement)
+        ? undefined
+        : callFor(statement)
+      return call === undefined ? [item] : [types.expressionStatement(call), item]
+    })
+    // Babel finds a statement again only in the same list.
+    list.splice(0, list.length, ...marked)
+  }
+  return (node) => {
+    const { body, consequent } = node
+    if (consequent !== undefined) markList(consequent)
+    else if (Array.isArray(body)) markList(body as object[])
+    else if (node.type === "ArrowFunctionExpression" && body !== undefined) {
+      const call = (body as Statement).type === "BlockStatement" ? undefined : callFor(body as Statement)
+      if (call !== undefined) node.body = types.sequenceExpression([call, body])
+    }
+  }
+}
 
 /**
  * Replaces the decorators of a class's members by calls after the class: first those of instances. If the class may have

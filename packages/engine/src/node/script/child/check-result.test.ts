@@ -64,7 +64,7 @@ describe("a value's name", () => {
     [{}, "an object"],
     [Object.create({}), "an object with its own prototype"],
     [new Map(), "an instance of Map"],
-    [Promise.resolve(), "an instance of Promise"],
+    [Promise.resolve(), "a promise"],
     [Symbol("x"), "a symbol"],
     [12n, "a big integer"],
   ])("of %o", (value, name) => {

@@ -171,6 +171,7 @@ const notAList = "an array with holes or extra properties"
 /** Describes an object that is neither a plain object nor an array. Undefined for the others. */
 function oddity(value: object): string | undefined {
   if (types.isDate(value)) return "an invalid Date"
+  if (types.isPromise(value)) return "a promise"
   const prototype = Reflect.getPrototypeOf(value)
   if (Array.isArray(value)) return undefined
   // A plain object of another realm has a different prototype, whose own prototype is null and whose constructor is

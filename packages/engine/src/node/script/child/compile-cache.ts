@@ -14,7 +14,7 @@ export interface CompiledScript {
 }
 
 /** Increase this if the shape of an entry or the options of the compiler change. */
-const version = 4
+const version = 5
 
 /** Creates the cache. Never fails: without a writable directory, it caches nothing. */
 export function createCompileCache(folder: string | undefined) {

@@ -25,13 +25,50 @@ export class ScriptSyntaxError extends SyntaxError {
   readonly line: number
   /** The 1-based column. */
   readonly column: number
-  constructor(file: string, problem: CompilerProblem) {
-    super(readable(problem.message))
+  /** The line, and a line below it that marks the token. */
+  readonly excerpt: string | undefined
+  constructor(file: string, source: string, problem: CompilerProblem) {
+    const token = tokenAt(source, problem)
+    super(nameToken(readable(problem.message), token))
     this.file = file
     // The compiler has no line if it gave up.
     this.line = Math.max(1, problem.line)
     this.column = problem.column + 1
+    this.excerpt = excerptOf(source, this, token?.length ?? 1)
   }
+}
+
+/** Longer lines are generated, and a part of one could show half a secret. */
+const MAX_EXCERPT = 300
+
+/** The compiler's words for a token that it doesn't name. */
+const unnamed = "Unexpected token"
+
+const nameToken = (message: string, token: string | undefined): string =>
+  message !== unnamed
+    ? message
+    : token === undefined
+      ? "Unexpected end of the line"
+      : `${unnamed} ${JSON.stringify(token)}`
+
+/** Returns the token at a position. Undefined at the end of a line. */
+const tokenAt = (source: string, { line, column }: CompilerProblem): string | undefined =>
+  /^(?:[\p{ID_Continue}$]+|\S)/u.exec(lineOf(source, line)?.slice(column) ?? "")?.[0]
+
+const lineOf = (source: string, line: number): string | undefined =>
+  source.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1]
+
+function excerptOf(
+  source: string,
+  { line, column }: { readonly line: number; readonly column: number },
+  length: number,
+): string | undefined {
+  const code = lineOf(source, line)
+  if (code === undefined || code.length > MAX_EXCERPT) return undefined
+  const number = `${line} | `
+  // Tabs stay, so that the mark is below the token however wide they are.
+  const before = code.slice(0, column - 1).replaceAll(/[^\t]/g, " ")
+  return `${number}${code}\n${" ".repeat(number.length - 2)}| ${before}${"^".repeat(length)}`
 }
 
 interface CompilerProblem {
@@ -89,7 +126,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   })
   // jiti returns a parse error as a program.
   if (code.startsWith(problemMarker)) {
-    throw new ScriptSyntaxError(file, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
+    throw new ScriptSyntaxError(file, source, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
   }
   // Babel drops an import if the module uses only its types.
   const imports = found.imports.filter(({ specifier }) =>

@@ -1,6 +1,8 @@
 // Describes a thrown value: the error, then the stack frames in files of the project.
 
-import { sep } from "node:path"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
 import { ScriptSyntaxError } from "./compiler.ts"
@@ -49,7 +51,9 @@ export function createErrorDescriber(
 
   const position = (error: object): readonly string[] => {
     if (error instanceof ScriptSyntaxError) {
-      return [`    at ${relative(error.file)}:${error.line}:${error.column}`]
+      const { file, line, column, excerpt } = error
+      const code = (excerpt?.split("\n") ?? []).map((text) => `    ${text}`)
+      return [`    at ${relative(file)}:${line}:${column}`, ...code]
     }
     const stack = safely(() => (error as Error).stack)
     return typeof stack === "string" ? framesOf(stack) : []
@@ -63,7 +67,7 @@ export function createErrorDescriber(
     if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
     return lines.join("\n")
   }
-  return { describe, framesOf, placeOf: createPlaceFinder(framesOf, readSource) }
+  return { describe, framesOf, relative, placeOf: createPlaceFinder(framesOf, readSource) }
 }
 
 /** Creates a function that finds where the script calls a function, and the text of the call's argument. */
@@ -106,7 +110,28 @@ function messageOf(error: Error): string {
   // Node appends every importer. The first line is enough.
   const shown = message.replace(/\nRequire stack:[^]*/, "")
   if (shown === "") return says.threwEmpty(name)
-  return verdicts.has(name) ? shown : `${name}: ${shown}`
+  return `${verdicts.has(name) ? "" : `${name}: `}${shown}${adviceFor(error, shown)}`
+}
+
+const missingModule = /^Cannot find (?:module|package) '([^']+)'/
+/** A package's name, with its scope, at the start of an import. */
+const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?=\/|$)/i
+
+/** Returns how to repair an import that Node can't find. */
+function adviceFor(error: Error, message: string): string {
+  const code = asString(safely(() => (error as Error & { readonly code?: unknown }).code))
+  const specifier = missingModule.exec(message)?.[1]
+  if (specifier === undefined || !/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code ?? "")) return ""
+  if (/^(?:\.|\/|file:|[A-Za-z]:[\\/])/.test(specifier)) return ""
+  const [name] = packageName.exec(specifier) ?? []
+  if (name === undefined) return says.noAlias()
+  return isInstalled(name) ? "" : says.notInstalled(name)
+}
+
+/** Returns whether a package is installed for the project, whose root is the working directory of its scripts. */
+function isInstalled(name: string): boolean {
+  const from = createRequire(join(process.cwd(), "_.js"))
+  return (from.resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name)))
 }
 
 function shown(thrown: unknown): string {

@@ -42,6 +42,8 @@ interface ModuleLoaderOptions {
   readonly settings: CompilerSettings
   readonly compiler: Compiler
   readonly sources: SourceReader
+  /** Creates the function with which a module says which of its lines is running. */
+  readonly trackerOf: (file: string) => (line: number) => void
   /** True with a debugger, whose positions include the wrapper around the code. */
   readonly isInspected: boolean
 }
@@ -76,7 +78,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
 
 /** Creates each of the project's modules once per call. Supports cycles. */
 function createInstances(tools: LoadingTools): LoadModule {
-  const { jiti, jitiAt, settings, sources, resolve, bodyOf, importPackage } = tools
+  const { jiti, jitiAt, settings, sources, trackerOf, resolve, bodyOf, importPackage } = tools
   const instances = new Map<string, Instance>()
 
   const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
@@ -121,6 +123,7 @@ function createInstances(tools: LoadingTools): LoadModule {
       createRuntime({
         file,
         resolve: (specifier) => boundStacks(() => jiti().esmResolve(specifier, pathToFileURL(file).href)),
+        at: trackerOf(file),
         definesFields: () => settings.definesFields(file),
       }),
     )

@@ -31,13 +31,17 @@ export const childMessages = {
     threwUnreadable: (name: string) => `the script threw an ${name} whose message can't be read`,
     threwEmpty: (name: string) => `the script threw an ${name} without a message`,
     unhandled: (error: string) => `unhandled promise rejection: ${error}`,
+    /** Follows Node's message. */
+    notInstalled: (name: string) => `: the package is not installed. Run \`npm install ${name}\``,
+    noAlias: () =>
+      `. If it is an alias, add it to "paths" in the nearest tsconfig.json, or in a project that it references`,
     nestedSource: () => "the script is too deeply nested to compile",
   },
   "script-result": {
     wrongResult: (received: string, expected: "true or false" | "a plain object") =>
       `the script returned ${received}; expected ${expected}`,
     wrongOutput: (received: string, path: string | undefined) =>
-      `the script returned ${received}${path === undefined ? "" : ` at ${path}`}; expected JSON values`,
+      `the script returned ${received}${path === undefined ? "" : ` at ${path}`}; expected JSON values${received === "a promise" ? ", so await it first" : ""}`,
   },
   log: {
     leftRunning: (resources: readonly string[]) =>

@@ -1,6 +1,7 @@
 // What compiled scripts need at run time: `import.meta`, and decorators as TypeScript's `experimentalDecorators` applies
 // them.
 
+import { getOrCreate } from "@callsheet/format"
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 
@@ -8,6 +9,8 @@ import { pathToFileURL } from "node:url"
 export const runtimeName = "__callsheetRuntime"
 
 export interface Runtime {
+  /** Says that a line starts to run. */
+  readonly at: (line: number) => void
   readonly meta: object
   readonly decorate: (decorators: readonly unknown[], target: object, member: Member) => void
   readonly field: (object: object, key: PropertyKey, initializer?: () => unknown) => void
@@ -20,14 +23,31 @@ interface Member {
 
 interface RuntimeOptions {
   readonly file: string
+  readonly at: Runtime["at"]
   readonly resolve: (specifier: string) => string
   readonly definesFields: () => boolean
 }
 
+/** Creates the trackers of modules, which write to `position`. Another thread reads it if the script doesn't end. */
+export function createTracker(position: Int32Array, onModule: (id: number, file: string) => void) {
+  const ids = new Map<string, number>()
+  return (file: string): Runtime["at"] => {
+    const id = getOrCreate(ids, file, () => {
+      onModule(ids.size + 1, file)
+      return ids.size + 1
+    })
+    return (line) => {
+      position[0] = id
+      position[1] = line
+    }
+  }
+}
+
 type Decorator = (target: object, key: PropertyKey, descriptor?: PropertyDescriptor) => unknown
 
-export function createRuntime({ file, resolve, definesFields }: RuntimeOptions): Runtime {
+export function createRuntime({ file, at, resolve, definesFields }: RuntimeOptions): Runtime {
   return {
+    at,
     meta: {
       __proto__: null,
       dirname: dirname(file),

@@ -15,14 +15,19 @@ import { createCompiler, ScriptSyntaxError, type Compiler } from "./compiler.ts"
 import { createErrorDescriber } from "./describe-error.ts"
 import { createModuleLoader, wrapperStart } from "./load-module.ts"
 import { debuggable, mapStacks } from "./source-maps.ts"
+import { createTracker } from "./runtime.ts"
 import { createSourceReader } from "./source-reader.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
 
 /** Accepts orders after `watching` resolves, because the process is guarded only then. Ends with the runner. */
-export async function serve(settings: ChildSettings, watching: Promise<void>): Promise<void> {
+export async function serve(
+  settings: ChildSettings,
+  position: Int32Array,
+  watching: Promise<void>,
+): Promise<void> {
   const channel = createChannel()
-  const child = new Child(settings, channel)
+  const child = new Child(settings, channel, position)
   await watching
   if (settings.inspectPort !== undefined) await waitForDebugger(settings.inspectPort, channel)
   child.listen()
@@ -52,11 +57,13 @@ class Child {
   readonly #compiler: Compiler
   readonly #tools: CallTools
   readonly #isInspected: boolean
+  readonly #position: Int32Array
   #changedGlobal: () => string | undefined = () => undefined
   #current: RunningCall | undefined
 
-  constructor(settings: ChildSettings, channel: Channel) {
+  constructor(settings: ChildSettings, channel: Channel, position: Int32Array) {
     this.#channel = channel
+    this.#position = position
     this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
     const sources = createSourceReader(this.#channel)
@@ -79,6 +86,9 @@ class Child {
         settings: createCompilerSettings(jiti),
         compiler: this.#compiler,
         sources,
+        trackerOf: createTracker(position, (id, file) =>
+          channel.report({ type: "module", id, file: errors.relative(file) }),
+        ),
         isInspected: this.#isInspected,
       }),
       errors,
@@ -118,6 +128,7 @@ class Child {
 
   async #call(order: CallOrder): Promise<void> {
     this.#output.reset()
+    this.#position.fill(0)
     this.#current = startCall(order, this.#tools)
     const { outcome, isClean } = await this.#current.finished
     this.#output.flush()
@@ -131,7 +142,8 @@ class Child {
       return { ok: true, ...this.#compiler.compile(file, source).module }
     } catch (error) {
       if (error instanceof ScriptSyntaxError) {
-        return { ok: false, message: error.message, line: error.line, column: error.column }
+        const { message, line, column, excerpt } = error
+        return { ok: false, message, line, column, ...(excerpt === undefined ? {} : { excerpt }) }
       }
       return { ok: false, message: this.#tools.errors.describe(error) }
     }

@@ -20,7 +20,7 @@ export interface FaultyScript {
 export const fn = (body: string): string => `export const fn = async (ctx: any) => {\n${body}\n}`
 
 /** Ends a script's body with a result that the calling block accepts. */
-export const fits = `return (ctx as any).block.type === "transform" ? {} : true`
+export const fits = `return { transform: {}, condition: true, loop: true }[(ctx as any).block.type as string]`
 
 export const transform = { kind: "transform" } as const
 export const condition = { kind: "condition" } as const
