@@ -105,7 +105,9 @@ describe("ctx.expect in an assert block", () => {
     ["a value that is text", `ctx.get("${at}.status")`, `ctx.get("${at}.status")`],
     ["text with a dot", `ctx.get("${at}.event")`, `ctx.get("${at}.event")`],
     ["the name of a block", `"get"`, `"get"`],
-    ["a host", `"a.example"`, `"a.example"`],
+    ["a computed host", `["a.example"][0]`, `["a.example"][0]`],
+    ["a computed path", `["get", "response.body.id"].join(".")`, `${at}.id`],
+    ["a sentence", `"No. It isn't [yet]"`, `"No. It isn't [yet]"`],
   ])("reads %s", async (_name, argument, source) => {
     const { assertions } = await checked(`ctx.expect(${argument}).toBeType("null")`)
     expect(assertions).toMatchObject([{ source, status: "failed" }])
@@ -115,6 +117,8 @@ describe("ctx.expect in an assert block", () => {
     ["a misspelled block", "gte.response.body.id"],
     ["a misspelled property", `${at}.idd`],
     ["a misspelled output", "totals.smu"],
+    ["a misspelled transform", "total.sum"],
+    ["an unknown name", "a.example"],
     ["an index out of range", `${at}.lines[7]`],
     ["a variable that doesn't exist", "env.shop.tire"],
     ["a step into null", `${at}.empty.id`],

@@ -302,7 +302,7 @@ export type ScriptKind = "assert" | "condition" | "transform" | "script"
 /** Answers `ctx.expect`. */
 export interface CheckPort {
   /** Returns the value that `ctx.expect` received: the value at a path, or the argument itself. */
-  readonly subject: (argument: JsonValue | undefined) => JsonValue | undefined
+  readonly subject: (argument: JsonValue | undefined, text: string | undefined) => JsonValue | undefined
   /** Decides a check of `ctx.expect`. */
   readonly check: (check: ScriptCheck) => Promise<ScriptVerdict>
 }

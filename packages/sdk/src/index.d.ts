@@ -180,8 +180,8 @@ export interface AssertContext<
    * Checks the value at a path of the workflow format, or another value. Every check runs, even if an earlier one has
    * failed, and callsheet reports each like an assertion. The block fails if one does.
    *
-   * A string is a path if it starts with a result, an iterator or `env`: `order.response.body.id`, `totals.sum`,
-   * `item.sku`. Any other string is a value.
+   * A string literal with the form of a path is a path: `order.response.body.id`, `totals.sum`, `item.sku`. A computed
+   * string is a path only if it starts with a result, an iterator or `env`. Any other string is a value.
    *
    * @example
    * ```ts

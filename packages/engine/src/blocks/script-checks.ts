@@ -37,8 +37,8 @@ export function scriptChecks(
   { paths, onUnknown }: { readonly paths: Set<string>; readonly onUnknown: () => void },
 ): CheckPort {
   const { withheld } = running.frame.scope.run
-  const find = (argument: JsonValue | undefined): Subject => {
-    const found = findSubject(running, argument)
+  const find = (argument: JsonValue | undefined, text: string | undefined): Subject => {
+    const found = findSubject(running, argument, text)
     if (found.path !== undefined && paths.size < MAX_PATHS) paths.add(found.path)
     const { looked } = found
     if (looked.isUnknown === true || (withheld !== undefined && looked.found && looked.isSecret === true))
@@ -46,12 +46,12 @@ export function scriptChecks(
     return found
   }
   return {
-    subject: (argument) => {
-      const { looked } = find(argument)
+    subject: (argument, text) => {
+      const { looked } = find(argument, text)
       return looked.found ? looked.value : undefined
     },
     check: async (check) => {
-      const subject = find(check.subject)
+      const subject = find(check.subject, check.text)
       const decided = check.name === "toMatchSchema" ? await checkSchema(running, check, subject) : check
       if ("refused" in decided) return { is: "refused", reason: decided.refused }
       if (made.length >= MAX_CHECKS) return { is: "refused", reason: says.manyChecks(MAX_CHECKS).message }
@@ -80,10 +80,15 @@ type Looked =
   | { readonly found: false; readonly reason: string; readonly isUnknown?: boolean }
 
 /**
- * Finds what `expect` is about. In an assert block, a string is a path if it leads to a result, or if its first name is a
- * transform or an iterator, so that a typing error in a path doesn't become a value.
+ * Finds what `expect` is about. In an assert block, a string with the form of a path is a path if the call contains it as
+ * text, so that a typing error doesn't become a value. A computed string is a path only if it starts with a result, an
+ * iterator or `env`. `text` is the code of the argument.
  */
-function findSubject({ block, frame: { scope } }: Running, argument: JsonValue | undefined): Subject {
+function findSubject(
+  { block, frame: { scope } }: Running,
+  argument: JsonValue | undefined,
+  text: string | undefined,
+): Subject {
   const nothing = { found: false, reason: says.undefinedValue().message } as const
   const value: Subject = {
     looked: argument === undefined ? nothing : { found: true, value: argument },
@@ -94,9 +99,16 @@ function findSubject({ block, frame: { scope } }: Running, argument: JsonValue |
   const [first, second] = parsed.segments
   const looked = lookUp(scope, argument)
   const isPath =
-    looked.found || second === "response" || first === "env" || isOutputs(lookUp(scope, formatPath([first])))
+    isLiteral.test(text ?? "") ||
+    looked.found ||
+    second === "response" ||
+    first === "env" ||
+    isOutputs(lookUp(scope, formatPath([first])))
   return isPath ? { path: argument, looked } : value
 }
+
+/** A string literal without blanks. A sentence isn't a path. */
+const isLiteral = /^(["'`])\S+\1$/
 
 /** Returns whether a name has outputs or is an iterator: its value is an object, but not that of a request. */
 const isOutputs = (looked: Lookup): boolean =>

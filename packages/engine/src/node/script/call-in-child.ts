@@ -141,7 +141,7 @@ function answer(question: ValueQuestion, call: ScriptCall): Answer | Promise<Ans
   try {
     switch (question.type) {
       case "subject":
-        return { ok: true, value: call.subject(question.argument) }
+        return { ok: true, value: call.subject(question.argument, question.text) }
       case "check":
         return answerCheck(question.check, call)
       case "secret": {

@@ -83,7 +83,11 @@ export type Question = SourceQuestion | ValueQuestion
 export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
-  | { readonly type: "subject"; readonly argument: JsonValue | undefined }
+  | {
+      readonly type: "subject"
+      readonly argument: JsonValue | undefined
+      readonly text: string | undefined
+    }
   | { readonly type: "check"; readonly check: ScriptCheck }
   /** Answered only after the value is masked, so that nothing the script does next can show it. */
   | { readonly type: "secret"; readonly value: string | number | bigint }

@@ -15,7 +15,7 @@ interface ExpectTools {
   /** Decides a check. Returns the reason if it fails. */
   readonly decide: (check: ScriptCheck) => string | undefined
   /** Returns the text that a path leads to, for a pattern. */
-  readonly read: (subject: ScriptCheck["subject"]) => unknown
+  readonly read: (check: Pick<ScriptCheck, "subject" | "text">) => unknown
   readonly placeOf: PlaceOf
   /** True if the block reports every check. Otherwise, a check that fails throws. */
   readonly isReported: boolean
@@ -60,7 +60,7 @@ type ReadCheck = ScriptCheck & { readonly pattern?: RegExp | undefined }
 
 function withPattern({ pattern, ...check }: ReadCheck, { read }: ExpectTools): ScriptCheck {
   if (check.name !== "toMatch") return check
-  const value = read(check.subject)
+  const value = read(check)
   if (typeof value !== "string")
     return value === undefined ? check : { ...check, decided: says.noText(nameKind(value)) }
   const text = check.expected as string

@@ -196,7 +196,7 @@ function createContext(order: CallOrder, tools: ContextTools) {
   tools.world?.watch(order.context)
   const { expect, unfinished } = createExpect({
     decide: (check) => ask({ type: "check", check }) as string | undefined,
-    read: (argument) => ask({ type: "subject", argument }),
+    read: ({ subject: argument, text }) => ask({ type: "subject", argument, text }),
     placeOf: tools.placeOf,
     isReported: order.kind === "assert",
   })
