@@ -11,6 +11,11 @@ describeMessages("openapi", openapiMessages, {
     unknownVersion: [["4.0"]],
     brokenReference: [
       ["#/components/schemas/Ordr", 'the document has nothing at "#/components/schemas/Ordr"'],
+      [
+        "#/components/schemas/Ordr",
+        'the document has nothing at "#/components/schemas/Ordr"',
+        "#/components/schemas/Order",
+      ],
     ],
     badPattern: [["["], ["(?i)yes", "(?i)", "list both cases, such as [aA]"]],
     more: [[12]],
@@ -108,6 +113,7 @@ describeMessages(
       baseUrl: [["has a fragment (#), which is never sent"]],
       blankAroundBaseUrl: [[]],
       blankInBaseUrl: [[]],
+      placeholderInBaseUrl: [[]],
       relativeBaseUrl: [[]],
       fragmentInBaseUrl: [[]],
       hostWithoutScheme: [[]],

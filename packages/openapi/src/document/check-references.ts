@@ -75,10 +75,11 @@ function follow(findings: Findings, { inner, reference, holder, at, severity }: 
       add(at, messages["document-standard"].wrongTarget(reference, inner.as, describeTarget(value)))
     return []
   }
-  const { problem, inside = [] } = found
+  const { problem, inside = [], near } = found
   for (const one of inside) addInFile(one)
-  const { message } = broken(reference, problem.message)
-  if (inside.length === 0) add(at, { ...problem, severity, message })
+  const meant = near && findings.suggestions.left-- > 0 ? near() : undefined
+  const { message, hint = problem.hint } = broken(reference, problem.message, meant)
+  if (inside.length === 0) add(at, { ...problem, severity, message, hint })
   return []
 }
 

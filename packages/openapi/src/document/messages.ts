@@ -43,8 +43,10 @@ export const messages = defineMessages(() => ({
       message: `unknown OpenAPI version ${quote(version)}`,
       hint: READABLE,
     }),
-    brokenReference: (reference: string, reason: string) =>
-      `the reference ${quote(reference)} does not resolve: ${reason}`,
+    brokenReference: (reference: string, reason: string, meant?: string) => ({
+      message: `the reference ${quote(reference)} does not resolve: ${reason}`,
+      hint: meant === undefined ? undefined : `did you mean ${quote(meant)}?`,
+    }),
     badPattern: (pattern: string, part?: string, advice?: string) => ({
       severity: "warning",
       message: `the pattern ${quote(pattern)} is not a valid regular expression, so callsheet accepts any string`,
@@ -229,6 +231,7 @@ export const reasons = {
   baseUrl: (fault: string) => `the base URL ${fault}`,
   blankAroundBaseUrl: () => "starts or ends with a space or a line break",
   blankInBaseUrl: () => "contains spaces or control characters",
+  placeholderInBaseUrl: () => "contains a placeholder, which environment files can't have",
   relativeBaseUrl: () => "is not an http or https URL",
   fragmentInBaseUrl: () => "has a fragment (#), which is never sent",
   hostWithoutScheme: () => `its document has a "host", but its "schemes" don't include http or https`,

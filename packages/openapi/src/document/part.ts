@@ -23,6 +23,7 @@ import {
 import { readTarget } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { messages } from "./messages.ts"
+import { placeNear } from "./place-near.ts"
 
 /** The maximum length of a chain of references. A longer chain counts as a cycle. */
 export const MAX_HOPS = 100
@@ -169,8 +170,16 @@ export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace):
 
 type FoundReference =
   | { readonly ok: true; readonly part: Part }
-  /** Returned if a reference fails. `inside` lists the problems in the target file if it can't be read. */
-  | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
+  /**
+   * Returned if a reference fails. `inside` lists the problems in the target file if it can't be read. `near` finds the
+   * reference that was probably meant.
+   */
+  | {
+      readonly ok: false
+      readonly problem: Finding
+      readonly inside?: readonly Problem[]
+      readonly near?: () => string | undefined
+    }
 
 export const findReferenced = (document: OpenApiDocument, reference: string, from: string): FoundReference =>
   findWithin({ left: MAX_HOPS }, document, { reference, from })
@@ -203,7 +212,11 @@ function findWithin(hops: Hops, document: OpenApiDocument, { reference, from }: 
   const pointer = isPointer ? fragment : schemaNamesOf(file).anchors.get(fragment)
   const part = pointer === undefined ? undefined : partBehind(hops, document, { file, pointer })
   if (part !== undefined) return { ok: true, part }
-  return nothingAt(file === document ? "the document" : read.file, `#${fragment}`)
+  const near = (): string | undefined => {
+    const place = isPointer ? placeNear(file.root, fragment) : undefined
+    return place && reference.replace(/#.*$/s, () => `#${place}`)
+  }
+  return { ...nothingAt(file === document ? "the document" : read.file, `#${fragment}`), near }
 }
 
 /**
@@ -230,7 +243,5 @@ function partBehind(hops: Hops, document: OpenApiDocument, place: OpenPlace): Pa
   return behind && partBehind(hops, document, behind)
 }
 
-const nothingAt = (where: string, place: string): FoundReference => ({
-  ok: false,
-  problem: messages["document-invalid"].nothingThere(where, place),
-})
+const nothingAt = (where: string, place: string) =>
+  ({ ok: false, problem: messages["document-invalid"].nothingThere(where, place) }) as const

@@ -13,6 +13,8 @@ export interface Findings {
   /** Adds a finding at a location, in the format of `Part.pointer`. */
   readonly add: (pointer: string, finding: Finding) => void
   readonly addInFile: (problem: Problem) => void
+  /** Limits the searches for similar names, which are slow in a large document with many mistakes. */
+  readonly suggestions: { left: number }
 }
 
 /** Runs a check and locates everything that it finds. */
@@ -26,9 +28,12 @@ export async function collectFindings(
     document,
     add: (pointer, finding) => placed.push({ pointer, finding }),
     addInFile: (problem) => inFiles.add(problem),
+    suggestions: { left: MAX_SUGGESTIONS },
   })
   return [...inFiles, ...(await placeFindings(document, placed))]
 }
+
+const MAX_SUGGESTIONS = 20
 
 interface PlacedFinding {
   readonly pointer: string

@@ -43,6 +43,8 @@ export function readBaseUrl(baseUrl: string): ReadBaseUrl {
 const example = `"https://api.example.com/v1"`
 
 function faultOf(baseUrl: string): string | undefined {
+  if (baseUrl.includes("{{") || /^https?:\/\/[^/?#]*[{}$]/i.test(baseUrl))
+    return reasons.placeholderInBaseUrl()
   const trimmed = baseUrl.trim()
   // The URL parser would silently drop these characters.
   if (/[\s\u0000-\u0020\u007f]/.test(trimmed)) return reasons.blankInBaseUrl()
