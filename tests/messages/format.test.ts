@@ -40,6 +40,7 @@ describeMessages("format", formatMessages, {
     nulCharacter: [[]],
     lineSeparator: [[]],
     openQuote: [[]],
+    notExpanded: [[]],
     comment: [[]],
   },
   "rows-invalid": {
@@ -56,7 +57,11 @@ describeMessages("format", formatMessages, {
       [3, 2],
       [1, 2],
     ],
-    notArray: [["{"], ["1"]],
+    notArray: [
+      ["{", undefined],
+      ["{", "data"],
+      ["1", undefined],
+    ],
     notObject: [["an array"]],
   },
   "input-unknown": {
@@ -112,6 +117,11 @@ describeMessages("format", formatMessages, {
     tooMany: [[1000]],
     httpMethod: [["GET /"]],
     absoluteUrl: [[]],
+    colonParameter: [
+      ["orderId", true],
+      ["orderId", false],
+    ],
+    pointerKey: [["/lines/0/sku", "lines.0.sku"]],
     relativePath: [["orders"]],
     queryInPath: [[]],
     malformedPath: [
@@ -163,6 +173,7 @@ describeMessages("format", formatMessages, {
     path: [["blocks[0].source", "a..b", 'a name is missing before "."']],
     input: [["inputs.sku.default"]],
     id: [["a-{{", "a placeholder is not closed; expected }}", undefined]],
+    dollar: [["headers.X-Key", "env.shop.apiKey"]],
     idOutsideLoop: [["a-{{$index}}"]],
     idOfNoLoop: [["a-{{row}}", ["$index", "item"]]],
     api: [[]],

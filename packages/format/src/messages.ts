@@ -116,6 +116,11 @@ export const messages = defineMessages(() => ({
       severity: "warning",
       message: "the quote at the start of the value is not closed, so it is part of the value",
     }),
+    notExpanded: () => ({
+      severity: "warning",
+      message: 'callsheet does not replace "$…" by a process variable, so this is the value itself',
+      hint: "leave the line out and set CALLSHEET_VAR__<API>__<NAME>; if it is the value, put it in single quotes",
+    }),
     comment: () => ({
       severity: "warning",
       message: '"#" starts a comment here and cuts the value short',
@@ -154,9 +159,14 @@ export const messages = defineMessages(() => ({
       message: `cells in this row: expected ${expected}, received ${count}`,
       hint: count > expected ? "put a cell that contains a comma in quotes" : undefined,
     }),
-    notArray: (char: string) => ({
+    notArray: (char: string, inside: string | undefined) => ({
       message: `expected an array of objects${received(char)}`,
-      hint: char === "{" ? "if each line is an object, use the extension .ndjson" : undefined,
+      hint:
+        inside !== undefined
+          ? `the array is in ${quoteName(inside)}: save only this array in the file`
+          : char === "{"
+            ? "put brackets around it: [{ … }]; if each line is an object, use the extension .ndjson"
+            : undefined,
     }),
     notObject: (type: string) => `this row is ${type}; expected an object`,
   },
@@ -243,7 +253,20 @@ export const messages = defineMessages(() => ({
       message: "expected a path, received a URL",
       hint: 'write only the path ("/…") here, and put the rest of the URL in the variable "baseUrl"',
     }),
-    relativePath: (text: string) => `${quote(text)} does not start with "/"`,
+    relativePath: (text: string) => ({
+      message: `${quote(text)} does not start with "/"`,
+      hint: `write ${quote(`/${text}`)}`,
+    }),
+    colonParameter: (name: string, isError: boolean) => ({
+      severity: isError ? "error" : "warning",
+      message: `${quote(`:${name}`)} is not a path parameter, so it is sent as it is written`,
+      hint: `write {${name}}, and set it in "params": { "path": { … } }`,
+    }),
+    pointerKey: (key: string, path: string) => ({
+      severity: "warning",
+      message: `${quote(key)} is one name here, not a path into the body`,
+      hint: `write ${quote(path)}`,
+    }),
     queryInPath: () => ({
       message: 'a path must not contain "?" or "#"',
       hint: 'put query parameters in "params": { "query": { … } }',
@@ -327,6 +350,11 @@ export const messages = defineMessages(() => ({
     id: (id: string, reason: string, hint: string | undefined) => ({
       message: `the id ${quote(id)}: ${reason}`,
       hint,
+    }),
+    dollar: (field: Field, path: string) => ({
+      severity: "warning",
+      message: `${inField(field)}the "$" before the placeholder is part of the value`,
+      hint: `write ${quote(`{{${path}}}`)}`,
     }),
     idOutsideLoop: (id: string) => ({
       message: `the id ${quote(id)} contains a placeholder outside a loop`,

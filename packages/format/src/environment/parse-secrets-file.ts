@@ -108,6 +108,8 @@ function findingFor(text: string, from: number, value: Value): SecretsFinding | 
     return { ...syntax.lineSeparator(), offset: valueStart }
   if (isQuote(raw[0]) && (raw.length < 2 || raw.at(-1) !== raw[0]))
     return { ...syntax.openQuote(), offset: valueStart }
+  if (/^\$(?:\{[A-Z_][A-Z0-9_]*\}|[A-Z_][A-Z0-9_]*)$/.test(raw))
+    return { ...syntax.notExpanded(), offset: valueStart }
   // `dotenv` reads `name=abc#def` as `abc`, which silently truncates passwords.
   return text[valueEnd] === "#" ? { ...syntax.comment(), offset: valueEnd } : undefined
 }

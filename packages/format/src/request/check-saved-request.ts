@@ -83,6 +83,11 @@ export function checkSavedRequest(source: SourceFile) {
   if (request === undefined) return { request, problems: byPosition(problems) }
   const report: Report = (pointer, at, finding) => void problems.push(problemAt(pointer, at, finding))
   checkBody(request, report)
+  const { path = "", params } = request
+  for (const [, name = ""] of path.matchAll(/(?<=\/):([A-Za-z_]\w*)(?=\/|$)/g)) {
+    const isSet = Object.hasOwn(params?.path ?? {}, name)
+    report(["path"], "value", messages["field-value"].colonParameter(name, isSet))
+  }
   for (const live of liveStringsOf(request)) {
     const finding = checkLiveString(live, () => live.pointer)
     if (finding !== undefined) report(live.pointer, "value", finding)

@@ -81,10 +81,14 @@ function membersOf(text: string): ReadonlyMap<string | undefined, Member> {
   return new Map(readContainer(text, 0)?.members.map((member) => [member.key, member]))
 }
 
+/** Returns the name of the first member of an object, if it is an array: `{ "data": [ … ] }`. */
+const arrayIn = (text: string): string | undefined => /^\s*\{\s*"([^"\\]{1,60})"\s*:\s*\[/.exec(text)?.[1]
+
 function* itemsOf(window: TextWindow): Generator<Item> {
   let at = skip(window, 0)
   if (at === window.text.length) return
-  if (window.text[at] !== "[") window.stop(at, problems.notArray(window.text.charAt(at)))
+  if (window.text[at] !== "[")
+    window.stop(at, problems.notArray(window.text.charAt(at), arrayIn(window.text)))
   at = skip(window, at + 1)
   while (window.text[at] !== "]") {
     if (at === window.text.length) window.stop(at, syntax.expectedValue(undefined))

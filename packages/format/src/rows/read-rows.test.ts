@@ -121,6 +121,24 @@ describe("readRows of a CSV file", () => {
     for (const chunk of [1, 1_000]) expect(problems("a.csv", text, { chunk })).toEqual([`a.csv:${problem}`])
   })
 
+  it.each([
+    ['{ "data": [{ "sku": "A" }] }', 'the array is in "data": save only this array in the file'],
+    ['{"items":[]}', 'the array is in "items": save only this array in the file'],
+    [
+      '{ "sku": "A" }',
+      "put brackets around it: [{ … }]; if each line is an object, use the extension .ndjson",
+    ],
+    [
+      '{"sku":"A"}\n{"sku":"B"}\n',
+      "put brackets around it: [{ … }]; if each line is an object, use the extension .ndjson",
+    ],
+    ['"A"', undefined],
+  ])("says how to make an array of %j", (text, hint) => {
+    const found = problems("a.json", text)
+    expect(found).toHaveLength(1)
+    expect(found[0]?.split("; hint: ")[1]).toBe(hint)
+  })
+
   it("reports every row with a problem", () => {
     expect(problems("a.csv", "sku,gift\nA,1\nB,true\nC\n")).toHaveLength(2)
   })
@@ -168,7 +186,7 @@ describe("readRows of a JSON file", () => {
     [
       "a.json",
       '\n{"sku": "A"}\n{"sku": "B"}',
-      '2:1: expected an array of objects, received "{" (rows-invalid); hint: if each line is an object, use the extension .ndjson',
+      '2:1: expected an array of objects, received "{" (rows-invalid); hint: put brackets around it: [{ … }]; if each line is an object, use the extension .ndjson',
     ],
     ["a.json", '[{"sku": "A"}, 7]', "1:16: this row is a number; expected an object (rows-invalid)"],
     ["a.ndjson", '{"sku": "A"}\n[]\n', "2:1: this row is an array; expected an object (rows-invalid)"],

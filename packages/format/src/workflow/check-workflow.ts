@@ -141,14 +141,20 @@ function* checkStrings({ block, pointer }: Visit): Findings {
   if (!hasResponse(block)) return
   for (const key of Object.keys(block.request.overrides?.body ?? {})) {
     const path = parsePath(key)
-    if (path.ok) continue
+    const pointerPath = path.ok ? pathOfPointer(key) : undefined
+    if (path.ok && pointerPath === undefined) continue
+    const { malformedBodyPath, pointerKey } = messages["field-value"]
     yield {
       pointer: () => [...pointer(), "request", "overrides", "body", key],
       at: "key",
-      finding: messages["field-value"].malformedBodyPath(key, path.message),
+      finding: path.ok ? pointerKey(key, pointerPath ?? "") : malformedBodyPath(key, path.message),
     }
   }
 }
+
+/** Returns the path that a JSON pointer (`/lines/0/sku`) or a JSONPath (`$.sku`) means. Undefined for other keys. */
+const pathOfPointer = (key: string): string | undefined =>
+  /^\/[\w-]/.test(key) ? key.slice(1).replaceAll("/", ".") : /^\$\.[\w-]/.test(key) ? key.slice(2) : undefined
 
 const malformed = messages["token-malformed"]
 
@@ -167,7 +173,9 @@ export function checkLiveString({ text, is }: LiveString, pointer: () => JsonPoi
     const path = parsePath(inner)
     if (!path.ok) return malformed.path(field(), inner, path.message)
   }
-  return undefined
+  // In a price, "$" may stand before a placeholder, but hardly before a variable.
+  const [, variable] = /^\$\{\{\s*(env[.[][^{}]+?)\s*\}\}$/.exec(text) ?? []
+  return variable === undefined ? undefined : malformed.dollar(field(), variable)
 }
 
 /** A workflow without shape errors. A substitute block replaces each broken one in the same position. */

@@ -106,7 +106,7 @@ it("finds saved requests, environments and documents in the wrong place", () => 
     "apis/pay/Environments": 'did you mean "environments"?',
     "apis/pay/instances": 'did you mean "requests"?',
     "apis/pay/environments/qa.yaml": "write its content to qa.json",
-    "apis/pay/environments/qa.env": "write its content to qa.json",
+    "apis/pay/environments/qa.env": "move it to qa.secrets.env",
     "apis/pay/environments/LOCAL.JSON": "move it to LOCAL.json",
     "apis/pay/environments/staging": "write its content to staging.json",
     "apis/pay/environments/local.secret.env": "move it to local.secrets.env",

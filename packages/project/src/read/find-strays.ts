@@ -114,8 +114,9 @@ function checkEnvironment(entry: Entry): Finding | undefined {
   if (kind === "file" && (isJson(entry) || name.endsWith(".secrets.env"))) return undefined
   const [, environment] = /^(.+)\.secrets?(?:\.env)?$/i.exec(name) ?? []
   if (environment !== undefined) return misplaced("environment", name, `${environment}.secrets.env`)
-  if (kind === "folder" || isData(entry) || /\.env$/i.test(name))
-    return misplaced("environment", name, `${stemOf(name)}.json`)
+  // Tools with dotenv files keep secrets in them, so the values don't belong in the committed file.
+  if (/\.env$/i.test(name)) return misplaced("environment", name, `${stemOf(name)}.secrets.env`)
+  if (kind === "folder" || isData(entry)) return misplaced("environment", name, `${stemOf(name)}.json`)
   return undefined
 }
 
