@@ -178,7 +178,7 @@ describeMessages("language-reasons", groups, {
     ambiguous: [["row-1"]],
     failed: [["order"]],
     leftOut: [["names", "first", "list.response.body[0].name"]],
-    noValue: [["user", "shop"]],
+    noValue: [["user", "shop", "local"]],
     notAnObject: [["user"]],
     notRun: [["order"]],
     noResult: [["check", "assert"]],

@@ -11,7 +11,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
-import { languageReasons, lookUp, type Lookup, type Scope } from "@callsheet/language"
+import { dynamicHint, languageReasons, lookUp, type Lookup, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
 import { isLarge, MAX_REPEATED, repeatsTooMuch } from "./expansion.ts"
 import { messages } from "./messages.ts"
@@ -127,7 +127,8 @@ export function expandPath(
 function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   const value = dynamicValue(name, reader.dynamic, reader.scope.iteration?.index)
   if (value !== undefined) return { ok: true, value, isSecret: false }
-  const reason = name === "$index" ? languageReasons.noLoop() : languageReasons.notDynamic(name)
+  const reason =
+    name === "$index" ? languageReasons.noLoop() : `${languageReasons.notDynamic(name)}; ${dynamicHint(name)}`
   return unresolved(messages["token-unresolved"].unresolved(name, reason))
 }
 

@@ -45,4 +45,5 @@ export {
   messages as languageMessages,
   reasons as languageReasons,
   contractReasons as languageContractReasons,
+  dynamicHint,
 } from "./messages.ts"

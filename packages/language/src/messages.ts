@@ -1,6 +1,6 @@
 // Every message of the `language` package, by code.
 
-import { defineMessages, hints, quote, type ScalarType } from "@callsheet/format"
+import { defineMessages, hints, ownOf, quote, type ScalarType, suggest } from "@callsheet/format"
 
 const listed = (names: readonly string[]): string => names.join(", ")
 
@@ -24,8 +24,8 @@ export const reasons = {
   failed: (id: string) => `${quote(id)} failed before it had a result`,
   leftOut: (id: string, output: string, source: string) =>
     `${quote(id)} has no output ${quote(output)} because ${quote(source)} did not resolve`,
-  noValue: (name: string, api: string) =>
-    `the variable ${quote(name)} of ${quote(api)} has no value in this environment`,
+  noValue: (name: string, api: string, environment: string) =>
+    `the variable ${quote(name)} of ${quote(api)} has no value in the environment ${quote(environment)}; to set it: callsheet env write ${api} ${environment} ${name}=<value>`,
   notAnObject: (name: string) => `the variable ${quote(name)} is not an object`,
   notRun: (id: string) => `the block ${quote(id)} has not run, so it has no result`,
   noResult: (id: string, type: string) =>
@@ -95,6 +95,50 @@ export const advice = {
   lowerCase: (name: string) => `did you mean ${quote(name)}? (header names are lower-case)`,
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
+
+const variables = "a variable is env.<api>.<name>"
+const results = "a result is <id>.response.body.<name>"
+const inputs = "an input is only its name: {{<name>}}"
+
+/** What to write instead of the names of other tools, by the first segment of a path. */
+export const foreignNames: Readonly<Record<string, string>> = {
+  process:
+    "a process variable is read only as CALLSHEET_VAR__<API>__<NAME>, for a variable that schema.json declares",
+  secrets: variables,
+  vars: variables,
+  variables,
+  environment: variables,
+  globals: variables,
+  collectionVariables: variables,
+  captures: results,
+  steps: results,
+  outputs: results,
+  inputs,
+  input: inputs,
+  iterationData: inputs,
+  pm: "scripts are TypeScript files; a placeholder only reads values",
+  bru: "scripts are TypeScript files; a placeholder only reads values",
+}
+
+const dynamicNames = ["$index", "$uuid", "$timestamp", "$isoTimestamp", "$randomInt"]
+
+/** The dynamic values of other tools. */
+const foreignDynamic: Readonly<Record<string, string>> = {
+  $guid: "$uuid",
+  $randomUUID: "$uuid",
+  $now: "$isoTimestamp",
+  $date: "$isoTimestamp",
+  $datetime: "$isoTimestamp",
+  $randomInteger: "$randomInt",
+  $randomNumber: "$randomInt",
+}
+
+/** Returns the hint for a name such as `$guid`, which isn't a dynamic value. */
+export function dynamicHint(name: string): string {
+  const meant = ownOf(foreignDynamic, name)
+  if (meant !== undefined) return `did you mean ${quote(meant)}?`
+  return suggest(name, dynamicNames) ?? advice.dynamicValues(dynamicNames)
+}
 
 /** Reasons why an edit weakens a check: what the document says about it. */
 export const contractReasons = {

@@ -12,6 +12,7 @@ import {
   type JsonValue,
   type LoopBlock,
   memo,
+  ownOf,
   parsePathOnce,
   type PathSegments,
   type ResolvedEnvironment,
@@ -21,7 +22,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIterations } from "./rules.ts"
-import { reasons } from "../messages.ts"
+import { foreignNames, reasons } from "../messages.ts"
 import { describeGap } from "./response-gaps.ts"
 
 export interface BlockResult {
@@ -278,10 +279,11 @@ function walk(value: JsonValue, segments: PathSegments, from?: BlockResult): Loo
 
 function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {
   const name = segments[at]
-  const variable = name === undefined ? undefined : scope.run.environments.get(api)?.variables.get(name)
+  const environment = scope.run.environments.get(api)
+  const variable = name === undefined ? undefined : environment?.variables.get(name)
   if (variable === undefined) return undefined
   if (variable.value === undefined) {
-    return missing(reasons.noValue(variable.name, api))
+    return missing(reasons.noValue(variable.name, api, environment?.name ?? ""))
   }
   if (segments.length > at + 1) return missing(reasons.notAnObject(variable.name))
   const { value, declaration } = variable
@@ -308,7 +310,7 @@ function describeUnknown(run: RunScope, name: string): string {
   }
   const api = [...run.environments.values()].find(({ variables }) => variables.has(name))?.api
   if (api !== undefined) return reasons.variableOfApi(name, api)
-  const hint = suggest(name)
+  const hint = ownOf(foreignNames, name) ?? suggest(name)
   return `${reasons.unknownName(name)}${hint === undefined ? "" : `; ${hint}`}`
 }
 

@@ -45,7 +45,7 @@ import {
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
-import { advice, reasons } from "../messages.ts"
+import { advice, foreignNames, reasons } from "../messages.ts"
 
 /** The block that reads a name. A request block can read the variables of its API by their plain names. */
 export interface Reading {
@@ -127,9 +127,10 @@ export class StaticScope {
       if (iterates(block) && block.iteratorVar !== undefined)
         getOrCreate(iterators, block.iteratorVar, () => []).push(block)
     }
-    this.#suggest = createSuggester(
+    const similar = createSuggester(
       new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()]),
     )
+    this.#suggest = (name) => ownOf(foreignNames, name) ?? similar(name)
     this.iterators = iterators
     this.results = new Map([...results].filter(([id]) => !id.includes("{{")))
   }

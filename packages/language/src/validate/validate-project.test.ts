@@ -70,6 +70,12 @@ describe("validateProject", () => {
 
   it.each([
     ["shop.example", "is not an http or https URL"],
+    ["http://{{host}}", "contains a placeholder, which environment files can't have"],
+    ["http://{{env.shop.host}}:80/v1", "contains a placeholder, which environment files can't have"],
+    ["{{host}}", "contains a placeholder, which environment files can't have"],
+    ["https://shop.example/{{version}}", "contains a placeholder, which environment files can't have"],
+    ["https://{host}/v1", "contains a placeholder, which environment files can't have"],
+    ["https://${HOST}/v1", "contains a placeholder, which environment files can't have"],
     ["http://shop.example/#top", "has a fragment (#), which is never sent"],
     ["http://shop.example ", "starts or ends with a space or a line break"],
     ["http://shop.example/a b", "contains spaces or control characters"],
