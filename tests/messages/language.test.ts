@@ -83,6 +83,7 @@ describeMessages("language", languageMessages, {
   "path-param-missing": { missing: [["/orders/{id}", "id"]] },
   "variable-missing": {
     required: [["local", "user", "apis/shop/environments/local.json"]],
+    noAddress: [["local", "shop"]],
     noServer: [["local", "baseUrl", "apis/shop/environments/local.json"]],
   },
   "variable-type": {

@@ -347,6 +347,11 @@ export const messages = defineMessages(() => ({
       message: `the environment ${quote(environment)} has no value for the required variable ${quote(name)}`,
       hint: setIn(file),
     }),
+    noAddress: (environment: string, api: string) => ({
+      severity: "warning",
+      message: `the environment ${quote(environment)} has no base URL: the document has no server that callsheet can use, and "baseUrl" is not declared`,
+      hint: `declare "baseUrl" in apis/${api}/environments/schema.json and set it`,
+    }),
     noServer: (environment: string, name: string, file: string) => ({
       severity: "warning",
       message: `the environment ${quote(environment)} has no value for ${quote(name)}, and the document has no server`,

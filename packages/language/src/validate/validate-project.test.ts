@@ -68,6 +68,49 @@ describe("validateProject", () => {
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: inherited } } })).toEqual([])
   })
 
+  const addressOf = (document: object, own: object = {}) =>
+    findingsOf({
+      workflows: {},
+      apis: {
+        shop: {
+          document: { info: { title: "Shop", version: "1" }, paths: {}, ...document },
+          environments: { "schema.json": { version: 1, variables: {} }, "local.json": {}, ...own },
+        },
+      },
+    })
+
+  it.each([
+    [{ openapi: "3.1.0" }],
+    [{ openapi: "3.0.3", servers: [] }],
+    [{ openapi: "3.0.3", servers: [{ url: "/v1" }] }],
+    [{ openapi: "3.1.0", servers: [{ url: "https://{region}.shop.example" }] }],
+    [{ openapi: "3.1.0", servers: [{ url: "wss://shop.example" }] }],
+    [{ swagger: "2.0", basePath: "/v1" }],
+  ])("warns that nothing can set a base URL for the document %j", async (document) => {
+    expect(await addressOf(document)).toContainEqual(
+      'warning variable-missing: the environment "local" has no base URL: the document has no server that callsheet can use, and "baseUrl" is not declared | declare "baseUrl" in apis/shop/environments/schema.json and set it',
+    )
+  })
+
+  it("doesn't miss a base URL that a server, an operation or a variable has", async () => {
+    const ofOperation = {
+      openapi: "3.1.0",
+      paths: {
+        "/a": { get: { servers: [{ url: "https://a.example" }], responses: { 200: { description: "" } } } },
+      },
+    }
+    const declared = {
+      "schema.json": {
+        version: 1,
+        variables: { baseUrl: { type: "string", required: false, secret: true } },
+      },
+    }
+    const noAddress = expect.stringContaining("has no base URL")
+    expect(await addressOf({ openapi: "3.1.0", servers: [{ url: "https://a.example" }] })).toEqual([])
+    expect(await addressOf(ofOperation)).not.toContainEqual(noAddress)
+    expect(await addressOf({ openapi: "3.1.0" }, declared)).not.toContainEqual(noAddress)
+  })
+
   it.each([
     ["shop.example", "is not an http or https URL"],
     ["http://{{host}}", "contains a placeholder, which environment files can't have"],

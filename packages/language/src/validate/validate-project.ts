@@ -226,6 +226,8 @@ function checkEnvironments(
   const broken = new Set(
     environments.problems.flatMap(({ file, severity }) => (severity === "error" ? [file] : [])),
   )
+  const hasNoAddress =
+    document !== undefined && !environments.variables.has("baseUrl") && !hasServer(document)
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
     // An environment that others extend may be incomplete on purpose.
@@ -233,6 +235,7 @@ function checkEnvironments(
     const chain = extendsChain(environments.environments, environment.name)
     if (isBroken(chain, broken)) continue
     for (const variable of needed) if (isMissing(chain, variable)) add(missing(environment, variable))
+    if (hasNoAddress) add(withoutAddress(environment, api.name))
   }
 }
 
@@ -279,6 +282,13 @@ function missing({ name: environment, valueFile: { file } }: Environment, { name
   const finding = required ? withoutValue(environment, name, file) : noServer(environment, name, file)
   return { ...toProblem(finding, file), line: 1, column: 1 }
 }
+
+/** Reports that no run can send anything to an API, because nothing can set its base URL. */
+const withoutAddress = ({ name, valueFile: { file } }: Environment, api: string): Problem => ({
+  ...toProblem(messages["variable-missing"].noAddress(name, api), file),
+  line: 1,
+  column: 1,
+})
 
 /** Checks the base URL in the two files of an environment. */
 function checkOwnBaseUrl(
