@@ -208,7 +208,7 @@ async function writeNotices() {
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
-    // Some packages on npm lack the file, although the license requires it. It is then in `scripts/licenses`.
+    // Some packages on npm don't contain the file, although the license requires it. It is then in `scripts/licenses`.
     const place = file === undefined ? `${root}scripts/licenses/${name}.txt` : join(folder, file)
     const text = await readFile(place, "utf8")
     notices.push(`${name} ${version} (${license})\n\n${text.trim()}\n`)
