@@ -51,8 +51,9 @@ export function isUnknownAt(
   const found = resolveSegments(root, segments)
   if (found.found) return isUnknown(found.value)
   const holder = resolveSegments(root, segments.slice(0, found.at))
-  // A missing member may have a masked name.
-  return holder.found && isUnknown(Object.keys(holder.value ?? {}))
+  if (!holder.found) return false
+  // The text of a form contains its fields. Otherwise, a missing member may have a masked name.
+  return isUnknown(typeof holder.value === "string" ? holder.value : Object.keys(holder.value ?? {}))
 }
 
 interface Expected {
