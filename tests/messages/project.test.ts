@@ -106,7 +106,7 @@ describeMessages("project", projectMessages, {
   },
   "field-value": { journal: [[]] },
   "write-failed": {
-    failed: [[file, "the disk is full (ENOSPC)", "nothing was changed"]],
+    failed: [[file, "the disk is full", "nothing was changed"]],
     lock: [["permission denied"]],
     lockDirectory: [["/run/user/locks"]],
     journal: [[]],

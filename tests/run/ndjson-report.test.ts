@@ -6,7 +6,7 @@ import { callsheet, readText } from "../harness/callsheet.ts"
 import { hostile, openNightly } from "./nightly-suite.ts"
 import { echo, request, shopFiles } from "./shop-project.ts"
 
-type Line = RunEvent | { readonly type: undefined; readonly end: object }
+type Line = RunEvent | { readonly type: "session.finished"; readonly end: object }
 
 const read = (text: string): Line[] =>
   text
@@ -34,7 +34,11 @@ it("prints the events of every run, and how the session ended", async () => {
   )
   expect(lines).toContainEqual(expect.objectContaining({ type: "warning.raised", run: 4 }))
   expect(lines.at(-2)).toMatchObject({ type: "leftovers.found", leftovers: [{ operation: "POST /orders" }] })
-  expect(lines.at(-1)).toEqual({ end: { status: "failed", exitCode: 1, durationMs: expect.any(Number) } })
+  expect(lines.at(-1)).toEqual({
+    type: "session.finished",
+    end: { status: "failed", exitCode: 1, durationMs: expect.any(Number) },
+  })
+  expect(lines.map(({ type }) => typeof type)).not.toContain("undefined")
 })
 
 it("prints a response while the run waits for the next one", async () => {

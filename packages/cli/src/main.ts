@@ -44,18 +44,28 @@ async function perform(): Promise<number> {
     case "call": {
       const { words, options } = parsed
       const command = await parsed.row.load()
-      return command({ ...surroundings(), words, options })
+      return command({ ...(await surroundings()), words, options })
     }
   }
 }
 
-function surroundings(): Omit<CommandCall, "words" | "options"> {
+async function surroundings(): Promise<Omit<CommandCall, "words" | "options">> {
   return {
     screen,
-    cwd: process.cwd(),
+    cwd: await workingDirectory(),
     environment,
     scriptEntry: new URL("./script-child.js", import.meta.url),
     exit: (code) => process.exit(code),
+  }
+}
+
+/** Throws a `CallsheetError` (`usage`) if the directory was deleted or can't be read. */
+async function workingDirectory(): Promise<string> {
+  try {
+    return process.cwd()
+  } catch (error) {
+    const { noDirectory } = await import("./report-error.ts")
+    throw noDirectory(error)
   }
 }
 
@@ -73,8 +83,12 @@ async function interruptOrEnd(error: unknown): Promise<void> {
 
 async function end(code: number): Promise<never> {
   const failure = await screen.flush()
+  if (failure === undefined) process.exit(code)
+  const { reportUnwritten } = await import("./report-error.ts")
+  reportUnwritten(failure, screen.err)
+  await screen.flush()
   // Incomplete output must not count as success.
-  process.exit(failure === undefined ? code : Math.max(code, 2))
+  process.exit(Math.max(code, 2))
 }
 
 /**

@@ -1,22 +1,11 @@
 // The messages of the CLI: problems by code, and notices.
 
-import { defineMessages, quote, type NoiseReason, ownOf } from "@callsheet/format"
+import { defineMessages, quote, systemReason, type NoiseReason } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
 export const seeHelp = (command: string): string =>
   `see callsheet ${command === "" ? "" : `${command} `}--help`
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "not permitted",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full (ENOSPC)",
-  ENOTDIR: "a part of its path is a file, not a directory",
-  EEXIST: "a part of its path is a file, not a directory",
-  EISDIR: "expected a file but found a directory",
-  ENAMETOOLONG: "its name is too long",
-}
 
 const MAX_NAMES = 10
 
@@ -61,6 +50,13 @@ export const messages = defineMessages(() => ({
     ) => ({
       message: `unknown ${kind} ${quote(name)}`,
       hint: suggestion ?? `choose one of ${known.join(", ")}`,
+    }),
+    noDirectory: (errno: string | undefined) => ({
+      message:
+        errno === "ENOENT"
+          ? "the current directory does not exist"
+          : `can't read the current directory: ${systemReason(errno)}`,
+      hint: "it may have been deleted while this terminal was open: change to another directory",
     }),
     noWorkflow: () => ({
       message: "no workflow given",
@@ -185,6 +181,10 @@ export const messages = defineMessages(() => ({
       message: `${option} works only with the reporter pretty`,
       hint: "the json report always contains every exchange",
     }),
+    verboseDefaults: (option: string) => ({
+      message: `${option} works only with the reporter pretty, but "defaults.reporters" in callsheet.json names others`,
+      hint: `add --reporter pretty, or leave out ${option}: the json report always contains every exchange`,
+    }),
     choice: (option: string, choices: readonly string[], suggestion: string | undefined) => ({
       message: `${option} must be ${choices.join(" or ")}`,
       hint: suggestion ?? seeHelp("run"),
@@ -233,7 +233,7 @@ export const messages = defineMessages(() => ({
       hint: "a port is a number from 0 to 65535",
     }),
     directoryUnusable: (directory: string, errno: string) => ({
-      message: `${directory} ${errno === "ENOTDIR" ? "is not a directory" : `can't be read (${errno})`}`,
+      message: `${directory} ${errno === "ENOTDIR" ? "is not a directory" : `can't be read: ${systemReason(errno)}`}`,
       hint: "name a new directory",
     }),
     directoryInUse: (directory: string) => ({
@@ -344,8 +344,12 @@ export const messages = defineMessages(() => ({
     }),
   },
   "report-failed": {
-    unwritable: (file: string, errno: string | undefined) =>
-      `can't write the report ${quote(file)}${errno === undefined ? "" : `: ${ownOf(reasons, errno) ?? errno}`}`,
+    standardOutput: (errno: string | undefined) => ({
+      message: `can't write to standard output: ${systemReason(errno)}`,
+      hint: "the output is incomplete",
+    }),
+    unwritable: (what: "report" | "record", file: string, errno: string | undefined) =>
+      `can't write the ${what} ${quote(file)}: ${systemReason(errno)}`,
     notFile: (file: string) => `can't write the record ${quote(file)}: it is not a regular file`,
     recordLocked: (file: string) => ({
       message: `another callsheet process is writing the record ${quote(file)}`,
@@ -370,7 +374,7 @@ export const messages = defineMessages(() => ({
       hint: "record a run: callsheet run <workflow> --record run.callsheet",
     }),
     unreadable: (file: string, errno: string) =>
-      `can't read the record ${quote(file)}: ${errno === "ENOENT" ? "it does not exist" : (ownOf(reasons, errno) ?? errno)}`,
+      `can't read the record ${quote(file)}: ${systemReason(errno)}`,
     newer: (file: string, format: string, callsheet: string) => ({
       message: `the record ${quote(file)} has the format ${format}; this version of callsheet reads 1.x`,
       hint: `use the version that wrote it: ${callsheet}`,

@@ -3,6 +3,7 @@
 import { withDefaults, type SessionOptions } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
+import { noDirectory } from "./report-error.ts"
 import { messages } from "./messages.ts"
 import { findRoot } from "./open-root.ts"
 import { readRun } from "./read-workflows.ts"
@@ -19,7 +20,7 @@ export async function readOptions(options: GivenOptions) {
     throw new CallsheetError(messages.usage.namesOrAll())
   if (path !== undefined && suite !== undefined)
     throw new CallsheetError(messages.usage.contradiction('"data"', '"suite"'))
-  const cwd = process.cwd()
+  const cwd = workingDirectory()
   const root = findRoot(cwd, folder)
   await recoverProject(root)
   const data = path === undefined ? undefined : { path, cwd }
@@ -33,4 +34,12 @@ export async function readOptions(options: GivenOptions) {
     ),
   }
   return { root, ...read, asked: withDefaults(session, read.project) }
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw noDirectory(error)
+  }
 }

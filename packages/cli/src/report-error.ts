@@ -35,6 +35,17 @@ export function reportError(
   return 2
 }
 
+/** Creates the error for a working directory that was deleted or can't be read. */
+export const noDirectory = (error: unknown): CallsheetError =>
+  new CallsheetError(messages.usage.noDirectory(codeOf(error)), { cause: error })
+
+/** Says why standard output is incomplete. */
+export const reportUnwritten = (error: Error, output: Output): void =>
+  printProblems([toProblem(messages["report-failed"].standardOutput(codeOf(error)))], output)
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error ? String(error.code) : undefined
+
 /** The maximum number of bugs of a session whose stacks are printed. */
 const MAX_BUGS = 10
 

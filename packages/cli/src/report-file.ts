@@ -94,7 +94,7 @@ function openAnywhere({ path, shown }: CallerPath): ReportFile {
   return attempt(shown, () => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known?.isDirectory() === true)
-      throw new CallsheetError(messages["report-failed"].unwritable(shown, "EISDIR"))
+      throw new CallsheetError(messages["report-failed"].unwritable("report", shown, "EISDIR"))
     const isSpecial = known !== undefined && !known.isFile()
     if (known === undefined) makeFolder(dirname(path))
     const place = known === undefined || isSpecial ? path : fs.realpathSync(path)
@@ -165,13 +165,13 @@ function createReportFile({ file, temporary, place, shown, check }: Opened): Rep
   }
 }
 
-/** Performs an action on a report's file. Errors of the file system become `report-failed`. */
-export function attempt<T>(shown: string, action: () => T): T {
+/** Performs an action on the file of a report or a record. Errors of the file system become `report-failed`. */
+export function attempt<T>(shown: string, action: () => T, what: "report" | "record" = "report"): T {
   try {
     return action()
   } catch (error) {
     if (error instanceof CallsheetError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new CallsheetError(messages["report-failed"].unwritable(shown, code), { cause: error })
+    throw new CallsheetError(messages["report-failed"].unwritable(what, shown, code), { cause: error })
   }
 }

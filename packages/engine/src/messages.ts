@@ -6,6 +6,7 @@ import {
   formatBytes,
   quote,
   quoteList,
+  systemReason,
   type InputDeclaration,
   ownOf,
   stringifyJson,
@@ -584,7 +585,7 @@ export const messages = defineMessages(() => ({
     tooLarge: (bytes: number, limit: number) =>
       `can't read the file: it has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
     denied: () => "can't read the file: permission denied",
-    system: (code: string) => `can't read the file: the system reported ${code}`,
+    system: (code: string) => `can't read the file: ${systemReason(code)}`,
     unconfirmed: () => "you did not confirm this script; import it by a path in quotes, or use callsheet run",
   },
   "token-unresolved": {

@@ -29,6 +29,7 @@ export { didYouMean, createSuggester, suggest, suggestOrList } from "./text/did-
 export * from "./text/escape-pattern.ts"
 export * from "./text/format-bytes.ts"
 export { meantNumber } from "./text/meant-number.ts"
+export { systemReason } from "./text/system-reason.ts"
 export { pathAndQuery } from "./text/path-and-query.ts"
 export { escapeInvisible } from "./text/escape-invisible.ts"
 export * from "./compare/compare-values.ts"

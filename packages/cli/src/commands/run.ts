@@ -222,9 +222,12 @@ async function withSettings(given: RunRequest, project: Project): Promise<RunReq
   if (settingsFile === undefined) return given
   const { reporters = [], maxWarnings } = settingsFile.settings?.defaults ?? {}
   const areGiven = given.hasReporters || reporters.length === 0
+  const chosen = areGiven ? given.reporters : await readOwnReporters(reporters, project)
+  if (given.exchanges !== undefined && !chosen.some(({ name }) => name === "pretty"))
+    throw new CallsheetError(messages.usage.verboseDefaults(given.exchanges === "headers" ? "-v" : "-vv"))
   return {
     ...given,
-    reporters: areGiven ? given.reporters : await readOwnReporters(reporters, project),
+    reporters: chosen,
     maxWarnings: given.maxWarnings ?? maxWarnings,
     session: withDefaults(given.session, project),
   }

@@ -48,7 +48,7 @@ export function openRecord(
   shown: string,
   { header, documents, positionOf }: Recorded,
 ): OpenRecord {
-  const record = attempt(shown, () => new RecordFile(path, shown, header))
+  const record = attempt(shown, () => new RecordFile(path, shown, header), "record")
   const discard = (): void => {
     keep()
     record.abandon()
@@ -59,7 +59,7 @@ export function openRecord(
     reporter: {
       onEvent: (event, latest) => {
         const position = event.type === "run.started" ? positionOf?.(event) : undefined
-        attempt(shown, () => record.add(event, latest, position))
+        attempt(shown, () => record.add(event, latest, position), "record")
       },
       finish: (verdict, ended = noEnd) => {
         end = { status: record.status, verdict, ...ended, documents: documents() }
@@ -70,7 +70,7 @@ export function openRecord(
       place: record.place,
       text: () => record.text(),
       commit: () => {
-        attempt(shown, () => record.finish(end))
+        attempt(shown, () => record.finish(end), "record")
         keep()
       },
       discard,

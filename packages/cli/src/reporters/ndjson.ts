@@ -18,7 +18,8 @@ export function createNdjson({ output, isFile }: ReporterContext): Reporter {
       writeLine(event)
     },
     finish: (verdict, end) => {
-      writeLine({ end: { status, verdict, ...end } })
+      // Like every line, this one has a type. `end` was its only member before.
+      writeLine({ type: "session.finished", end: { status, verdict, ...end } })
       flush()
     },
   }

@@ -2,18 +2,7 @@
 
 import { CallsheetError } from "@callsheet/format"
 import { messages, NOTHING_CHANGED } from "../messages.ts"
-import { errorCode, reasonOf } from "../read/reason.ts"
-
-const reasons = new Map([
-  ["ENOSPC", "the disk is full (ENOSPC)"],
-  ["EDQUOT", "the disk quota is used up (EDQUOT)"],
-  ["EROFS", "the disk is read-only"],
-  ["EXDEV", "its directory is on two disks (EXDEV)"],
-  ["EBUSY", "another program has it open (EBUSY)"],
-  ["ETXTBSY", "another program has it open (ETXTBSY)"],
-  ["EFBIG", "it would be too large (EFBIG)"],
-  ["EIO", "the disk reported an error (EIO)"],
-])
+import { reasonOf } from "../read/reason.ts"
 
 /** Converts a system error to `write-failed`, without absolute paths. Returns callsheet's own errors unchanged. */
 export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED): CallsheetError {
@@ -25,7 +14,7 @@ export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED):
 
 export function reasonFor(error: unknown): string {
   if (error instanceof ShortWrite) return error.message
-  return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
+  return reasonOf(error)
 }
 
 /** Thrown if the system wrote too few bytes without reporting an error. */

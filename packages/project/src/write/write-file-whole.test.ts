@@ -81,8 +81,8 @@ describe("writeFileWhole", () => {
   it.each([
     ["a write that writes nothing", "writeSync", 0, "only 0 of 8 bytes"],
     ["a write that reports more than it wrote", "writeSync", 8, "only 0 of 8 bytes"],
-    ["a full disk", "writeSync", "ENOSPC", "the disk is full (ENOSPC)"],
-    ["a failed sync", "fsyncSync", "EIO", "the disk reported an error (EIO)"],
+    ["a full disk", "writeSync", "ENOSPC", "the disk is full"],
+    ["a failed sync", "fsyncSync", "EIO", "the disk reported an error"],
     ["a rejected rename", "renameSync", "EBUSY", "another program has it open"],
     ["a rename across two disks", "renameSync", "EXDEV", "two disks"],
     ["a directory that cannot be written", "openSync", "EACCES", "permission denied"],

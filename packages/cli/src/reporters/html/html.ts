@@ -14,7 +14,7 @@ import type { Reporter, ReporterContext } from "../reporter.ts"
 import { pagePieces } from "./page.ts"
 import { PageRoom, RunSection } from "./run-section.ts"
 
-export function createHtml({ output }: ReporterContext): Reporter {
+export function createHtml({ output, isReplay = false }: ReporterContext): Reporter {
   const room = new PageRoom()
   const sections: RunSection[] = []
   const listed: ReportWarning[] = []
@@ -34,7 +34,15 @@ export function createHtml({ output }: ReporterContext): Reporter {
     },
     finish: (verdict) => {
       const status = sections.reduce<SessionStatus>(worstStatus, verdict ?? "passed")
-      const page = { status, verdict, sections, warnings: listed, leftovers, coverage: coverage.coverage() }
+      const page = {
+        status,
+        verdict,
+        isReplay,
+        sections,
+        warnings: listed,
+        leftovers,
+        coverage: coverage.coverage(),
+      }
       for (const chunk of chunks(pagePieces(page))) output.write(chunk, "exact")
     },
   }

@@ -17,6 +17,8 @@ export interface Page {
   readonly status: SessionStatus
   /** Set if an option failed a session whose runs passed. */
   readonly verdict: "failed" | undefined
+  /** True if the runs are a replay of a record. */
+  readonly isReplay: boolean
   readonly sections: readonly RunSection[]
   readonly warnings: readonly ReportWarning[]
   readonly leftovers: readonly Leftover[] | undefined
@@ -57,6 +59,8 @@ export function* pagePieces(page: Page): Generator<string, void> {
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
 function headMarkup(title: string, { status }: Page): Markup {
+  // "1 of 10 workflows failed" is a sentence.
+  const separator = /^[0-9]+ of /.test(title) ? "" : ":"
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`
   const color = status === "passed" ? "#1c6b45" : "#b3261e"
   const dot = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1" fill="${color}"/></svg>`
@@ -68,7 +72,7 @@ function headMarkup(title: string, { status }: Page): Markup {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="callsheet">
-<title>${title}: ${statusWords[status]}</title>
+<title>${title}${separator} ${statusWords[status]}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(dot)}">
 <style>${new Markup(style)}</style>
 </head>
@@ -87,16 +91,26 @@ function titleOf({ sections }: Page): string {
   if (first === undefined) return "No runs"
   if (first.suite !== undefined) return shorten(first.suite, 200)
   const isOne = others.every(({ workflow }) => workflow === first.workflow)
-  return isOne
-    ? shorten(first.workflow, 200)
-    : plural(new Set([first, ...others].map(({ workflow }) => workflow)).size, "workflow")
+  if (isOne) return shorten(first.workflow, 200)
+  const namesOf = (listed: readonly RunSection[]) => new Set(listed.map(({ report }) => report.workflow))
+  const all = plural(namesOf(sections).size, "workflow")
+  const failed = namesOf(sections.filter(({ isRetried, status }) => !isRetried && isBad[status])).size
+  return failed === 0 ? all : `${failed} of ${all}`
+}
+
+const isBad: { readonly [S in RunStatus]: boolean } = {
+  passed: false,
+  failed: true,
+  error: true,
+  skipped: false,
 }
 
 function summaryMarkup(title: string, page: Page): Markup {
-  const { sections, status, verdict } = page
+  const { sections, status, verdict, isReplay } = page
   return markup`<header>
 <h1>${icons[status]} ${title} <span class="${status === "passed" ? "good" : "bad"}">${statusWords[status]}</span></h1>
 ${verdict !== undefined && status === "failed" ? markup`<p>An option such as <code>--max-warnings</code> failed this session.</p>` : undefined}
+${isReplay ? markup`<p>This is a replay of a record: no requests were sent.</p>` : undefined}
 <dl class="tiles">${tilesOf(page).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${environmentsMarkup(sections)}
 </header>`

@@ -110,7 +110,8 @@ header > * + * { margin-top: 18px; }
 .tiles div { padding: 12px 16px; box-shadow: 1px 1px var(--line); }
 .tiles dt { font-size: 12px; }
 .tiles dd { font-weight: 600; }
-.tiles time { font-size: 13px; }
+.tiles time { font-size: 13px; white-space: nowrap; }
+.tiles div:has(time) { min-width: max-content; }
 .tiles dd span { display: inline-block; margin-right: 8px; white-space: nowrap; }
 .bar {
   position: sticky;
@@ -204,6 +205,7 @@ const narrow = `
   header { padding-top: 22px; }
   h1 { font-size: 23px; }
   .tiles { grid-template-columns: 1fr 1fr; }
+  .tiles div:has(time) { grid-column: 1 / -1; }
   .tiles div { padding: 9px 12px; }
   form { flex: 1 0 100%; min-width: 0; }
   input { flex: 1; min-width: 0; }

@@ -43,23 +43,29 @@ import {
   type Row,
 } from "./row.ts"
 
-export function createPretty({ output, clock, isFile, exchanges }: ReporterContext): Reporter {
+export function createPretty({ output, clock, isFile, isReplay, exchanges }: ReporterContext): Reporter {
   const { style } = output
   const startedAt = clock.now()
   const finished = new FinishedRuns()
+  const skipped = new SkippedRuns()
   const running = createRunningRuns(style, clock)
   let latest: Latest | undefined
   const live = createLive(output, clock, () => running.draw(output.columns() - 1))
   const startRun = (report: RunReport): PrettyRun => {
+    let hasTitle = false
+    // A run that is skipped has no title, so this waits for its first sign of life.
+    const print = (lines: readonly string[]): void => {
+      const title = hasTitle ? [] : [titleLine(report, { style, isReplay })]
+      if (!hasTitle) live.print(skipped.lines(style))
+      hasTitle = true
+      live.print([...title, ...lines])
+    }
     const onFinished = (lines: readonly string[], isRetried: boolean): void => {
       if (!isRetried) finished.add(report)
-      live.print(lines)
+      if (report.reason === undefined) print(lines)
+      else skipped.add(report)
     }
-    const own = { latest: () => latest, print: live.print, onFinished }
-    const run = new PrettyRun(report, { style, isFile, exchanges, ...own })
-    const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
-    live.print([[style("bold", printable(runTitle(report))), ...bound].join("  ")])
-    return run
+    return new PrettyRun(report, { style, isFile, exchanges, latest: () => latest, print, onFinished })
   }
   const { apply } = trackBlocks(startRun)
   return {
@@ -75,9 +81,47 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
     }),
     finish: (_verdict, end) => {
       live.stop()
+      live.print(skipped.lines(style))
       const duration = style("dim", formatDuration(end?.durationMs ?? clock.now() - startedAt))
       if (finished.count > 1) live.print([`${finished.summary(style)}  ${duration}`])
     },
+  }
+}
+
+function titleLine(
+  report: RunReport,
+  { style, isReplay }: { readonly style: Style; readonly isReplay: boolean | undefined },
+): string {
+  const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
+  const replay = isReplay === true ? [style("cyan", "replay, no requests are sent")] : []
+  return [style("bold", printable(runTitle(report))), ...replay, ...bound].join("  ")
+}
+
+const MAX_SKIPPED = 3
+
+/** The runs that were skipped one after the other. A suite of 10,000 entries shows them in one line. */
+class SkippedRuns {
+  readonly #titles: string[] = []
+  #reason: keyof typeof runSkipReasons | undefined
+  #count = 0
+
+  add(report: RunReport): void {
+    this.#count++
+    this.#reason = report.reason
+    if (this.#titles.length < MAX_SKIPPED) this.#titles.push(printable(runTitle(report)))
+  }
+
+  /** Returns the lines, and forgets the runs. */
+  lines(style: Style): readonly string[] {
+    const count = this.#count
+    const titles = this.#titles.splice(0)
+    this.#count = 0
+    if (this.#reason === undefined || count === 0) return []
+    const why = style("dim", `skipped: ${runSkipReasons[this.#reason]}`)
+    if (count <= MAX_SKIPPED)
+      return titles.flatMap((title) => [`${mark("skipped", style)} ${style("bold", title)} ${why}`, ""])
+    const names = `${titles.join(", ")}, … ${count - titles.length} more`
+    return [`${mark("skipped", style)} ${style("bold", plural(count, "run"))} ${why} (${names})`, ""]
   }
 }
 
@@ -171,6 +215,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   onArrived(block: LinedBlock, event: Arrival): void {
+    this.#options.print([])
     if (event.type === "request.sent") {
       this.#requests++
       this.#show(block, "sent", (limits) => requestLines(event.request, limits, this.#style))
@@ -303,10 +348,8 @@ class PrettyRun implements RunSubscriber<Line> {
 
   #summary(isRetried: boolean): string {
     const style = this.#style
-    const { status, reason, durationMs, error, counts, flaky } = this.#report
+    const { status, durationMs, error, counts, flaky } = this.#report
     const workflow = style("bold", printable(runTitle(this.#report)))
-    if (reason !== undefined)
-      return `${mark("skipped", style)} ${workflow} ${style("dim", `skipped: ${runSkipReasons[reason]}`)}`
     if (status === "error") {
       if (error?.code === "replay-undecidable")
         return `${style("red", "✗")} ${workflow} ${style("red", "could not be decided")}`
