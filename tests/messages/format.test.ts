@@ -185,7 +185,12 @@ describeMessages("format", formatMessages, {
       ["orders", []],
     ],
   },
-  "env-name": { invalid: [["a/b"]], parent: [["base.json"]], twins: [["Local", "local"]] },
+  "env-name": {
+    misnamedSchema: [[]],
+    invalid: [["a/b"]],
+    parent: [["base.json"]],
+    twins: [["Local", "local"]],
+  },
   "env-missing": {
     unknown: [
       ["shop", "prd", ["local", "prod"]],

@@ -385,6 +385,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(name)} is not a valid name for an environment`,
       hint: "write the name of an environment of this API, without a path or file extension",
     }),
+    misnamedSchema: () => ({
+      message: 'this file declares variables, so its name must be "schema.json"',
+      hint: "rename it to schema.json",
+    }),
     twins: (name: string, other: string) => ({
       message: `the environments ${quote(name)} and ${quote(other)} differ only in case`,
       hint: hints.twin,

@@ -3,6 +3,7 @@
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
+import { parseJson } from "../json/parse-json.ts"
 import { problemsAtOffsets, type SourceFile } from "../source.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
@@ -66,7 +67,16 @@ function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]) {
     else if (name.endsWith(".json")) values.set(name.slice(0, -".json".length), source)
     else if (name.endsWith(SECRETS_ENDING)) secrets.set(name.slice(0, -SECRETS_ENDING.length), source)
   }
-  return { schemaFile, values, secrets, unreadable: new Set(unreadable) }
+  const misnamed = schemaFile === undefined ? [...values].find(([, file]) => isSchema(file)) : undefined
+  if (misnamed !== undefined) values.delete(misnamed[0])
+  return { schemaFile, misnamed: misnamed?.[1], values, secrets, unreadable: new Set(unreadable) }
+}
+
+/** Returns whether a file declares variables, as only `schema.json` does. */
+function isSchema({ text }: SourceFile): boolean {
+  if (!text.includes('"variables"')) return false
+  const parsed = parseJson(text)
+  return parsed.ok && isJsonObject(parsed.value) && isJsonObject(parsed.value["variables"])
 }
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
@@ -82,7 +92,10 @@ function rank(file: string): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
+function readSchema({ schemaFile, misnamed, unreadable }: SortedFolder): CheckedSchema {
+  // Unknown names, so that the other files report no problems that the new name solves.
+  if (misnamed !== undefined)
+    return schemaOf(undefined, [toProblem(messages["env-name"].misnamedSchema(), misnamed.file)])
   if (schemaFile === undefined) return schemaOf([])
   return unreadable.has(schemaFile.file) ? schemaOf(undefined) : checkSchema(schemaFile)
 }

@@ -33,6 +33,7 @@ const MAX_LISTED = 20
 
 /** Suggests the closest name. If none is close, lists the first names that `owner` has. */
 export function suggestOrList(word: string, names: readonly string[], owner = "it"): string {
+  if (names.length === 0) return `${owner} has none`
   const listed = names.slice(0, MAX_LISTED).join(", ")
   return suggest(word, names) ?? `${owner} has ${listed}${names.length > MAX_LISTED ? ", …" : ""}`
 }

@@ -14,7 +14,7 @@ import type { Reporter, ReporterContext } from "../reporter.ts"
 import { pagePieces } from "./page.ts"
 import { PageRoom, RunSection } from "./run-section.ts"
 
-export function createHtml({ output, isReplay = false }: ReporterContext): Reporter {
+export function createHtml({ output }: ReporterContext): Reporter {
   const room = new PageRoom()
   const sections: RunSection[] = []
   const listed: ReportWarning[] = []
@@ -37,7 +37,6 @@ export function createHtml({ output, isReplay = false }: ReporterContext): Repor
       const page = {
         status,
         verdict,
-        isReplay,
         sections,
         warnings: listed,
         leftovers,

@@ -17,8 +17,6 @@ export interface Page {
   readonly status: SessionStatus
   /** Set if an option failed a session whose runs passed. */
   readonly verdict: "failed" | undefined
-  /** True if the runs are a replay of a record. */
-  readonly isReplay: boolean
   readonly sections: readonly RunSection[]
   readonly warnings: readonly ReportWarning[]
   readonly leftovers: readonly Leftover[] | undefined
@@ -106,11 +104,10 @@ const isBad: { readonly [S in RunStatus]: boolean } = {
 }
 
 function summaryMarkup(title: string, page: Page): Markup {
-  const { sections, status, verdict, isReplay } = page
+  const { sections, status, verdict } = page
   return markup`<header>
 <h1>${icons[status]} ${title} <span class="${status === "passed" ? "good" : "bad"}">${statusWords[status]}</span></h1>
 ${verdict !== undefined && status === "failed" ? markup`<p>An option such as <code>--max-warnings</code> failed this session.</p>` : undefined}
-${isReplay ? markup`<p>This is a replay of a record: no requests were sent.</p>` : undefined}
 <dl class="tiles">${tilesOf(page).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${environmentsMarkup(sections)}
 </header>`
