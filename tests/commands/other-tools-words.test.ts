@@ -348,6 +348,6 @@ describe("a comparison of dates", () => {
   ])("%s %s %j says what to use instead", async (source, operator, value) => {
     const found = await problemsOf([list("a"), assert("check", [source, operator, value])])
     expect(found.map(({ code }) => code)).toEqual(["operator-type"])
-    expect(found[0]?.hint).toContain("compare dates in a script")
+    expect(found[0]?.hint).toContain("compare dates in an assert block")
   })
 })

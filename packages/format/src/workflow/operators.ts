@@ -134,4 +134,4 @@ const dateHint = (value: JsonValue): string =>
 
 /** What to do instead of comparing dates by an operator. */
 export const compareDates =
-  'compare dates in a script, for example with Date.parse (an assert block with "script" instead of "assertions")'
+  'compare dates in an assert block with "script": ctx.expect(…).toBeBefore(date), or toBeAfter'
