@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
       y: expect.closeTo(80, -2) as number,
     })
     expect((await page.getByRole("navigation").boundingBox())?.y).toBeLessThan(20)
-    expect(await page.getByRole("navigation").innerText()).toContain("✗ 2 workflows")
+    expect(await page.getByRole("navigation").innerText()).toContain("✗ 2 of 2 workflows")
   })
 
   it("filters by status and by text, and unfolds what matches", async () => {

@@ -89,7 +89,7 @@ describe("a record that can't be written", () => {
     expect(result.exitCode).toBe(2)
     expect(result.stdout).toContain("✓ small passed")
     expect(result.stderr).toContain("the reporter record failed")
-    expect(result.stderr).toContain(`can't write the report "r"`)
+    expect(result.stderr).toContain(`can't write the record "r"`)
     expect(readFileSync(join(folder, "r.json"), "utf8")).toContain('"status":"passed"')
     expect(leftovers()).toEqual([])
     if (existsSync(join(folder, "r"))) expect(await read()).toMatchObject({ exitCode: 2, verdict: "failed" })

@@ -2,6 +2,7 @@
 
 import {
   CallsheetError,
+  checkWrittenPath,
   createProblemMaker,
   reporterFilesOf,
   soundSettings,
@@ -28,6 +29,8 @@ export function checkReporterFiles({ root, settingsFile }: Project): readonly Pr
   const problems: Problem[] = []
   const problemAt = createProblemMaker(settingsFile)
   for (const { reporter, file, pointer } of reporterFilesOf(sound.settings.defaults?.reporters)) {
+    // The check of the file itself reports this.
+    if (checkWrittenPath(file) !== undefined) continue
     try {
       const place = ownPlace(root, reporter, file)
       if (reporters[reporter].isDirectory === true) place.findFolder()

@@ -76,7 +76,7 @@ describe("a schema that includes itself", () => {
   })
 })
 
-/** Returns the graph of a chain of schemas, each of which also leads to the first one. */
+/** Returns the graph of a chain of schemas that all include the first one, too. */
 function chainOf(length: number): InclusionGraph {
   const schemas = Array.from({ length }, (): Record<"allOf", JsonObject[]> => ({ allOf: [] }))
   const graph: InclusionGraph = new Map()
