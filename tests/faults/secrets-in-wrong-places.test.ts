@@ -57,6 +57,16 @@ const places: readonly (readonly [string, Readonly<Record<string, unknown>>])[] 
       },
     },
   ],
+  [
+    "a line of a script that doesn't parse",
+    {
+      "apis/workflow/w.json": {
+        version: 1,
+        blocks: [{ id: "a", type: "script", script: { name: "say", exportName: "say" } }],
+      },
+      "apis/workflow/scripts/w/say.ts": `export const say = () => "${canary}" )`,
+    },
+  ],
 ]
 
 const commands = [

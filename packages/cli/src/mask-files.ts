@@ -23,9 +23,10 @@ export async function maskProblems(
 ): Promise<readonly Problem[]> {
   if (problems.length === 0) return problems
   const mask = await maskOf(files, process)
-  return problems.map(({ hint, ...problem }) => ({
+  return problems.map(({ hint, excerpt, ...problem }) => ({
     ...problem,
     message: mask(problem.message),
     ...(hint === undefined ? {} : { hint: mask(hint) }),
+    ...(excerpt === undefined ? {} : { excerpt: mask(excerpt) }),
   }))
 }

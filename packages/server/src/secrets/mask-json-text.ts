@@ -59,10 +59,14 @@ export function* literalsOf(
 /** Returns whether a literal is a boolean or null, which reveal nothing about a secret. */
 export const isPlainWord = (text: string): boolean => text === "true" || text === "false" || text === "null"
 
-/** Masks messages and hints of problems. Doesn't change positions and file names. */
+/**
+ * Masks messages and hints of problems. Doesn't change positions and file names. Drops excerpts, because the page shows
+ * the code itself, and because code that is cut off may end inside a secret.
+ */
 export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
   problems.map((problem) => ({
     ...problem,
+    excerpt: undefined,
     message: maskText(problem.message, masker),
     ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
   }))

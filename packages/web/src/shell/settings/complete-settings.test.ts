@@ -41,7 +41,13 @@ function picked(marked: string, label: string): string {
 
 describe("completion in callsheet.json", () => {
   it("offers the fields that an object does not have yet", () => {
-    expect(offered('{ "version": 1, "|" }')).toEqual(["$schema", "defaults", "maxDocumentSize", "suites"])
+    expect(offered('{ "version": 1, "|" }')).toEqual([
+      "$schema",
+      "defaults",
+      "maxDocumentSize",
+      "helpers",
+      "suites",
+    ])
     expect(offered('{ "suites": { "a": { "workflows": [], "|" } } }')).toEqual([
       "description",
       "before",
