@@ -115,8 +115,10 @@ describe("a promise in a result", () => {
 })
 
 describe("a timeout", () => {
+  // Enough for a busy machine to start a process and to compile a script.
+  const timeoutMs = 1500
   const late = (line: number | string) =>
-    `the script did not finish within 300 ms and was stopped at apis/workflow/scripts/checkout/${typeof line === "string" ? line : `script-N.ts:${line}`}; if it needs more time, set the block's timeoutMs`
+    `the script did not finish within ${timeoutMs} ms and was stopped at apis/workflow/scripts/checkout/${typeof line === "string" ? line : `script-N.ts:${line}`}; if it needs more time, set the block's timeoutMs`
 
   it.each([
     ["an endless loop", fn("let n = 0\n  for (;;) {\n    n++\n  }"), 4],
@@ -138,13 +140,13 @@ describe("a timeout", () => {
       4,
     ],
   ])("names the line that was running, and timeoutMs: %s", async (_name, script, line) => {
-    const message = await messageOf(script, { timeoutMs: 300 })
+    const message = await messageOf(script, { timeoutMs })
     expect(message.replace(/script-\d+/, "script-N")).toBe(late(line))
   })
 
   it("names a line of an imported file", async () => {
     bench.write("lib/spin.ts", "export function spin() {\n  let n = 1\n  while (n > 0) {\n    n++\n  }\n}")
-    const message = await messageOf(`import { spin } from "./lib/spin"\n${fn("spin()")}`, { timeoutMs: 300 })
+    const message = await messageOf(`import { spin } from "./lib/spin"\n${fn("spin()")}`, { timeoutMs })
     expect(message).toBe(late("lib/spin.ts:4"))
   })
 })
