@@ -261,11 +261,15 @@ describe("at a terminal", () => {
     "opens the browser with a link that only its own user can use",
     async () => {
       const path = await opener()
-      const child = spawn("/usr/bin/script", ["-qec", `${process.execPath} ${program} app`, "/dev/null"], {
-        cwd: join(folder, "project"),
-        env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
-        stdio: ["pipe", "pipe", "ignore"],
-      })
+      const child = spawn(
+        "/usr/bin/script",
+        ["-qec", `'${process.execPath}' '${program}' app`, "/dev/null"],
+        {
+          cwd: join(folder, "project"),
+          env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
+          stdio: ["pipe", "pipe", "ignore"],
+        },
+      )
       // Without a terminal, the command exits too.
       onTestFinished(() => void child.kill("SIGKILL"))
       const end = performance.now() + 15_000
