@@ -45,6 +45,8 @@ export function makeResponses(
     headers: { "content-type": mediaType, ...headersOf(root, documented.headers) },
     isWellFormed: true,
   }
+  // No document names the boundary that a multipart body needs.
+  if (/^multipart\//i.test(mediaType)) return { made: [] }
   if (!isJson(mediaType)) return { made: [{ ...head, body: textBody(root, documented, mediaType) }] }
   const bodies: unknown[] = []
   let finding: string | undefined
@@ -117,5 +119,6 @@ function headerText(value: unknown): string {
 /** Plain text is checked against its schema. For everything else only the media type counts. */
 function textBody(root: Raw, { schema }: DocumentedResponse, mediaType: string): string {
   const isPlain = /^\s*text\/(?!xml|event-stream)/i.test(mediaType)
-  return isPlain && schema !== undefined ? headerText(makeValue(root, schema, plainly)) : "x"
+  if (isPlain && schema !== undefined) return headerText(makeValue(root, schema, plainly))
+  return /[/+]xml\b/i.test(mediaType) ? "<x/>" : "x"
 }
