@@ -1,6 +1,12 @@
 // Masks secrets in output about files, outside a run. Loads the engine's masker only if it is needed.
 
-import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironment } from "@callsheet/format"
+import {
+  knownSecrets,
+  maskProblem,
+  type EnvironmentFiles,
+  type Problem,
+  type ProcessEnvironment,
+} from "@callsheet/format"
 
 /** Returns a function that masks known secrets. It masks short secrets only as whole values in quotes. */
 export async function maskOf(
@@ -22,11 +28,6 @@ export async function maskProblems(
   process: ProcessEnvironment,
 ): Promise<readonly Problem[]> {
   if (problems.length === 0) return problems
-  const mask = await maskOf(files, process)
-  return problems.map(({ hint, excerpt, ...problem }) => ({
-    ...problem,
-    message: mask(problem.message),
-    ...(hint === undefined ? {} : { hint: mask(hint) }),
-    ...(excerpt === undefined ? {} : { excerpt: mask(excerpt) }),
-  }))
+  const text = await maskOf(files, process)
+  return problems.map((problem) => maskProblem(problem, { text }))
 }

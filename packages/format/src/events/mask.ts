@@ -52,19 +52,22 @@ export interface Mask {
   readonly sides?: ((expected: JsonValue, actual: JsonValue) => readonly [JsonValue, JsonValue]) | undefined
 }
 
-type MaskOf<T> = (part: T, mask: Mask) => T
+type MaskOf<T, By = Mask> = (part: T, mask: By) => T
+
+/** What masks a part that consists of text only. */
+type TextMask = Pick<Mask, "text">
 
 /** Marks a member that isn't masked, because it comes from the engine or from a committed file. */
 const own = "own"
 
 /** The mask of each member. A new member of `T` is a compile error until it is added here. */
-type Members<T> = { readonly [K in keyof T]-?: typeof own | MaskOf<Exclude<T[K], undefined>> }
+type Members<T, By> = { readonly [K in keyof T]-?: typeof own | MaskOf<Exclude<T[K], undefined>, By> }
 
 /** Masks the members of an object. Copies the object only if one of them changes. */
-function members<T extends object>(table: Members<T>): MaskOf<T> {
+function members<T extends object, By = Mask>(table: Members<T, By>): MaskOf<T, By> {
   const outside = (Object.keys(table) as (keyof T)[]).flatMap((key) => {
     const how = table[key]
-    return how === own ? [] : [{ key, how: how as MaskOf<unknown> }]
+    return how === own ? [] : [{ key, how: how as MaskOf<unknown, By> }]
   })
   return (part, mask) => {
     let masked: T | undefined
@@ -91,7 +94,7 @@ const each =
     return masked ?? items
   }
 
-const text: MaskOf<string> = (from, mask) => mask.text(from)
+const text: MaskOf<string, TextMask> = (from, mask) => mask.text(from)
 const name: MaskOf<string> = (from, mask) => mask.name(from)
 const url: MaskOf<string> = (from, mask) => mask.url(from)
 const value: MaskOf<JsonValue> = (from, mask) => mask.value(from)
@@ -233,7 +236,7 @@ const recordedRun = members<RecordedRun>({
 
 const blockError = members<BlockError>({ code: own, message: text, hint: text, ...located })
 
-export const maskProblem = members<Problem>({
+export const maskProblem = members<Problem, TextMask>({
   code: own,
   severity: own,
   message: text,

@@ -7,6 +7,7 @@ import {
   anyValueFileShape,
   environmentSchemaShape,
   getOrCreate,
+  maskProblem,
   savedRequestShape,
   workflowShape,
   type Problem,
@@ -65,10 +66,8 @@ export const isPlainWord = (text: string): boolean => text === "true" || text ==
  */
 export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
   problems.map((problem) => ({
-    ...problem,
+    ...maskProblem(problem, { text: (text) => maskText(text, masker) }),
     excerpt: undefined,
-    message: maskText(problem.message, masker),
-    ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
   }))
 
 /** Masks a message. Words of the format at its end stay readable, even if a secret equals one of them. */
