@@ -101,13 +101,19 @@ const withheld = ({ operator }: Assertion, source: string): Checked => ({
   made: true,
   passed: false,
   isUndecided: true,
-  view: {
-    source,
-    operator,
-    status: "undecidable",
-    message: messages["secret-undecidable"].assertion().message,
-  },
+  view: withheldView({ source, operator }),
   unresolved: undefined,
+})
+
+/** Returns how a report shows an assertion that a secret would decide. */
+export const withheldView = ({
+  source,
+  operator,
+}: Pick<AssertionView, "source" | "operator">): AssertionView => ({
+  source,
+  operator,
+  status: "undecidable",
+  message: messages["secret-undecidable"].assertion().message,
 })
 
 /** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */

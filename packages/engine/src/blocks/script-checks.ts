@@ -12,6 +12,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { lookUp, type Lookup } from "@callsheet/language"
+import { withheldView } from "../check.ts"
 import type { Running } from "../context.ts"
 import { messages } from "../messages.ts"
 import type { CheckPort, ScriptCheck, ScriptVerdict } from "../ports.ts"
@@ -198,13 +199,7 @@ export function viewOfScript(
 ): AssertionView {
   const { settings } = frame.context.plan
   const { source, operator, status } = view
-  if (readsUnknown && frame.scope.run.withheld !== undefined)
-    return {
-      source,
-      operator,
-      status: "undecidable",
-      message: messages["secret-undecidable"].assertion().message,
-    }
+  if (readsUnknown && frame.scope.run.withheld !== undefined) return withheldView(view)
   if (readsUnknown && !passed && settings.replay?.isStrict !== true)
     return { ...view, status: "undecidable", message: messages["replay-undecidable"].assertion().message }
   // The values of passed checks are needed only by a listener that reads exchanges.
