@@ -51,6 +51,13 @@ async function place(project = "."): Promise<Place> {
   return { base, project }
 }
 
+/** Creates a project in a new repository. */
+async function initialized(project?: string): Promise<Place> {
+  const at = await place(project)
+  git(at.base, "init", "-q")
+  return at
+}
+
 function git(folder: string, ...words: string[]): string {
   const settings = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "protocol.file.allow=always"]
   return execFileSync("git", [...settings, ...words], {
@@ -75,44 +82,38 @@ type Repository = () => Promise<Place>
 
 const tracked: Readonly<Record<string, Repository>> = {
   "in a commit": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     git(at.base, "add", ".")
     git(at.base, "commit", "-qm", "x")
     return at
   },
   "in the index, although a rule ignores it": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     git(at.base, "add", ".")
     write(at.base, ".gitignore", "*.secrets.env\n")
     return at
   },
   "in an index of version 4": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".gitignore", "*.secrets.env\n")
     git(at.base, "add", "-f", ".")
     git(at.base, "update-index", "--index-version", "4")
     return at
   },
   "in a split index": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".gitignore", "*.secrets.env\n")
     git(at.base, "add", "-f", ".")
     git(at.base, "update-index", "--split-index")
     return at
   },
   "of a project in a subdirectory with blanks, quotes and umlauts": async () => {
-    const at = await place("-my tests/it's ü")
-    git(at.base, "init", "-q")
+    const at = await initialized("-my tests/it's ü")
     git(at.base, "add", ".")
     return at
   },
   "in a repository inside the project": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     git(join(at.base, "apis/shop"), "init", "-q")
     git(join(at.base, "apis/shop"), "add", ".")
     return at
@@ -149,32 +150,27 @@ const tracked: Readonly<Record<string, Repository>> = {
 
 const unignored: Readonly<Record<string, Repository>> = {
   "if there is no rule": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     return at
   },
   "if a later line is an exception": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".gitignore", "*.secrets.env\n!local.secrets.env\n")
     return at
   },
   "if a deeper file has an exception": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".gitignore", "*.secrets.env\n")
     write(at.base, "apis/.gitignore", "# keep\n!*.secrets.env\n")
     return at
   },
   "if the rules are in another directory": async () => {
-    const at = await place("tests")
-    git(at.base, "init", "-q")
+    const at = await initialized("tests")
     write(at.base, "other/.gitignore", "*.secrets.env\n")
     return at
   },
   "if the rules are a link": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, "rules", "*.secrets.env\n")
     symlinkSync("rules", join(at.base, ".gitignore"))
     return at
@@ -183,28 +179,24 @@ const unignored: Readonly<Record<string, Repository>> = {
 
 const hidden: Readonly<Record<string, Repository>> = {
   "a usual rule": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".gitignore", "*.secrets.env\n")
     git(at.base, "add", ".")
     return at
   },
   "a rule above the project": async () => {
-    const at = await place("tests")
-    git(at.base, "init", "-q")
+    const at = await initialized("tests")
     write(at.base, ".gitignore", "node_modules/\r\n**/*.secrets.env\r\n")
     git(at.base, "add", ".")
     return at
   },
   "an ignored directory": async () => {
-    const at = await place("tests")
-    git(at.base, "init", "-q")
+    const at = await initialized("tests")
     write(at.base, ".gitignore", "/tests/\n")
     return at
   },
   ".git/info/exclude": async () => {
-    const at = await place()
-    git(at.base, "init", "-q")
+    const at = await initialized()
     write(at.base, ".git/info/exclude", "*.env\n")
     return at
   },

@@ -63,7 +63,7 @@ async function tryResponse(trying: Trying, documented: DocumentedResponse): Prom
   if (finding !== undefined) tally.unmade.push(`${name}: ${finding}`)
   for (const response of made) {
     const view = await check(documented, response)
-    // An unchecked body is no alarm.
+    // An unchecked body isn't a false alarm.
     if (view.status === "passed" || view.status === "unchecked") tally.good++
     else tally.alarms.push(`${name}: ${show(view)}${shown(response)}`)
   }
