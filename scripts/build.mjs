@@ -21,9 +21,9 @@ process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
 /** The modules that frequent commands always load, including their imports. `apart` must not need the others. */
 const routes = {
-  apart: ["cli/src/help.ts", "engine/src/node/script/child.ts", "engine/src/node/script/child/serve.ts"],
+  apart: ["cli/src/args/help.ts", "engine/src/node/script/child.ts", "engine/src/node/script/child/serve.ts"],
   main: ["cli/src/main.ts"],
-  run: ["cli/src/commands/run.ts", "cli/src/last-session.ts", "cli/src/reporters/pretty/pretty.ts"],
+  run: ["cli/src/commands/run.ts", "cli/src/session/last-session.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-read.ts"],
   scripts: ["engine/src/node/script/script-port.ts"],
@@ -183,7 +183,7 @@ async function writeModules() {
 async function writeManPage() {
   const bundle = await rolldown({
     cwd: root,
-    input: [`${cli}/src/man-page.ts`, `${cli}/src/commands/index.ts`, `${cli}/src/version.ts`],
+    input: [`${cli}/src/args/man-page.ts`, `${cli}/src/commands/index.ts`, `${cli}/src/version.ts`],
     platform: "node",
     external: (_, importer) => importer?.endsWith("/commands/index.ts") === true,
   })

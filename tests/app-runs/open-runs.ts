@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest"
 import { createRunHandlers, type AppEvent, type RunHandlersOptions } from "@callsheet/server"
 import { makeFolder, scriptEntry, type Files } from "../app-project/open-project.ts"
 import { startApi, type Answer, type Route } from "../harness/api-server.ts"
-import { withPorts } from "../../packages/cli/src/with-ports.ts"
+import { withPorts } from "../../packages/cli/src/session/with-ports.ts"
 
 export interface OpenRunsOptions extends Partial<RunHandlersOptions> {
   readonly routes?: Readonly<Record<string, Answer | Route>>

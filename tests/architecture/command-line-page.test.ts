@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { table } from "../../packages/cli/src/commands/index.ts"
-import { renderHelp } from "../../packages/cli/src/help.ts"
+import { renderHelp } from "../../packages/cli/src/args/help.ts"
 
 const isEnv = (name: string): boolean => name.startsWith("env ")
 const ofRecords = ["report", "replay", "diff"]

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { runSession } from "@callsheet/engine"
 import { stringifyJson } from "@callsheet/format"
-import { readWorkflows } from "../../packages/cli/src/read-workflows.ts"
+import { readWorkflows } from "../../packages/cli/src/session/read-workflows.ts"
 import { CallerPath } from "@callsheet/project"
-import { openReportFile } from "../../packages/cli/src/report-file.ts"
+import { openReportFile } from "../../packages/cli/src/reporters/report-file.ts"
 import { joinReporters } from "../../packages/cli/src/reporters/join.ts"
 import { KeptEvents } from "../../packages/cli/src/reporters/kept-text.ts"
 import type { CreateReporter } from "../../packages/cli/src/reporters/reporter.ts"
-import { withPorts } from "../../packages/cli/src/with-ports.ts"
+import { withPorts } from "../../packages/cli/src/session/with-ports.ts"
 
 const createRaw: CreateReporter = ({ output }) => ({
   onEvent: (event) => output.write(`${stringifyJson(event)}\n`),

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
 import { validate } from "../../packages/cli/src/commands/validate.ts"
-import { Options } from "../../packages/cli/src/options.ts"
+import { Options } from "../../packages/cli/src/args/options.ts"
 import { plain, type Output } from "../../packages/cli/src/screen.ts"
 import { createFolder, readText } from "../harness/callsheet.ts"
 

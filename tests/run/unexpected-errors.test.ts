@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runSession, type Ports, type SessionOptions, type WireRequest } from "@callsheet/engine"
 import { createReportFold, type Report, type RunEvent } from "@callsheet/format"
-import { readRun } from "../../packages/cli/src/read-workflows.ts"
+import { readRun } from "../../packages/cli/src/session/read-workflows.ts"
 import { KeptEvents } from "../../packages/cli/src/reporters/kept-text.ts"
 
 /** The message of every error. No output may quote it. */

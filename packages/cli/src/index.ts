@@ -1,8 +1,8 @@
 // `import { run } from "callsheet"`: runs workflows from a program. Never prints and never exits.
 
 import type { Report } from "@callsheet/format"
-import type { RunOptions } from "./run-options.ts"
-import { runProgram } from "./run-program.ts"
+import type { RunOptions } from "./session/run-options.ts"
+import { runProgram } from "./session/run-program.ts"
 
 /**
  * Runs workflows and returns the report, which is the same as the JSON of `--reporter json`. The report includes failed
@@ -26,8 +26,8 @@ export {
   type PreparedRunOptions,
   type PreparedWorkflow,
   type PrepareOptions,
-} from "./prepare.ts"
-export type { RunOptions } from "./run-options.ts"
+} from "./session/prepare.ts"
+export type { RunOptions } from "./session/run-options.ts"
 export {
   CallsheetError,
   createReportFold,

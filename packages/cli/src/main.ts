@@ -1,9 +1,9 @@
 // Runs a command from its arguments to its exit code. No other module exits the process.
 
 import { constants, fstatSync, writeSync } from "node:fs"
-import type { CommandCall } from "./command.ts"
+import type { CommandCall } from "./args/command.ts"
 import { table } from "./commands/index.ts"
-import { parseArguments } from "./parse-arguments.ts"
+import { parseArguments } from "./args/parse-arguments.ts"
 import { createScreen, styleOf } from "./screen.ts"
 import { version } from "./version.ts"
 
@@ -24,7 +24,7 @@ async function perform(): Promise<number> {
   const parsed = parseArguments(argv, table)
   switch (parsed.kind) {
     case "help": {
-      const { renderHelp } = await import("./help.ts")
+      const { renderHelp } = await import("./args/help.ts")
       const isPiped = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFREG].includes(
         fstatSync(1).mode & constants.S_IFMT,
       )

@@ -12,7 +12,7 @@ import {
   type ProjectFolder,
   type Recovery,
 } from "@callsheet/project"
-import type { CommandCall } from "./command.ts"
+import type { CommandCall } from "./args/command.ts"
 import { messages, notices } from "./messages.ts"
 import { printProblems } from "./report-error.ts"
 import type { Output } from "./screen.ts"

@@ -1,10 +1,10 @@
 // Prints caught errors and problems, and chooses the exit code.
 
 import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
-import type { CommandCall } from "./command.ts"
+import type { CommandCall } from "./args/command.ts"
 import { messages, notices, seeHelp } from "./messages.ts"
-import { otherToolHint, workflowHint } from "./other-tools.ts"
-import type { Misuse } from "./parse-arguments.ts"
+import { otherToolHint, workflowHint } from "./args/other-tools.ts"
+import type { Misuse } from "./args/parse-arguments.ts"
 import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 

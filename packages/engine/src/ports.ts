@@ -3,10 +3,10 @@
 import type { CheckFile, DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
-import type { Generated, PortsPlace } from "./generated.ts"
+import type { Generated, PortsPlace } from "./run/generated.ts"
 import type { ReadBody } from "./request/read-body.ts"
-import type { SecretBase } from "./secret-base.ts"
-import type { RunSecret } from "./session-options.ts"
+import type { SecretBase } from "./outlet/secret-base.ts"
+import type { RunSecret } from "./session/session-options.ts"
 import type {
   AnsweredOperation,
   CheckName,

@@ -15,7 +15,7 @@ import {
 } from "@callsheet/format"
 import { partAt } from "@callsheet/openapi"
 import { messages, notices } from "../messages.ts"
-import { runProgram } from "../run-program.ts"
+import { runProgram } from "../session/run-program.ts"
 import { collectFailures, type Failure } from "./failures.ts"
 import { docsOf } from "./problem-view.ts"
 import { defineTool } from "./tool.ts"

@@ -10,7 +10,7 @@ import {
   type FileName,
   type Masker,
 } from "@callsheet/server"
-import type { CommandCall } from "../command.ts"
+import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
 import { createBaseline } from "./baseline.ts"
 

@@ -21,14 +21,14 @@ import {
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
 import { isProjectRoot } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { readTemplate } from "../find-example.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openAppRoot } from "../open-root.ts"
-import type { Options } from "../options.ts"
-import { readNumber } from "../read-option.ts"
+import type { Options } from "../args/options.ts"
+import { readNumber } from "../args/read-option.ts"
 import { reportError } from "../report-error.ts"
 import { printable } from "../text/printable.ts"
 
@@ -74,7 +74,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const runs = createRunHandlers({
     ...own,
     withPorts: async (start, use) => {
-      const { withPorts } = await import("../with-ports.ts")
+      const { withPorts } = await import("../session/with-ports.ts")
       return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
     },
   })

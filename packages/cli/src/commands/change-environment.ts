@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
 import { openRoot, reportRecovery } from "../open-root.ts"

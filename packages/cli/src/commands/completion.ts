@@ -12,8 +12,8 @@ import {
   readSettings,
   type ProjectFolder,
 } from "@callsheet/project"
-import type { Command, CommandRow } from "../command.ts"
-import { findCommand, takesNext, type CommandTable } from "../parse-arguments.ts"
+import type { Command, CommandRow } from "../args/command.ts"
+import { findCommand, takesNext, type CommandTable } from "../args/parse-arguments.ts"
 import { problemFormatNames } from "../problem-formats/index.ts"
 
 interface Candidate {

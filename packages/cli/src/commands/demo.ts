@@ -6,11 +6,11 @@ import { join, relative, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { startSampleApi, type SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
-import type { CommandCall } from "../command.ts"
+import type { CommandCall } from "../args/command.ts"
 import { findExample } from "../find-example.ts"
 import { messages } from "../messages.ts"
 import { withInterrupts } from "../interrupts.ts"
-import { parseArguments } from "../parse-arguments.ts"
+import { parseArguments } from "../args/parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
 /** The shop's port in the `local` environment of the sample project. The other servers use the ports after it. */

@@ -1,7 +1,7 @@
 // `callsheet diff`: compares the responses of two records, block by block.
 
 import { attempt } from "@callsheet/format"
-import type { Command } from "../command.ts"
+import type { Command } from "../args/command.ts"
 import { compareSides } from "../diff/compare-sides.ts"
 import { createContractFinder } from "../diff/find-contracts.ts"
 import type { SideName } from "../diff/pair-blocks.ts"

@@ -16,7 +16,7 @@ import {
   type Scalar,
 } from "@callsheet/format"
 import { openProject, readEnvironments, listApiNames } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { messages, notices } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"

@@ -2,8 +2,8 @@
 
 import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
-import type { Options } from "../options.ts"
+import type { Command, CommandCall } from "../args/command.ts"
+import type { Options } from "../args/options.ts"
 import { messages, notices } from "../messages.ts"
 import { printProblems, warnOfVisibleSecret } from "../report-error.ts"
 import { changeEnvironment } from "./change-environment.ts"
@@ -55,7 +55,7 @@ async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   const fromInput = values.filter(({ text }) => text === "-").map(({ name }) => name)
   if (fromInput.length === 0) return values
   if (fromInput.length > 1) throw new CallsheetError(messages.usage.manyFromInput(fromInput))
-  const { readStandardInput } = await import("../standard-input.ts")
+  const { readStandardInput } = await import("../args/standard-input.ts")
   const text = await readStandardInput(`${fromInput[0]}=-`)
   return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
 }

@@ -12,7 +12,7 @@ import {
   placeFiles,
   recoverProject,
 } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { allowedFolder, openDocument, openNear, readNamed } from "../import/named-files.ts"
 import { folderOf, readWords, realPathOf } from "../import/read-words.ts"
 import { withInterrupts } from "../interrupts.ts"

@@ -1,8 +1,8 @@
 // The command table, from which the parser, the help and the docs are derived. A command's code is loaded only when it
 // is called.
 
-import type { ArgumentRow, OptionRow } from "../command.ts"
-import type { CommandTable } from "../parse-arguments.ts"
+import type { ArgumentRow, OptionRow } from "../args/command.ts"
+import type { CommandTable } from "../args/parse-arguments.ts"
 
 /** Parses an argument: `<name>`, or `[<name>]` if it is optional. `...` follows if it takes all remaining words. */
 function argument(written: string, summary: string, choices?: readonly string[]): ArgumentRow {

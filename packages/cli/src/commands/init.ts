@@ -11,7 +11,7 @@ import {
   writeFiles,
   type EditorFilesWritten,
 } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { messages, notices } from "../messages.ts"
 import { findRoot, reportRecovery } from "../open-root.ts"
 import { readTemplate } from "../find-example.ts"

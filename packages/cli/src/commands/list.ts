@@ -11,7 +11,7 @@ import {
   readSettings,
   type ProjectFolder,
 } from "@callsheet/project"
-import type { Command } from "../command.ts"
+import type { Command } from "../args/command.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module"
 import { attempt, CallsheetError } from "@callsheet/format"
 import { createToolbox, type ServedTool } from "../agents/toolbox.ts"
-import type { Command } from "../command.ts"
+import type { Command } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"

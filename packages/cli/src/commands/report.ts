@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path"
 import { attempt } from "@callsheet/format"
-import type { Command } from "../command.ts"
+import type { Command } from "../args/command.ts"
 import { notices } from "../messages.ts"
 import { findRoot } from "../open-root.ts"
 import { printProblems, reportError } from "../report-error.ts"

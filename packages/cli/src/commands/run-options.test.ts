@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { CallsheetError } from "@callsheet/format"
-import { parseArguments } from "../parse-arguments.ts"
+import { parseArguments } from "../args/parse-arguments.ts"
 import { table } from "./index.ts"
 import { readRunOptions } from "./run-options.ts"
 

@@ -13,9 +13,9 @@ import {
 import type { SessionOptions } from "@callsheet/engine"
 import { CallerPath, type ProjectPath } from "@callsheet/project"
 import { messages, seeHelp } from "../messages.ts"
-import type { Options } from "../options.ts"
+import type { Options } from "../args/options.ts"
 import { reporters } from "../reporters/index.ts"
-import { readMaxWarnings, readName, readNumber } from "../read-option.ts"
+import { readMaxWarnings, readName, readNumber } from "../args/read-option.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
 
@@ -204,7 +204,7 @@ export async function readValues(choices: readonly VariableChoice[]): Promise<Re
   for (const { api, name, value } of choices) {
     if (value !== undefined) values.push({ api, name, value })
     else {
-      const { readStandardInput } = await import("../standard-input.ts")
+      const { readStandardInput } = await import("../args/standard-input.ts")
       values.push({ api, name, value: await readStandardInput(`--var ${api}.${name}=-`) })
     }
   }

@@ -11,25 +11,25 @@ import {
 } from "@callsheet/engine"
 import { CallsheetError, toProblem, type Project, type SessionStatus } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
-import { createFailedFold, type FailedEntry } from "../failed-entries.ts"
+import type { Command, CommandCall } from "../args/command.ts"
+import { createFailedFold, type FailedEntry } from "../session/failed-entries.ts"
 import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { limitHeapWithEvents } from "../limit-heap.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import type { SelectEntries } from "../last-session.ts"
-import { readRun, type ReadSession } from "../read-workflows.ts"
+import type { SelectEntries } from "../session/last-session.ts"
+import { readRun, type ReadSession } from "../session/read-workflows.ts"
 import type { OpenRecord } from "../record/write-record.ts"
 import type { WatchedRun } from "../watch/watch-runs.ts"
 import { printBugs, printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
-import type { Shard } from "../shard.ts"
+import type { Shard } from "../args/shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { printable } from "../text/printable.ts"
-import { withPorts } from "../with-ports.ts"
+import { withPorts } from "../session/with-ports.ts"
 import { watchLimits } from "./run-limits.ts"
 import {
   readReporters,
@@ -82,7 +82,7 @@ async function readSession(
 async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Promise<number> {
   const { given, watched } = asked
   const readAt = Date.now()
-  const shard = given.shard && (await (await import("../shard.ts")).createShard(given.shard))
+  const shard = given.shard && (await (await import("../args/shard.ts")).createShard(given.shard))
   const { project, workflows, schedule } = await readSession(call, asked, shard)
   const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
@@ -189,7 +189,7 @@ async function keepSession(
   call: CommandCall,
   { watched, failed }: Pick<Watches, "watched"> & { readonly failed: readonly FailedEntry[] },
 ): Promise<void> {
-  const { keepLastSession } = await import("../last-session.ts")
+  const { keepLastSession } = await import("../session/last-session.ts")
   const ran = schedule?.main.map(({ name }) => name) ?? workflows
   const all = watched?.merge(ran, failed) ?? failed
   keepLastSession(project.root, call, { suite: schedule?.name, failed: all })
@@ -197,7 +197,7 @@ async function keepSession(
 
 /** Limits the selection to workflows that failed in the last session. Without a selection, uses the last session's. */
 async function lastFailed({ selection }: RunRequest, root: string, call: CommandCall) {
-  const { createSelectFailed, readLastSession } = await import("../last-session.ts")
+  const { createSelectFailed, readLastSession } = await import("../session/last-session.ts")
   const session = readLastSession(root, call)
   const select = createSelectFailed(session, (problem) => printProblems([problem], call.screen.err))
   return { ...selection, suite: selection.isSelected ? selection.suite : session.suite, select }
@@ -316,7 +316,7 @@ function confirmation(
   if (request.yes) return true
   if (!screen.isInteractive) return undefined
   return async (production) => {
-    const { askConfirmation } = await import("../confirm.ts")
+    const { askConfirmation } = await import("../session/confirm.ts")
     return askConfirmation(production, { output: screen.err, input: screen.input, signal })
   }
 }

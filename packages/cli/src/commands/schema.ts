@@ -9,10 +9,10 @@ import {
   type JsonObject,
 } from "@callsheet/format"
 import { openProject, readEnvironments } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
-import { readName } from "../read-option.ts"
+import { readName } from "../args/read-option.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { tableText } from "../text/table.ts"
 

@@ -1,11 +1,11 @@
 // `callsheet types`: generates the types of scripts from workflows and API documents.
 
 import { CallsheetError } from "@callsheet/format"
-import type { Command } from "../command.ts"
+import type { Command } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import { readWorkflows } from "../read-workflows.ts"
+import { readWorkflows } from "../session/read-workflows.ts"
 import { scriptedWorkflows } from "../script-types/scripted.ts"
 import { writeScriptTypes } from "../script-types/write-script-types.ts"
 import { printable } from "../text/printable.ts"

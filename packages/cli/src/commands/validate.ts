@@ -10,20 +10,20 @@ import {
   type Project,
 } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
-import type { Command, CommandCall } from "../command.ts"
+import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import type { Options } from "../options.ts"
+import type { Options } from "../args/options.ts"
 import {
   problemFormatNames,
   problemFormats,
   type ProblemFormatName,
   type Validation,
 } from "../problem-formats/index.ts"
-import { readName, readMaxWarnings } from "../read-option.ts"
-import { readWorkflows } from "../read-workflows.ts"
+import { readName, readMaxWarnings } from "../args/read-option.ts"
+import { readWorkflows } from "../session/read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
 
@@ -94,7 +94,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   })
   const checkFile = (path: string) => checkProjectFile(project.root, path)
   const checkRows: CheckRows = async (path, inputs) => {
-    const { openRows } = await import("../open-rows.ts")
+    const { openRows } = await import("../session/open-rows.ts")
     return (await openRows(project.root, { path }).check(inputs)).problems
   }
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>

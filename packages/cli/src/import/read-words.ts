@@ -40,7 +40,7 @@ export async function readWords(
   const sources: (SourceFile | SourceDirectory)[] = []
   for (const word of words) {
     if (word === "-") {
-      const { readStandardInput } = await import("../standard-input.ts")
+      const { readStandardInput } = await import("../args/standard-input.ts")
       sources.push({ file: "-", text: await readStandardInput("the source", MAX_COPIED_BYTES) })
     } else sources.push(readSource(word, cwd))
   }

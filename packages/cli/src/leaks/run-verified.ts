@@ -4,10 +4,10 @@
 import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
 import { toProblem, type Problem } from "@callsheet/format"
-import type { CommandCall } from "../command.ts"
+import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
 import { printProblems, reportError } from "../report-error.ts"
-import type { ReportFile } from "../report-file.ts"
+import type { ReportFile } from "../reporters/report-file.ts"
 import type { Output, Screen } from "../screen.ts"
 import {
   createLeakSearch,

@@ -13,7 +13,7 @@ import {
   type SessionStatus,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../report-file.ts"
+import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../reporters/report-file.ts"
 import { KeptText } from "../reporters/kept-text.ts"
 import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
 import type { DocumentDigests } from "./document-digests.ts"

@@ -23,7 +23,7 @@ import {
 } from "@callsheet/format"
 import { resolveWorkflowArgument } from "@callsheet/project"
 import { messages } from "../messages.ts"
-import { readRun } from "../read-workflows.ts"
+import { readRun } from "../session/read-workflows.ts"
 import type { RecordedRun, RecordedSession } from "./recorded-session.ts"
 
 export interface ReplayPlan {

@@ -2,7 +2,7 @@
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
-import type { ReportFile } from "../report-file.ts"
+import type { ReportFile } from "./report-file.ts"
 import type { Reporter, SessionEnd } from "./reporter.ts"
 
 export interface JoinedReporter {

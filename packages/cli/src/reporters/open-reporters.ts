@@ -5,8 +5,8 @@ import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } f
 import { ProjectPath } from "@callsheet/project"
 import type { ReporterChoice } from "../commands/run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
-import type { ReportDirectory } from "../report-directory.ts"
-import type { ReportFile } from "../report-file.ts"
+import type { ReportDirectory } from "./report-directory.ts"
+import type { ReportFile } from "./report-file.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output, Screen } from "../screen.ts"
 import { reporters } from "./index.ts"
@@ -73,12 +73,12 @@ export async function keepFor(
 type Place = NonNullable<ReporterChoice["file"]>
 
 async function openFile(place: Place): Promise<ReportFile> {
-  const { openReportFile } = await import("../report-file.ts")
+  const { openReportFile } = await import("./report-file.ts")
   return openReportFile(place)
 }
 
 async function openDirectory(place: Place): Promise<ReportDirectory> {
-  const { openReportDirectory } = await import("../report-directory.ts")
+  const { openReportDirectory } = await import("./report-directory.ts")
   return openReportDirectory(place)
 }
 
@@ -88,7 +88,7 @@ async function openSummary(
   watch: LeakWatch | undefined,
 ): Promise<Output | undefined> {
   if (path === undefined || path === "") return undefined
-  const { openAppended } = await import("../report-file.ts")
+  const { openAppended } = await import("./report-file.ts")
   const file = openAppended(path)
   return (watch?.file(file, path) ?? file).output
 }

@@ -2,7 +2,7 @@
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
-import type { ReportDirectory } from "../report-directory.ts"
+import type { ReportDirectory } from "./report-directory.ts"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {

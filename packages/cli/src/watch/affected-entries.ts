@@ -9,7 +9,7 @@ import {
   type Project,
 } from "@callsheet/format"
 import type { SuiteEntry } from "@callsheet/language"
-import type { ReadSession } from "../read-workflows.ts"
+import type { ReadSession } from "../session/read-workflows.ts"
 
 /** Files that runs read outside the directories of their workflows and APIs, by path from the root. */
 export interface OtherFiles {

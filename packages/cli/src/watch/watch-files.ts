@@ -4,7 +4,7 @@ import { relative, resolve, sep } from "node:path"
 import { getOrCreate, type Project } from "@callsheet/format"
 import { readStamp, readStamps, watchProject } from "@callsheet/project"
 import { findScriptFiles } from "@callsheet/server"
-import type { ReadSession } from "../read-workflows.ts"
+import type { ReadSession } from "../session/read-workflows.ts"
 import { affectedEntries, type OtherFiles } from "./affected-entries.ts"
 
 interface FileWatchOptions {

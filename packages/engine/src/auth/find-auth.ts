@@ -5,7 +5,7 @@ import type { ResolvedEnvironment } from "@callsheet/format"
 import type { OAuthClient, RequestAuth } from "../ports.ts"
 import type { RequestBase } from "../request/build-request.ts"
 import { variableName, variableOf } from "../request/credentials.ts"
-import { SecretBase } from "../secret-base.ts"
+import { SecretBase } from "../outlet/secret-base.ts"
 
 /** Creates a function that finds the authorization of a scheme. Undefined if a variable has no value. */
 export function createAuthFinder(environment: ResolvedEnvironment, base: RequestBase) {

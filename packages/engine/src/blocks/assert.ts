@@ -1,12 +1,12 @@
 // Runs an assert block: evaluates and reports every assertion, or calls a script.
 
 import type { AssertBlock, Assertion, AssertionView } from "@callsheet/format"
-import { checkAssertion, warnOfSource, type Checked } from "../check.ts"
-import type { BlockRunner, Running } from "../context.ts"
-import { exchangesAt, readsOf } from "../explain-failure.ts"
-import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
+import { checkAssertion, warnOfSource, type Checked } from "../run/check.ts"
+import type { BlockRunner, Running } from "../run/context.ts"
+import { exchangesAt, readsOf } from "../run/explain-failure.ts"
+import { failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
-import { placeOf } from "../warn.ts"
+import { placeOf } from "../run/warn.ts"
 import { viewOfScript } from "./script-checks.ts"
 import { callScript, verdictOf, type ScriptResult } from "./script.ts"
 

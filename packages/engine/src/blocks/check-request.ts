@@ -3,10 +3,10 @@
 import type { ContractProblem, RequestBlock } from "@callsheet/format"
 import type { Withheld } from "@callsheet/language"
 import type { ContractChecker } from "@callsheet/openapi"
-import type { Running } from "../context.ts"
+import type { Running } from "../run/context.ts"
 import type { RecordedVerdicts, SentRequest } from "../ports.ts"
 import type { BuiltRequest } from "../request/build-request.ts"
-import { isUnknownAt } from "../unknown.ts"
+import { isUnknownAt } from "../run/unknown.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>

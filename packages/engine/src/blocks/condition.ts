@@ -1,12 +1,12 @@
 // Runs a condition block: evaluates the condition, runs one branch and reports the other as skipped.
 
 import type { Blocks, ConditionBlock } from "@callsheet/format"
-import { checkAssertion, warnOfSource } from "../check.ts"
-import type { BlockRunner, Running } from "../context.ts"
-import { failed, type BlockOutcome } from "../failure.ts"
+import { checkAssertion, warnOfSource } from "../run/check.ts"
+import type { BlockRunner, Running } from "../run/context.ts"
+import { failed, type BlockOutcome } from "../run/failure.ts"
 import { callScript } from "./script.ts"
-import { skipBlocks } from "../skip.ts"
-import { stopUndecided } from "../unknown.ts"
+import { skipBlocks } from "../run/skip.ts"
+import { stopUndecided } from "../run/unknown.ts"
 import { containerOutcome, innerFrame } from "./group.ts"
 
 export const runCondition: BlockRunner<ConditionBlock> = async (running) => {

@@ -1,8 +1,8 @@
 // Runs a group block: its blocks run as if the group didn't exist.
 
 import type { GroupBlock } from "@callsheet/format"
-import type { BlockRunner, ListOutcome, Running } from "../context.ts"
-import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import type { BlockRunner, ListOutcome, Running } from "../run/context.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
 
 export const runGroup: BlockRunner<GroupBlock> = async (running) => {

@@ -18,14 +18,14 @@ import {
   ResultsOfHighestIndex,
   type Scope,
 } from "@callsheet/language"
-import { checkAssertion, describeAssertion, warnOfSource } from "../check.ts"
-import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
-import { expandPath } from "../expand.ts"
-import { windowText } from "../excerpt.ts"
-import { exchangesAt, readsOf } from "../explain-failure.ts"
-import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { checkAssertion, describeAssertion, warnOfSource } from "../run/check.ts"
+import type { BlockRunner, Frame, ListOutcome, Running } from "../run/context.ts"
+import { expandPath } from "../run/expand.ts"
+import { windowText } from "../run/excerpt.ts"
+import { exchangesAt, readsOf } from "../run/explain-failure.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
-import { stopUndecided } from "../unknown.ts"
+import { stopUndecided } from "../run/unknown.ts"
 import { callScript } from "./script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {

@@ -15,12 +15,12 @@ import {
   type RequestView,
   type ResponseView,
 } from "@callsheet/format"
-import { capture, captureResponse } from "../capture.ts"
-import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { expandSelector, type Reader } from "../expand.ts"
-import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
+import { capture, captureResponse } from "../outlet/capture.ts"
+import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
+import { expandSelector, type Reader } from "../run/expand.ts"
+import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
-import type { PlannedApi } from "../plan.ts"
+import type { PlannedApi } from "../plan/plan.ts"
 import type {
   PartialResponse,
   RecordedVerdicts,
@@ -36,11 +36,11 @@ import { prepareRequest, type PreparedRequest } from "../request/prepare-request
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { oddCredential, strayVariable } from "../request/odd-credentials.ts"
 import { shownStart } from "../request/shown-start.ts"
-import { describeRateLimit } from "../rate-limit.ts"
-import { roundMs } from "../round-ms.ts"
+import { describeRateLimit } from "../run/rate-limit.ts"
+import { roundMs } from "../run/round-ms.ts"
 import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
-import { holdsUnknown, isUnknownAt, stopUndecided } from "../unknown.ts"
-import { warnAt, warnOfExchange } from "../warn.ts"
+import { holdsUnknown, isUnknownAt, stopUndecided } from "../run/unknown.ts"
+import { warnAt, warnOfExchange } from "../run/warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running

@@ -12,8 +12,8 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { lookUp, type Lookup } from "@callsheet/language"
-import { withheldView } from "../check.ts"
-import type { Running } from "../context.ts"
+import { withheldView } from "../run/check.ts"
+import type { Running } from "../run/context.ts"
 import { messages } from "../messages.ts"
 import type { CheckPort, ScriptCheck, ScriptVerdict } from "../ports.ts"
 

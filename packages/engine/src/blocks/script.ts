@@ -12,16 +12,16 @@ import {
   type ScriptTarget,
   type TransformBlock,
 } from "@callsheet/format"
-import { iterationPath, type BlockRunner, type Running } from "../context.ts"
-import { expandSelector } from "../expand.ts"
-import { exchangesAt } from "../explain-failure.ts"
-import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
-import { noteTimes, readTime } from "../generated.ts"
-import { MASK } from "../mask.ts"
+import { iterationPath, type BlockRunner, type Running } from "../run/context.ts"
+import { expandSelector } from "../run/expand.ts"
+import { exchangesAt } from "../run/explain-failure.ts"
+import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
+import { noteTimes, readTime } from "../run/generated.ts"
+import { MASK } from "../outlet/mask.ts"
 import { messages } from "../messages.ts"
 import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
-import { stopUndecided } from "../unknown.ts"
-import { warnAt } from "../warn.ts"
+import { stopUndecided } from "../run/unknown.ts"
+import { warnAt } from "../run/warn.ts"
 import { MAX_PATHS, scriptChecks, type MadeCheck } from "./script-checks.ts"
 
 export interface ScriptResult {

@@ -9,13 +9,13 @@ import {
   type TextMap,
   type TransformBlock,
 } from "@callsheet/format"
-import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { expandPath } from "../expand.ts"
-import { isLarge, MAX_REPEATED, repeatsTooMuch } from "../expansion.ts"
-import { resultAt } from "../explain-failure.ts"
-import { failed, passed, passedUndecided, type BlockOutcome } from "../failure.ts"
+import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
+import { expandPath } from "../run/expand.ts"
+import { isLarge, MAX_REPEATED, repeatsTooMuch } from "../run/expansion.ts"
+import { resultAt } from "../run/explain-failure.ts"
+import { failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
-import { mayBeMissing, warnUnresolved } from "../warn.ts"
+import { mayBeMissing, warnUnresolved } from "../run/warn.ts"
 import { callScript } from "./script.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {

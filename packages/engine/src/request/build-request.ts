@@ -21,11 +21,11 @@ import {
   type JsonValue,
   type ResolvedEnvironment,
 } from "@callsheet/format"
-import { failed, type BlockOutcome } from "../failure.ts"
-import type { PlannedApi } from "../plan.ts"
+import { failed, type BlockOutcome } from "../run/failure.ts"
+import type { PlannedApi } from "../plan/plan.ts"
 import type { FilePort, Random, RequestAuth, WireRequest } from "../ports.ts"
-import { SecretBase } from "../secret-base.ts"
-import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
+import { SecretBase } from "../outlet/secret-base.ts"
+import { defaultRequestTimeoutMs, type RunSettings } from "../plan/settings.ts"
 import type { createAuthFinder } from "../auth/find-auth.ts"
 import { findCredentials, type Credential, type Credentials } from "./credentials.ts"
 import { encodeBody, type EncodeBody, type EncodedBody } from "./encode-body.ts"

@@ -14,12 +14,12 @@ import {
 } from "@callsheet/format"
 import { languageMessages, type Withheld } from "@callsheet/language"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
-import { expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
-import { MAX_REPEATED, repeatsTooMuch } from "../expansion.ts"
-import { failed, type BlockOutcome } from "../failure.ts"
-import type { Masker } from "../mask.ts"
+import { expandJson, expandText, type Expanded, type Reader } from "../run/expand.ts"
+import { MAX_REPEATED, repeatsTooMuch } from "../run/expansion.ts"
+import { failed, type BlockOutcome } from "../run/failure.ts"
+import type { Masker } from "../outlet/mask.ts"
 import { messages } from "../messages.ts"
-import { scalarsOf } from "../scalars-of.ts"
+import { scalarsOf } from "../run/scalars-of.ts"
 
 export type ParamLocation = keyof Params
 type ParamValues = Readonly<Record<ParamLocation, ReadonlyMap<string, ParamValue>>>

@@ -3,7 +3,7 @@
 import { quote, type Finding, type ResolvedEnvironment, type ResolvedVariable } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { WireRequest } from "../ports.ts"
-import { sourceOutside } from "../variable-source.ts"
+import { sourceOutside } from "../plan/variable-source.ts"
 import type { Credential } from "./credentials.ts"
 
 const says = messages["credential-invalid"]

@@ -20,7 +20,7 @@ import {
   type RequestBlock,
   type TemplatePart,
 } from "@callsheet/format"
-import type { PlannedApi } from "../plan.ts"
+import type { PlannedApi } from "../plan/plan.ts"
 import { isCredentialLocation } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
 import type { BuiltRequest, RequestBase } from "./build-request.ts"

@@ -1,7 +1,7 @@
 // Shows the first bytes of a body that can't be decoded.
 
 import { attempt, quote } from "@callsheet/format"
-import type { Masker } from "../mask.ts"
+import type { Masker } from "../outlet/mask.ts"
 
 const MAX_CHARACTERS = 40
 const MAX_BYTES = 8

@@ -1,7 +1,7 @@
 // Writes a directory of Allure results: https://allurereport.org/docs/how-it-works-test-result-file/
 
 import { stringifyJson, trackBlocks, type Leftover } from "@callsheet/format"
-import type { ReportDirectory } from "../../report-directory.ts"
+import type { ReportDirectory } from "../report-directory.ts"
 import { jsonDocument } from "../../text/json-document.ts"
 import { breakCommands, breakCommandsInJson } from "../../text/log-commands.ts"
 import { printable } from "../../text/printable.ts"

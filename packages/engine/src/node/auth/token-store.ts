@@ -3,7 +3,7 @@
 import type { Finding } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { AuthSender, LoginSender, OAuthAuth, SendOutcome, WireRequest } from "../../ports.ts"
-import { defaultRequestTimeoutMs } from "../../settings.ts"
+import { defaultRequestTimeoutMs } from "../../plan/settings.ts"
 import type { AuthWorld } from "./auth-port.ts"
 import type { LoginCode } from "./login.ts"
 import { Discovery } from "./discovery.ts"

@@ -1,7 +1,7 @@
 // Explains why a request failed. Never shows a library's message, which may quote the value of a header.
 
 import type { Finding } from "@callsheet/format"
-import { MASK } from "../../mask.ts"
+import { MASK } from "../../outlet/mask.ts"
 import { certificateReasons, messages, protocolReasons } from "../../messages.ts"
 import type { Origin } from "./origin.ts"
 import { ProxyRefusal } from "./tunnel.ts"

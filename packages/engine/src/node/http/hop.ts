@@ -1,6 +1,6 @@
 // One request in a redirect chain, and the rules by which a redirect turns it into the next one.
 
-import { createMasker, MASK } from "../../mask.ts"
+import { createMasker, MASK } from "../../outlet/mask.ts"
 import { messages } from "../../messages.ts"
 import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"

@@ -4,7 +4,7 @@
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
 import type { Origin } from "./origin.ts"
-import { isIdempotent } from "../../idempotent.ts"
+import { isIdempotent } from "../../run/idempotent.ts"
 import { monotonicMs } from "../monotonic.ts"
 import { holdWriteErrors } from "./write-errors.ts"
 

@@ -40,7 +40,7 @@ export async function resolveSecrets(environment: ResolvedEnvironment, options: 
   const { problems } = await user.open()
   const [first] = problems
   if (first !== undefined) throw new CallsheetError(first, { problems })
-  const { resolveEnvironments } = await import("../../resolve-references.ts")
+  const { resolveEnvironments } = await import("../../plan/resolve-references.ts")
   const resolved = await resolveEnvironments([environment], { user, known: new Map(), signal: undefined })
   return resolved.get(environment) ?? { environment, problems }
 }

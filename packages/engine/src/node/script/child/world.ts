@@ -3,7 +3,7 @@
 import childProcess from "node:child_process"
 import dgram from "node:dgram"
 import net from "node:net"
-import { createSeededRandom } from "../../../dynamic-values.ts"
+import { createSeededRandom } from "../../../run/dynamic-values.ts"
 import type { ScriptOutcome, ScriptWorld } from "../../../ports.ts"
 import { childMessages } from "./messages.ts"
 

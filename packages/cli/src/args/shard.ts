@@ -1,0 +1,106 @@
+// `--shard`: the part of a session that one of several machines runs. Every machine computes the same parts.
+
+import { CallsheetError, type RunEvent } from "@callsheet/format"
+import type { Suite } from "@callsheet/language"
+import type { ShardChoice } from "../commands/run-options.ts"
+import type { Named } from "../session/last-session.ts"
+import { openRecord } from "../record/read-record.ts"
+
+/** Milliseconds by the name of a workflow or an entry. */
+type Timings = ReadonlyMap<string, number>
+
+export interface Shard extends Pick<ShardChoice, "index" | "count"> {
+  /** Selects the entries of this shard. Keeps their order. */
+  readonly select: <T extends Named>(entries: readonly T[]) => readonly T[]
+  /** Returns the entries of all shards, which the last `select` received. */
+  readonly all: () => readonly Named[]
+}
+
+/** Creates the shard. Reads the record of an earlier run, if one is given. Throws `record-invalid`. */
+export async function createShard({ index, count, timings: place }: ShardChoice): Promise<Shard> {
+  const timings: Timings = place === undefined ? new Map() : await readTimings(place)
+  let all: readonly Named[] = []
+  return {
+    index,
+    count,
+    all: () => all,
+    select: (entries) => {
+      all = entries
+      const shards = assignShards(
+        entries.map(({ name }) => name),
+        count,
+        timings,
+      )
+      return entries.filter((_, at) => shards[at] === index)
+    },
+  }
+}
+
+/**
+ * Returns the shard of each name, from 1. The longest comes first, and each goes to the shard with the least time so
+ * far, so that the slowest shard takes at most a third longer than necessary (Graham, 1969).
+ */
+export function assignShards(names: readonly string[], count: number, timings: Timings): readonly number[] {
+  const typical = median(names.flatMap((name) => timings.get(name) ?? [])) ?? 1
+  const order = names
+    .map((name, at) => ({ at, time: timings.get(name) ?? typical }))
+    .sort((one, other) => other.time - one.time || one.at - other.at)
+  const loads = Array.from({ length: count }, () => 0)
+  const shards: number[] = []
+  for (const { at, time } of order) {
+    const least = loads.indexOf(Math.min(...loads))
+    loads[least] = (loads[least] ?? 0) + time
+    shards[at] = least + 1
+  }
+  return shards
+}
+
+function median(numbers: readonly number[]): number | undefined {
+  const sorted = [...numbers].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+/** Adds up the durations of each main entry in a record, with its attempts, rows and cleanup. */
+async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>): Promise<Timings> {
+  const record = await openRecord(path, shown)
+  const timings = new Map<string, number>()
+  let name: string | undefined
+  try {
+    for (let line = await record.next(); line !== undefined; line = await record.next()) {
+      const { event } = line
+      if (event.type === "run.started" && isMain(event)) name = event.entry ?? event.workflow
+      else if (event.type === "run.finished" && name !== undefined)
+        timings.set(name, (timings.get(name) ?? 0) + event.durationMs)
+    }
+    const damage = record.damage()
+    if (damage !== undefined) throw new CallsheetError(damage, { problems: [damage] })
+    return timings
+  } finally {
+    await record.close()
+  }
+}
+
+const isMain = ({ role }: { readonly role?: string }): boolean => role === undefined || role === "main"
+
+/**
+ * Returns a function that finds the position of a run in the whole session: 0 for `before`, then one for each main
+ * entry with its cleanup, then that of the suite's cleanup.
+ */
+export function createPositions(
+  all: readonly Named[],
+  schedule: Suite | undefined,
+): (event: Extract<RunEvent, { type: "run.started" }>) => number {
+  const positions = new Map(all.map(({ name }, at) => [name, at + 1]))
+  const last = new Set(
+    [...(schedule?.finally ?? []), ...(schedule?.before.flatMap((entry) => entry.finally) ?? [])].map(
+      ({ name }) => name,
+    ),
+  )
+  let position = 0
+  return (event) => {
+    const { entry = event.workflow } = event
+    if (isMain(event)) position = positions.get(entry) ?? position
+    else if (event.role === "finally" && last.has(entry)) position = all.length + 1
+    return position
+  }
+}

@@ -1,0 +1,53 @@
+// Opens the ports of runs and closes them.
+
+import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
+import { checkProjectFile, readProjectFile } from "@callsheet/project"
+import { version } from "../version.ts"
+
+interface World extends Omit<Parameters<typeof createNodePorts>[0], "concurrency" | "files" | "userAgent"> {
+  readonly root: string
+  readonly concurrency?: number | undefined
+}
+
+/** Opens ports. `close` ends connections and script processes. */
+export function openPorts(world: World): { readonly ports: Ports; readonly close: () => Promise<void> } {
+  const ports = createNodePorts({
+    ...world,
+    concurrency: world.concurrency ?? defaultConcurrency,
+    files: {
+      check: (path) => checkProjectFile(world.root, path),
+      read: async (path: string) => readProjectFile(world.root, path),
+      openRows: async (file) => (await import("./open-rows.ts")).openRows(world.root, file),
+    },
+    userAgent: `callsheet/${version}`,
+  })
+  return {
+    ports,
+    close: async () => {
+      ports.http.close()
+      await ports.scripts.close()
+    },
+  }
+}
+
+/** Opens ports for as long as `use` runs. */
+export function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
+  const { ports, close } = openPorts(world)
+  return keepAlive(async () => {
+    try {
+      return await use(ports)
+    } finally {
+      await close()
+    }
+  })
+}
+
+/** Keeps the process alive. Script processes don't, so without a timer, it could exit with half a report. */
+export async function keepAlive<T>(action: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 2 ** 30)
+  try {
+    return await action()
+  } finally {
+    clearInterval(timer)
+  }
+}

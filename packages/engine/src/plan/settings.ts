@@ -1,0 +1,45 @@
+// Applies the defaults of all run options.
+
+import { workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
+import type { SessionOptions } from "../session/session-options.ts"
+
+export interface RunSettings {
+  /** The maximum number of concurrent requests and iterations. */
+  readonly concurrency: number
+  readonly onFailure: OnFailure
+  /** `--timeout`, in milliseconds. It overrides every other timeout of a request. */
+  readonly timeoutMs: number | undefined
+  readonly maxResponseBytes: number
+  readonly seed: number | undefined
+  /** True if events include the headers and bodies of every exchange. */
+  readonly exchanges: boolean
+  /** True if events report the documented operations, and which of them received a response. "responses": only the latter. */
+  readonly coverage: boolean | "responses"
+  readonly replay: SessionOptions["replay"]
+  /** True if nothing may be decided by a secret. */
+  readonly withholdsSecrets: boolean
+  /** True if a response's fields are secret if they are named like credentials. */
+  readonly guessesSecrets: boolean
+}
+
+export const defaultConcurrency = 32
+export const defaultRequestTimeoutMs = 30_000
+const defaultMaxResponseBytes = 50 * 1024 * 1024
+
+export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
+  return {
+    concurrency: options.concurrency ?? defaultConcurrency,
+    onFailure: options.onFailure ?? workflow.onFailure ?? workflowShape.fields.onFailure.default,
+    timeoutMs: options.timeoutMs,
+    maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
+    seed: options.seed,
+    exchanges: readsExchanges(options),
+    coverage: options.coverage ?? false,
+    replay: options.replay,
+    withholdsSecrets: options.withholdsSecrets ?? false,
+    guessesSecrets: options.guessesSecrets ?? true,
+  }
+}
+
+/** Returns whether a listener also reads the headers, bodies and values of successful blocks. */
+export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges

@@ -1,0 +1,143 @@
+// Builds a complete command to paste: the given options, and an environment for every API.
+
+import {
+  extendsChain,
+  hasErrors,
+  levelOf,
+  ownOf,
+  resolveEnvironment,
+  secretValues,
+  shellWordFor,
+  toText,
+  touchedApis,
+  hideUrlCredentials,
+  urlCredentials,
+  type EnvironmentFiles,
+  type Project,
+} from "@callsheet/format"
+import { createMasker, type SecretValue } from "../outlet/mask.ts"
+import { entriesOf, type Schedule } from "./schedule.ts"
+import type { SessionOptions } from "../session/session-options.ts"
+
+export interface Asked {
+  readonly project: Project
+  /** The names of the workflows, in the order in which they run. */
+  readonly workflows: readonly string[]
+  readonly schedule?: Schedule | undefined
+  readonly options: SessionOptions
+}
+
+/**
+ * Returns `callsheet run checkout --env …`. Masks inputs before it quotes them, because quoting hides a secret from
+ * masking.
+ */
+export function wholeCommand(asked: Asked): string {
+  const { project, workflows, schedule, options } = asked
+  const touched = new Set(
+    workflows.flatMap((name) => touchedApis(project.workflows.get(name)?.workflow?.blocks ?? [])),
+  )
+  const inFile = environmentsInFile(asked)
+  const bindings = [...touched].flatMap((api) => {
+    const chosen = chosenEnvironment(options, api)
+    if (chosen === undefined && inFile.has(api)) return []
+    return `--env ${api}=${chosen ?? harmless(options, project.apis.get(api)?.environments) ?? "local"}`
+  })
+  const given = Object.entries(options.inputs ?? {})
+  const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
+  const inputs = given.map(
+    ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(toText(mask.value(value)))}`)}`,
+  )
+  return [
+    options.command ?? "callsheet run",
+    ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
+    ...(schedule?.grep === undefined ? [] : ["--grep", shellWord(schedule.grep)]),
+    ...(schedule?.lastFailed === true ? ["--last-failed"] : []),
+    ...bindings,
+    ...inputs,
+    ...variables(project, options),
+    ...settings(options),
+  ].join(" ")
+}
+
+/** Returns the APIs whose environment `callsheet.json` chooses. An option would override it for every entry. */
+const environmentsInFile = ({ schedule, options }: Asked): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(options.defaultEnvironments ?? {}),
+    ...(schedule === undefined ? [] : [...entriesOf(schedule)]).flatMap(({ entry }) =>
+      Object.keys(entry.env),
+    ),
+  ])
+
+export const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
+  ownOf(options.environments ?? {}, api) ?? options.environment
+
+/** Yields the secrets of all environments to which each API may be bound. */
+function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
+  for (const api of touched) {
+    const files = project.apis.get(api)?.environments
+    if (files === undefined) continue
+    const chosen = chosenEnvironment(options, api)
+    for (const name of files.environments.keys()) {
+      if (chosen !== undefined && chosen !== name) continue
+      const { environment } = resolveEnvironment({
+        files,
+        name,
+        overrides: overridesOf(options, api),
+        processEnvironment: options.processEnvironment ?? {},
+      })
+      for (const { value } of secretValues(environment)) yield value
+    }
+  }
+}
+
+export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
+  new Map(
+    (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
+  )
+
+/** Returns the environment with the lowest level. Prefers one that has all required values. */
+function harmless(options: SessionOptions, files: EnvironmentFiles | undefined): string | undefined {
+  if (files === undefined) return undefined
+  const overrides = overridesOf(options, files.api)
+  const processEnvironment = options.processEnvironment ?? {}
+  const levels = { local: 0, staging: 1, production: 2 }
+  const [best] = [...files.environments.keys()]
+    .map((name) => {
+      const { problems } = resolveEnvironment({ files, name, overrides, processEnvironment })
+      const level = levels[levelOf(extendsChain(files.environments, name))]
+      return { name, rank: hasErrors(problems) ? level + 3 : level }
+    })
+    .sort((a, b) => a.rank - b.rank)
+  return best?.name
+}
+
+function variables(project: Project, { overrides = [] }: SessionOptions): readonly string[] {
+  return overrides.map(({ api, name, value }) => {
+    const declaration = project.apis.get(api)?.environments.variables.get(name)
+    const isSecret =
+      declaration === undefined || declaration.secret === true || urlCredentials(value).length > 0
+    return `--var ${isSecret ? `${api}.${name}=-` : shellWord(`${api}.${name}=${value}`)}`
+  })
+}
+
+function settings(options: SessionOptions): readonly string[] {
+  const { bail, cleanupTimeoutMs, concurrency, data, maxResponseBytes, onFailure, timeoutMs } = options
+  const { guessesSecrets, repeat, retries, seed } = options
+  const limits = Object.entries({
+    data: data && shellWord(data.path),
+    concurrency,
+    "on-failure": onFailure,
+    timeout: timeoutMs,
+    "max-response-size": maxResponseBytes,
+    seed,
+    retries,
+    repeat,
+    bail,
+    "cleanup-timeout": cleanupTimeoutMs,
+  }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}${name === "bail" ? "=" : " "}${value}`],
+  )
+  return guessesSecrets === false ? [...limits, "--no-guess-secrets"] : limits
+}
+
+const shellWord = (text: string): string => shellWordFor(text, false)
