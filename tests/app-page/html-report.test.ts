@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url"
 import type { RunEvent } from "@callsheet/format"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createHtml } from "../../packages/cli/src/reporters/html/html.ts"
-import { exampleRun, play, RunRecorder } from "../../packages/cli/src/reporters/testing/example-run.ts"
+import { writeHtml } from "../../packages/cli/src/reporters/html/html.ts"
+import { exampleRun, render, RunRecorder } from "../../packages/cli/src/reporters/testing/example-run.ts"
 import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 
@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
   const folder = mkdtempSync(join(tmpdir(), "callsheet-html-"))
   const file = join(folder, "report.html")
   const link = pathToFileURL(file).href
-  const html = play(createHtml, events()).text
+  const html = render(writeHtml, events())
   let server: Server
   let jenkins: string
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     })
     run.finish(block)
     const hostile = join(folder, "hostile.html")
-    writeFileSync(hostile, play(createHtml, run.end()).text)
+    writeFileSync(hostile, render(writeHtml, run.end()))
     const page = await open(pathToFileURL(hostile).href)
     expect(await page.locator("img, script").count()).toBe(1)
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("<img src=x onerror=")
@@ -210,7 +210,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     const run = new RunRecorder()
     for (let at = 0; at < 5000; at++) run.request(`block-${at}`, 200)
     const large = join(folder, "large.html")
-    writeFileSync(large, play(createHtml, run.end()).text)
+    writeFileSync(large, render(writeHtml, run.end()))
     const page = await open(pathToFileURL(large).href)
     await page.locator("input").fill("block-4999")
     await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent === "1 match")

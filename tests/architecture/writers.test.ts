@@ -21,10 +21,10 @@ const writers: Readonly<Record<string, string>> = {
   "packages/cli/src/main.ts": "writes to standard output",
   "packages/cli/src/reporters/report-file.ts": "CallerPath or ProjectPath",
   "packages/cli/src/reporters/report-directory.ts": "CallerPath or ProjectPath",
-  "packages/cli/src/record": "the path of --record, which only the command line names",
+  "packages/cli/src/record":
+    "the path of --record, which only the command line names; an unnamed temporary file",
   "packages/cli/src/commands/demo.ts": "the directory that the command line names",
   "packages/cli/src/leaks": "an unnamed temporary file; removes a report with a secret",
-  "packages/cli/src/reporters/kept-text.ts": "an unnamed temporary file",
   "packages/engine/src/node": "the user's cache and state directories",
   "packages/server/src/files/script-parser.ts": "a temporary directory",
   "packages/server/src/type-checks/allowed-compiler.ts": "the user's state directory",

@@ -14,18 +14,22 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
+  type RunEvent,
 } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { compareSides } from "../../packages/cli/src/diff/compare-sides.ts"
 import { openSide } from "../../packages/cli/src/diff/read-side.ts"
 import { mergeRecords } from "../../packages/cli/src/record/merge-records.ts"
 import { openRecord } from "../../packages/cli/src/record/read-record.ts"
+import type { ReportDirectory } from "../../packages/cli/src/reporters/report-directory.ts"
 import { noOutput } from "../../packages/cli/src/reporters/report-file.ts"
 import { reporters } from "../../packages/cli/src/reporters/index.ts"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { sized } from "../harness/full-size.ts"
 import { linesOf, openProject } from "./record-project.ts"
+
+const clock = { now: () => 0, every: () => () => undefined }
 
 let api: ApiServer
 let folder: string
@@ -170,29 +174,27 @@ async function readEverywhere(lines: readonly string[]): Promise<string | undefi
     return opened.message
   }
   const record = opened as Awaited<ReturnType<typeof openRecord>>
-  const made = await Promise.all(
-    reporterNames.map(async (name) => {
-      const create = await reporters[name].load()
-      return create({
-        output: noOutput,
-        directory: {
-          output: noOutput,
-          commit: () => undefined,
-          discard: () => undefined,
-          add: (_, pieces) => void [...pieces],
-        },
-        clock: { now: () => 0, every: () => () => undefined },
-        isFile: true,
-        exchanges: "bodies",
-        root: folder,
-        processEnvironment: {},
-      })
-    }),
-  )
-  const { exitCode } = await mergeRecords([record], (event) => {
-    for (const { onEvent } of made) onEvent(event)
-  })
-  for (const { finish } of made) finish(undefined, { exitCode: 1, durationMs: 1 })
+  const events: RunEvent[] = []
+  const { exitCode } = await mergeRecords([record], (event) => events.push(event))
+  const directory: ReportDirectory = {
+    output: noOutput,
+    commit: () => undefined,
+    discard: () => undefined,
+    add: (_, pieces) => void [...pieces],
+  }
+  const context = {
+    output: noOutput,
+    directory,
+    clock,
+    isFile: true,
+    exchanges: "bodies",
+    root: folder,
+  } as const
+  const end = { exitCode: 1, durationMs: 1 }
+  for (const name of reporterNames) {
+    const render = await reporters[name].load()
+    for (const _ of render(events, { ...context, processEnvironment: {}, end }));
+  }
   await record.close()
   const damage = record.damage()
   if (damage !== undefined) expect(damage).toMatchObject({ file: "forged", code: "record-invalid" })

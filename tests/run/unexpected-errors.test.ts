@@ -5,10 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runSession, type Ports, type SessionOptions, type WireRequest } from "@callsheet/engine"
+import { runSession, SessionLog, type Ports, type SessionOptions, type WireRequest } from "@callsheet/engine"
 import { createReportFold, type Report, type RunEvent } from "@callsheet/format"
 import { readRun } from "../../packages/cli/src/session/read-workflows.ts"
-import { KeptEvents } from "../../packages/cli/src/reporters/kept-text.ts"
 
 /** The message of every error. No output may quote it. */
 const secret = "kettle-lantern-47"
@@ -214,15 +213,14 @@ async function perform(
   listen: readonly ((event: RunEvent) => void)[] = [],
 ): Promise<Session> {
   const events: RunEvent[] = []
-  const complete: RunEvent[] = []
+  const log = new SessionLog()
   const bugs: unknown[] = []
   const fold = createReportFold()
   const status = await runSession({
     ...read,
     ports,
     readAllEnvironments: () => [],
-    listen: [...listen, fold.apply, (event) => void events.push(event)],
-    complete: { listeners: [{ listen: (event) => void complete.push(event) }], kept: new KeptEvents() },
+    listen: [...listen, fold.apply, (event) => void events.push(event), log.append],
     options: {
       exchanges: true,
       coverage: true,
@@ -231,7 +229,7 @@ async function perform(
       onBug: (error) => bugs.push(error),
     },
   })
-  return { status, events, complete, report: fold.report, bugs }
+  return { status, events, complete: [...log], report: fold.report, bugs }
 }
 
 /** Checks that everything that started also ended, and that no output quotes the error. */

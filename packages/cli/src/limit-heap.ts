@@ -23,12 +23,3 @@ function limitHeap(): void {
   setFlagsFromString("--semi-space-growth-factor=1")
   setFlagsFromString("--heap-growing-percent=10")
 }
-
-/**
- * Limits the heap of a pass over the texts of a long run, after the run. Call it repeatedly. V8 then collects old objects
- * after they grow by 2 MiB instead of 8. During a run on Node 24, that would take up to 1.7 times the CPU.
- */
-export function limitHeapOfPass(): void {
-  limitHeap()
-  if (isLimited) process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size")
-}

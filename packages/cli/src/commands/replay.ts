@@ -16,7 +16,7 @@ import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
 import { printBugs, reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
-import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
+import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { withPorts } from "../session/with-ports.ts"
 import { readReporting } from "./run-options.ts"
 
@@ -51,7 +51,7 @@ interface Execution {
   readonly joined: Awaited<ReturnType<typeof openReporters>>
 }
 
-function execute({ session, plan, request, joined }: Execution, call: CommandCall): Promise<number> {
+async function execute({ session, plan, request, joined }: Execution, call: CommandCall): Promise<number> {
   const { screen } = call
   const startedAt = monotonicMs()
   let broken = 0
@@ -63,6 +63,7 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
   const { project, workflows, schedule } = plan
   const printProblem = printRunProblems(request.reporters, screen)
   const place = { root: project.root, processEnvironment: {}, scriptEntry: call.scriptEntry }
+  const log = await openLog(joined)
   return withInterrupts(call.exit, ({ signal, exitCode }) =>
     withPorts(place, async (ports) => {
       await refuseScripts(plan, ports.scripts.describe)
@@ -78,20 +79,20 @@ function execute({ session, plan, request, joined }: Execution, call: CommandCal
         schedule,
         options,
         ports: replayed.ports,
-        listen: [printProblem, reporting.listen],
+        listen: [printProblem, ...(log === undefined ? [] : [log.append])],
         listenEnded: reporting.listenEnded,
-        watch: (event, latest) => {
-          replayed.watch(event, latest)
-          reporting.watch?.(event, latest)
+        watch: (event, maskAgain) => {
+          replayed.watch(event, maskAgain)
+          reporting.watch?.(event, maskAgain)
         },
-        complete: await keepFor(reporting.complete),
         readAllEnvironments: () => readAllEnvironments(project),
       })
       // What a cut record doesn't contain counts as failed, because its result is unknown.
       const code = exitCode() ?? Math.max(exitCodes[status], session.isWhole ? 0 : 2)
-      reporting.finish(session.isWhole ? undefined : "failed", {
+      reporting.finish(log ?? [], {
         exitCode: code,
         durationMs: monotonicMs() - startedAt,
+        verdict: session.isWhole ? undefined : "failed",
       })
       if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
       return exitCode() ?? Math.max(code, broken)

@@ -6,6 +6,7 @@ import type { Command } from "../args/command.ts"
 import { notices } from "../messages.ts"
 import { findRoot } from "../open-root.ts"
 import { printProblems, reportError } from "../report-error.ts"
+import { EventSpool } from "../record/event-spool.ts"
 import { mergeRecords, refuseMismatch } from "../record/merge-records.ts"
 import { openRecord, type ReadRecord } from "../record/read-record.ts"
 import { joinReporters } from "../reporters/join.ts"
@@ -18,29 +19,25 @@ export const report: Command = async ({ words, options, cwd, screen, environment
   try {
     for (const shown of words) records.push(await openRecord(resolve(cwd, shown), shown))
     refuseMismatch(records, { partial: options.has("partial") })
-    const joined = (
-      await openReporters(request, {
-        root: attempt(() => findRoot(cwd)) ?? cwd,
-        processEnvironment: environment,
-        screen,
-      })
-    ).map((one) => ({
-      ...one,
-      receives: "complete" as const,
-    }))
+    const joined = await openReporters(request, {
+      root: attempt(() => findRoot(cwd)) ?? cwd,
+      processEnvironment: environment,
+      screen,
+    })
     let broken = 0
-    const { complete, finish } = joinReporters(joined, (name, error) => {
+    const { listenEnded, finish } = joinReporters(joined, (name, error) => {
       broken = 2
       screen.err.write(`${notices.reporterFailed(name)}\n`)
       reportError(error, { output: screen.err, debug: options.has("debug") })
     })
     const printProblem = printRunProblems(request.reporters, screen)
+    const events = new EventSpool()
     const { verdict, exitCode, durationMs, cuts } = await mergeRecords(records, (event) => {
       printProblem(event)
-      for (const { listen, reads } of complete)
-        if (reads === undefined || reads.includes(event.type)) listen(event)
+      events.push(event)
+      listenEnded?.(event, (same) => same)
     })
-    finish(verdict, { exitCode, durationMs })
+    finish(events, { exitCode, durationMs, verdict })
     printProblems(cuts, screen.err)
     return Math.max(exitCode, broken)
   } finally {

@@ -26,7 +26,7 @@ import { printBugs, printProblems, reportError, warnOfVisibleSecret } from "../r
 import { reporters } from "../reporters/index.ts"
 import type { Shard } from "../args/shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
-import { keepFor, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
+import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../session/with-ports.ts"
@@ -131,9 +131,10 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
   const startedAt = monotonicMs()
   const place = { root: project.root, processEnvironment: call.environment, screen, watch }
   const joined = await openReporters(request, place)
-  if (record !== undefined) joined.unshift(joinRecord(record, request, watch))
+  const log = record?.log ?? (await openLog(joined))
+  const all = record === undefined ? joined : [joinRecord(record, request, watch), ...joined]
   let broken = 0
-  const reporting = joinReporters(joined, (name, error) => {
+  const reporting = joinReporters(all, (name, error) => {
     broken = 2
     screen.err.write(`${notices.reporterFailed(name)}\n`)
     reportError(error, { output: screen.err, debug: call.options.has("debug") })
@@ -148,7 +149,8 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
       printProblem,
       limits.listen,
       fold.listen,
-      reporting.listen,
+      ...(log === undefined ? [] : [log.append]),
+      ...(reporting.listen === undefined ? [] : [reporting.listen]),
     ]
     const onSecrets: SessionOptions["onSecrets"] = (secrets) => {
       watch?.onSecrets(secrets)
@@ -159,7 +161,6 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
       listen,
       listenEnded: reporting.listenEnded,
       watch: reporting.watch,
-      complete: await keepFor(reporting.complete),
       readAllEnvironments: () => readAllEnvironments(project),
       options: { ...sessionOptions(planned, call, signal), overrides: planned.overrides, onSecrets },
     }
@@ -172,8 +173,8 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
     const verdicts = limits.exceeded()
     const missed = [limits.shortfall() ?? [], verdicts].flat()
     const code = exitCode() ?? Math.max(exitCodes[status], missed.length === 0 ? 0 : 1)
-    const end = { exitCode: code, durationMs: monotonicMs() - startedAt }
-    reporting.finish(verdicts.length === 0 ? undefined : "failed", end)
+    const verdict = verdicts.length === 0 ? undefined : "failed"
+    reporting.finish(log ?? [], { exitCode: code, durationMs: monotonicMs() - startedAt, verdict })
     limits.printLeftovers()
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
     for (const text of missed) screen.err.write(`${text}\n`)
@@ -210,8 +211,8 @@ function joinRecord(
 ): JoinedReporter {
   return {
     name: "record",
-    reporter,
-    receives: "in-order",
+    onEvent: reporter.onEvent,
+    finish: (_events, end) => reporter.finish(end),
     file: watch?.file(file, record?.shown ?? "") ?? file,
   }
 }

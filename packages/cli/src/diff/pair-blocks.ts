@@ -1,7 +1,7 @@
 // Pairs the blocks of all sides while it reads them, so that few blocks are in memory at once.
 
 import { getOrCreate, type BlockReport, type Problem } from "@callsheet/format"
-import { keepValue } from "../reporters/kept-text.ts"
+import { spoolValue } from "../record/text-spool.ts"
 import type { RanBlock, Side } from "./read-side.ts"
 
 export type SideName = "left" | "right" | "baseline"
@@ -100,7 +100,7 @@ class Pool {
 
   #keep({ report, ...block }: RanBlock): Waiting {
     const bytes = Math.max(0, report.response?.sizeBytes ?? 0)
-    if (this.#bytes + bytes > MAX_BYTES) return { block, report: keepValue(report), bytes: 0 }
+    if (this.#bytes + bytes > MAX_BYTES) return { block, report: spoolValue(report), bytes: 0 }
     this.#bytes += bytes
     return { block, report: () => report, bytes }
   }

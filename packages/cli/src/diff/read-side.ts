@@ -19,7 +19,7 @@ import { messages } from "../messages.ts"
 import { readMerged, refuseMismatch } from "../record/merge-records.ts"
 import { invalid, openRecord, type ReadRecord } from "../record/read-record.ts"
 import { extendPath, joinPath } from "../reporters/block-path.ts"
-import { KeptEvents } from "../reporters/kept-text.ts"
+import { EventSpool } from "../record/event-spool.ts"
 import { runTitle } from "../reporters/run-title.ts"
 
 export interface RanBlock {
@@ -95,18 +95,18 @@ async function* readBlocks(records: readonly ReadRecord[]): Side["blocks"] {
 
 /** Leaves out the attempts that were repeated, because they don't count. */
 async function* finalAttempts(events: ReturnType<typeof readMerged>): ReturnType<typeof readMerged> {
-  let kept: KeptEvents | undefined
+  let kept: EventSpool | undefined
   let next = await events.next()
   for (; next.done !== true; next = await events.next()) {
     const event = next.value
-    if (event.type === "run.started" && event.attempt !== undefined) kept = new KeptEvents()
+    if (event.type === "run.started" && event.attempt !== undefined) kept = new EventSpool()
     if (kept === undefined) {
       yield event
       continue
     }
-    kept.add(event, 0)
+    kept.push(event)
     if (event.type !== "run.finished") continue
-    if (event.isRetried !== true) for (const { event: one } of kept) yield one
+    if (event.isRetried !== true) yield* kept
     kept = undefined
   }
   return next.value

@@ -2,7 +2,7 @@
 
 import { type Leftover, type Listener, type Problem, type RunEvent, toProblem } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { KeptEvents } from "../reporters/kept-text.ts"
+import { EventSpool } from "./event-spool.ts"
 import type { RecordHeader } from "./lines.ts"
 import { invalid, type ReadRecord } from "./read-record.ts"
 
@@ -172,13 +172,13 @@ function* endingsOf(
 
 /** Each shard of a suite runs its `before` and `finally`. Reports those of the second shard only if they didn't pass. */
 async function* unlessPassed(events: RunCopy): RunCopy {
-  const kept = new KeptEvents()
+  const kept = new EventSpool()
   let hasPassed = false
   for await (const event of events) {
-    kept.add(event, 0)
+    kept.push(event)
     if (event.type === "run.finished") hasPassed = event.status === "passed" || event.status === "skipped"
   }
   if (hasPassed) return false
-  for (const { event } of kept) yield event
+  yield* kept
   return true
 }

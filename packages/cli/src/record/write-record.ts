@@ -1,12 +1,13 @@
-// Writes a record while the session runs. The file at its path never contains a secret that the session has learned, even
-// if the process is killed. docs/how-it-works/decisions/0013-one-outlet.md explains how.
+// Writes the log of a session to a record while the session runs. The file at its path never contains a secret that the
+// session has learned, even if the process is killed. docs/how-it-works/decisions/0013-one-outlet.md explains how.
 
 import * as fs from "node:fs"
 import { dirname } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { makeFolder, monotonicMs, type Latest, type RunSecret } from "@callsheet/engine"
+import { makeFolder, monotonicMs, SessionLog, type RunSecret } from "@callsheet/engine"
 import {
   CallsheetError,
+  getOrCreate,
   worstStatus,
   type EventOf,
   type RunEvent,
@@ -14,21 +15,20 @@ import {
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { attempt, discardAtExit, noOutput, temporaryPath, type ReportFile } from "../reporters/report-file.ts"
-import { KeptText } from "../reporters/kept-text.ts"
-import type { Reporter, SessionEnd } from "../reporters/reporter.ts"
+import type { LiveReporter } from "../reporters/reporter.ts"
 import type { DocumentDigests } from "./document-digests.ts"
-import { EventEncoder } from "./event-encoder.ts"
-import { createDecoder, type RecordEnd, type RecordHeader } from "./lines.ts"
+import { EventSpool } from "./event-spool.ts"
+import type { RecordEnd, RecordHeader } from "./lines.ts"
 
 export interface OpenRecord {
-  readonly reporter: Reporter
+  /** The log that the record is a copy of. Append each event before `reporter` receives it. */
+  readonly log: SessionLog
+  readonly reporter: LiveReporter
   readonly file: ReportFile
   /** Called when the session learns secrets, before any other event. */
   readonly onSecrets: (secrets: readonly RunSecret[]) => void
 }
 
-/** The maximum size of a gzip member. Small members would be larger in sum, and take longer. */
-const MAX_MEMBER_BYTES = 256 * 1024
 /** Milliseconds between two writes. Many short runs are written together. */
 const PAUSE_MS = 100
 /** The maximum share of the elapsed time for masking earlier runs again. */
@@ -38,7 +38,7 @@ interface Recorded {
   readonly header: RecordHeader
   /** Returns the digests of the documents, once all of their files were read. */
   readonly documents: () => DocumentDigests
-  /** Finds the position of a run in the whole session. Set for a shard. */
+  /** Finds the position of a run in the whole session. Set for a shard. Called once for each run, in order. */
   readonly positionOf: ((event: EventOf<"run.started">) => number) | undefined
 }
 
@@ -48,7 +48,10 @@ export function openRecord(
   shown: string,
   { header, documents, positionOf }: Recorded,
 ): OpenRecord {
-  const record = attempt(shown, () => new RecordFile(path, shown, header), "record")
+  const positions = new Map<number, number>()
+  const createSpool = () =>
+    new EventSpool(positionOf && ((event) => getOrCreate(positions, event.run, () => positionOf(event))))
+  const record = attempt(shown, () => new RecordFile(path, shown, { header, createSpool }), "record")
   const discard = (): void => {
     keep()
     record.abandon()
@@ -56,13 +59,11 @@ export function openRecord(
   const keep = discardAtExit(discard)
   let end: RecordEnd | undefined
   return {
+    log: record.log,
     reporter: {
-      onEvent: (event, latest) => {
-        const position = event.type === "run.started" ? positionOf?.(event) : undefined
-        attempt(shown, () => record.add(event, latest, position), "record")
-      },
-      finish: (verdict, ended = noEnd) => {
-        end = { status: record.status, verdict, ...ended, documents: documents() }
+      onEvent: (event) => attempt(shown, () => record.hear(event), "record"),
+      finish: (ended) => {
+        end = { status: record.status, ...ended, documents: documents() }
       },
     },
     file: {
@@ -79,51 +80,52 @@ export function openRecord(
   }
 }
 
-const noEnd: SessionEnd = { exitCode: 2, durationMs: 0 }
-
 interface Member {
   readonly at: number
   readonly length: number
 }
 
+interface Contents {
+  readonly header: RecordHeader
+  readonly createSpool: () => EventSpool
+}
+
 class RecordFile {
   readonly place: string
+  readonly log: SessionLog
   status: SessionStatus = "passed"
   readonly #header: Buffer
+  readonly #createSpool: () => EventSpool
+  /** The events of the log. The file is a copy of its members. */
+  #spool: EventSpool
   /** The permissions of the finished file. Until then, only the owner can read it. */
   readonly #mode: number
   readonly #openedAt = monotonicMs()
-  #latest: Latest | undefined
-  /** The open file with all members. Others see it only while it is at its path. */
   #file: number | undefined
   #temporary: string | undefined
-  #isVisible = false
+  /** The members of the file: the header, and those of the spool. */
   #members: Member[] = []
-  #size = 0
-  /** The number of secrets that the session had learned when the oldest member was written. */
-  #learned = Infinity
   #isStarted = false
-  /** The text of the current run. It is written only if the process ends before the run does. */
-  #run = new KeptText(MAX_MEMBER_BYTES)
-  /** The text of earlier runs that isn't in the file yet. */
-  #ended = new KeptText(MAX_MEMBER_BYTES)
-  #encoder = new EventEncoder()
+  /** True if events in the spool may contain a secret that the session has learned since. */
+  #isStale = false
   #writtenAt = 0
   #spentMs = 0
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
 
-  constructor(path: string, shown: string, header: RecordHeader) {
+  constructor(path: string, shown: string, { header, createSpool }: Contents) {
     const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known === undefined) makeFolder(dirname(path))
     else if (!known.isFile()) throw new CallsheetError(messages["report-failed"].notFile(shown))
     this.place = known === undefined ? path : fs.realpathSync(path)
     this.#header = gzipSync(`${JSON.stringify(header)}\n`)
-    this.#create((known?.mode ?? 0o644) & 0o755)
-    this.#mode = fs.fstatSync(this.#opened).mode & 0o777
-    fs.fchmodSync(this.#opened, 0o600)
+    this.#createSpool = createSpool
+    this.#spool = createSpool()
+    this.log = new SessionLog(this.#spool)
     try {
-      this.#append(this.#header)
+      this.#create((known?.mode ?? 0o644) & 0o755)
+      this.#mode = fs.fstatSync(this.#opened).mode & 0o777
+      fs.fchmodSync(this.#opened, 0o600)
     } catch (error) {
       this.abandon()
       throw error
@@ -135,42 +137,45 @@ class RecordFile {
     return this.#file
   }
 
-  add(event: RunEvent, latest: Latest | undefined, position: number | undefined): void {
+  /** Writes the log, soon after each run. */
+  hear(event: RunEvent): void {
     if (this.#failure !== undefined) throw this.#failure
-    this.#latest = latest
     if (!this.#isStarted) this.#show()
     this.#isStarted = true
-    this.#run.add(this.#encoder.add(event, position), this.#learnedNow)
     if (event.type !== "run.finished") return
     this.status = worstStatus(this.status, event)
-    this.#ended.take(this.#run)
-    this.#run = new KeptText(MAX_MEMBER_BYTES)
-    this.#writeSoon()
+    const rest = this.#writtenAt + PAUSE_MS - monotonicMs()
+    if (rest <= 0) return this.#write()
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#file !== undefined) this.#keepFailure(() => this.#write())
+    }, rest).unref()
   }
 
-  /** Hides the file's runs, because they may contain a secret that the session just learned. */
+  /** Hides what the file contains, because it may be a secret that the session just learned. */
   withdraw(): void {
+    if (!this.#isStarted) return
+    this.#isStale = true
     if (this.#members.length === 1) return
-    this.#keepFailure(() => this.#hide())
+    this.#keepFailure(() => {
+      this.#create()
+      this.#show()
+    })
   }
 
   finish(end: RecordEnd | undefined): void {
     if (this.#failure !== undefined) throw this.#failure
-    this.#run.add(this.#encoder.take(), this.#learnedNow)
-    this.#ended.take(this.#run)
     this.#write(true)
-    this.#show()
     this.#append(gzipSync(`${JSON.stringify({ end })}\n`))
     fs.fsyncSync(this.#opened)
     fs.fchmodSync(this.#opened, this.#mode)
+    this.#show()
     this.#close()
   }
 
-  /** Keeps the finished runs of a session that didn't end. */
+  /** Keeps what a session that didn't end has run. */
   abandon(): void {
     if (this.#file === undefined) return
-    this.#run.add(this.#encoder.take(), this.#learnedNow)
-    this.#ended.take(this.#run)
     if (this.#isStarted && this.#failure === undefined) this.#keepFailure(() => this.#write(true))
     this.#close()
     if (this.#temporary !== undefined) fs.rmSync(this.#temporary, { force: true })
@@ -186,33 +191,19 @@ class RecordFile {
     }
   }
 
-  get #learnedNow(): number {
-    return this.#latest?.learned() ?? 0
-  }
-
-  #writeSoon(): void {
-    const rest = this.#writtenAt + PAUSE_MS - monotonicMs()
-    if (rest <= 0) return this.#write()
-    const late = (): void => {
-      this.#timer = undefined
-      if (this.#file !== undefined) this.#keepFailure(() => this.#write())
-    }
-    this.#timer ??= setTimeout(late, rest).unref()
-  }
-
-  /** Appends the ended runs. Masks all runs again if a secret was learned since, unless that costs too much before the end. */
+  /** Appends what the log has received. If that costs too much before the end, a stale log has to wait. */
   #write(isLast = false): void {
-    const text = this.#ended
-    this.#ended = new KeptText(MAX_MEMBER_BYTES)
-    for (const { bytes, learned } of text.members()) {
-      if (learned < this.#learnedNow) this.#hide()
-      this.#learned = Math.min(this.#learned, learned)
-      this.#append(bytes)
-    }
     const started = monotonicMs()
-    if (this.#learned >= this.#learnedNow) fs.fsyncSync(this.#opened)
-    else if (this.#run.isEmpty && (isLast || this.#spentMs <= (started - this.#openedAt) * MAX_SHARE))
-      this.#rewrite()
+    if (this.#isStale) {
+      if (!isLast && this.#spentMs > (started - this.#openedAt) * MAX_SHARE) return
+      this.#spool = this.#createSpool()
+      this.log.moveTo(this.#spool)
+      this.#isStale = false
+      this.#create()
+    }
+    for (const bytes of this.#spool.members(this.#members.length - 1)) this.#append(bytes)
+    fs.fsyncSync(this.#opened)
+    this.#show()
     this.#writtenAt = monotonicMs()
     this.#spentMs += this.#writtenAt - started
   }
@@ -224,55 +215,20 @@ class RecordFile {
     } catch (error) {
       this.#failure = error
       // A file that may contain a secret must not stay.
-      if (this.#isVisible && this.#learned < this.#learnedNow) fs.rmSync(this.place, { force: true })
+      if (this.#isStale) fs.rmSync(this.place, { force: true })
     }
   }
 
-  /** Leaves only the header at the path. The runs stay in a file that has no path. */
-  #hide(): void {
-    if (!this.#isVisible) return
-    const [all, members, size] = [this.#file, this.#members, this.#size]
-    this.#create()
-    this.#append(this.#header)
-    this.#show()
-    fs.closeSync(this.#opened)
-    this.#isVisible = false
-    this.#file = all
-    this.#members = members
-    this.#size = size
-  }
-
-  /** Replaces the file by one that is masked with every secret known now. */
-  #rewrite(): void {
-    const [all, members] = [this.#opened, this.#members.slice(1)]
-    this.#create()
-    this.#append(this.#header)
-    this.#encoder = new EventEncoder()
-    this.#learned = this.#learnedNow
-    const decode = createDecoder()
-    for (const member of members) {
-      const text = new KeptText(MAX_MEMBER_BYTES)
-      for (const line of readMember(all, member).slice(0, -1).split("\n")) {
-        const read = decode(line)
-        if (read === undefined || !("event" in read)) continue
-        // callsheet wrote this event, so it needs no check.
-        const event = read.event as unknown as RunEvent
-        text.add(this.#encoder.add(this.#latest?.event(event) ?? event, read.position), this.#learned)
-      }
-      text.add(this.#encoder.take(), this.#learned)
-      for (const { bytes } of text.members()) this.#append(bytes)
-    }
-    fs.closeSync(all)
-    fs.fsyncSync(this.#opened)
-    this.#show()
-  }
-
-  /** Opens a new empty file next to the path. */
+  /** Starts an empty file next to the path. */
   #create(mode = 0o600): void {
-    this.#temporary = temporaryPath(this.place)
-    this.#file = fs.openSync(this.#temporary, "wx+", mode)
+    if (this.#temporary !== undefined) fs.rmSync(this.#temporary, { force: true })
+    const temporary = temporaryPath(this.place)
+    const file = fs.openSync(temporary, "wx+", mode)
+    if (this.#file !== undefined) fs.closeSync(this.#file)
+    this.#file = file
+    this.#temporary = temporary
     this.#members = []
-    this.#size = 0
+    this.#append(this.#header)
   }
 
   /** Moves the open file to the path. */
@@ -280,14 +236,14 @@ class RecordFile {
     if (this.#temporary === undefined) return
     fs.renameSync(this.#temporary, this.place)
     this.#temporary = undefined
-    this.#isVisible = true
   }
 
   #append(bytes: Buffer): void {
     const { length } = bytes
-    for (let at = 0; at < length;) at += fs.writeSync(this.#opened, bytes, at, length - at, this.#size + at)
-    this.#members.push({ at: this.#size, length })
-    this.#size += length
+    const last = this.#members.at(-1) ?? { at: 0, length: 0 }
+    const start = last.at + last.length
+    for (let at = 0; at < length;) at += fs.writeSync(this.#opened, bytes, at, length - at, start + at)
+    this.#members.push({ at: start, length })
   }
 
   #close(): void {

@@ -7,14 +7,11 @@ import { printable } from "../text/printable.ts"
 export const urlPath = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^#]+)/i.exec(url)?.[1] ?? url
 
 /** The maximum number of segments. A longer path loses its middle. */
-export const MAX_SEGMENTS = 12
+const MAX_SEGMENTS = 12
 
 /** Returns the path of a block, from the top or from below `below`. A long path loses its middle. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {
-  return pathText(blockPath(block, below))
-}
-
-export function pathText(segments: string[]): string {
+  const segments = blockPath(block, below)
   if (segments.length > MAX_SEGMENTS) segments.splice(MAX_SEGMENTS / 2, segments.length - MAX_SEGMENTS, "…")
   return joinPath(segments)
 }
@@ -22,7 +19,7 @@ export function pathText(segments: string[]): string {
 export const joinPath = (segments: readonly string[]): string =>
   segments.map((segment) => printable(segment)).join(" › ")
 
-/** Adds a segment to a path of `depth` segments. A long path has lost its middle, as `pathText` shows it. */
+/** Adds a segment to a path of `depth` segments. A long path has lost its middle, as `pathOf` shows it. */
 export function extendPath(path: readonly string[], segment: string, depth: number): readonly string[] {
   const half = MAX_SEGMENTS / 2
   if (depth < MAX_SEGMENTS) return [...path, segment]

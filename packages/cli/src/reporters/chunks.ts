@@ -1,7 +1,7 @@
 // Joins small strings to large ones, because each write costs a system call.
 
 /** The length of a chunk, in characters. V8 keeps a string of this length among small objects. */
-export const CHUNK = 16 * 1024
+const CHUNK = 16 * 1024
 
 export function* chunks(pieces: Iterable<string>): Generator<string, void> {
   let text = ""

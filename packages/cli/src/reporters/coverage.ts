@@ -5,19 +5,16 @@ import type { Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableText } from "../text/table.ts"
-import type { Reporter, ReporterContext } from "./reporter.ts"
+import { breakCommands } from "../text/log-commands.ts"
+import type { FileReporter } from "./reporter.ts"
 
-export function createCoverage({ output, isFile }: ReporterContext): Reporter {
+export const writeCoverage: FileReporter = function* (events, { output, isFile }) {
   const fold = createCoverageFold()
-  return {
-    onEvent: fold.apply,
-    finish: () => {
-      const coverage = fold.coverage()
-      if (isFile) output.write(jsonDocument(coverage))
-      else if (coverage.apis.length === 0) output.write("no documented operation was run\n")
-      else output.write(coverage.apis.map((api) => tableOf(api, output.style)).join("\n"))
-    },
-  }
+  for (const event of events) fold.apply(event)
+  const coverage = fold.coverage()
+  if (isFile) yield breakCommands(jsonDocument(coverage))
+  else if (coverage.apis.length === 0) yield "no documented operation was run\n"
+  else yield breakCommands(coverage.apis.map((api) => tableOf(api, output.style)).join("\n"))
 }
 
 function tableOf({ api, details, operations, statuses, mediaTypes }: ApiCoverage, style: Style): string {

@@ -9,57 +9,59 @@ import {
   type Leftover,
   type OpenBlock,
   type Problem,
+  type RunEvent,
   type RunReport,
   type RunStatus,
   type RunSubscriber,
 } from "@callsheet/format"
 import { version } from "../version.ts"
 import { pathOf } from "./block-path.ts"
-import { createJsonOutput } from "./json-output.ts"
-import { KeptText } from "./kept-text.ts"
-import type { Reporter, ReporterContext } from "./reporter.ts"
+import { TextSpool } from "../record/text-spool.ts"
+import { breakCommandsInJson } from "../text/log-commands.ts"
+import { chunks } from "./chunks.ts"
+import type { FileReporter, SessionEnd } from "./reporter.ts"
 import { RunFindings } from "./run-findings.ts"
 import { uncheckedTexts } from "./unchecked-text.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
 
-export function createCtrf({ output }: ReporterContext): Reporter {
-  const { write, flush } = createJsonOutput(output)
+export const writeCtrf: FileReporter = function* (events, { end: { verdict } }) {
+  for (const chunk of chunks(reportPieces(events, verdict))) yield breakCommandsInJson(chunk)
+}
+
+function* reportPieces(events: Iterable<RunEvent>, verdict: SessionEnd["verdict"]): Generator<string, void> {
   const summary = new Summary()
   const environments = new Set<string>()
   let leftovers: readonly Leftover[] | undefined
   /** The latest run, which the next one may repeat, and its failed attempts. */
   let last: Test | undefined
   let attempts: Test[] = []
-  const writeLast = (): void => {
-    if (last === undefined) return
-    write(summary.tests === 0 ? "\n" : ",\n")
-    summary.add(last)
-    for (const piece of last.pieces(attempts)) write(piece)
-    attempts = []
-  }
-  write(`{"reportFormat":"CTRF","specVersion":"0.0.0","results":{"tool":${stringifyJson(tool)},"tests":[`)
+  const finished: Test[] = []
   const { apply } = trackBlocks<undefined>((run) => {
     for (const { name } of Object.values(run.environments)) environments.add(name)
-    return new Test(run, (test) => {
-      if (last?.isRetried === true && last.identity === test.identity) attempts.push(last)
-      else writeLast()
-      last = test
-    })
+    return new Test(run, (test) => finished.push(test))
   })
-  return {
-    onEvent: (event) => {
-      if (event.type === "leftovers.found") leftovers = event.leftovers
-      else apply(event)
-    },
-    finish: (verdict) => {
-      writeLast()
-      const testEnvironment = environments.size === 0 ? undefined : [...environments].join(", ")
-      const extra = verdict === undefined && leftovers === undefined ? undefined : { verdict, leftovers }
-      const rest = { summary: summary.counts(), environment: { testEnvironment }, extra }
-      write(`\n],${stringifyJson(rest).slice(1)}}\n`)
-      flush()
-    },
+  const lastPieces = function* (): Generator<string, void> {
+    if (last === undefined) return
+    yield summary.tests === 0 ? "\n" : ",\n"
+    summary.add(last)
+    yield* last.pieces(attempts)
+    attempts = []
   }
+  yield `{"reportFormat":"CTRF","specVersion":"0.0.0","results":{"tool":${stringifyJson(tool)},"tests":[`
+  for (const event of events) {
+    if (event.type === "leftovers.found") ({ leftovers } = event)
+    else apply(event)
+    for (const test of finished.splice(0)) {
+      if (last?.isRetried === true && last.identity === test.identity) attempts.push(last)
+      else yield* lastPieces()
+      last = test
+    }
+  }
+  yield* lastPieces()
+  const testEnvironment = environments.size === 0 ? undefined : [...environments].join(", ")
+  const extra = verdict === undefined && leftovers === undefined ? undefined : { verdict, leftovers }
+  const rest = { summary: summary.counts(), environment: { testEnvironment }, extra }
+  yield `\n],${stringifyJson(rest).slice(1)}}\n`
 }
 
 const tool = { name: "callsheet", version }
@@ -79,7 +81,7 @@ class Test implements RunSubscriber<undefined> {
   readonly identity: string
   isRetried = false
   readonly #onFinished: (test: Test) => void
-  readonly #steps = new KeptText()
+  readonly #steps = new TextSpool()
   readonly #findings = new RunFindings()
 
   constructor(run: RunReport, onFinished: (test: Test) => void) {
@@ -136,7 +138,7 @@ class Test implements RunSubscriber<undefined> {
       extra: { environments, unchecked: this.run.counts.unchecked },
     }
     yield `${stringifyJson(test).slice(0, -1)},"steps":[`
-    for (const { text } of this.#steps) yield text
+    yield* this.#steps
     yield "]}"
   }
 
@@ -159,7 +161,7 @@ class Test implements RunSubscriber<undefined> {
   #addStep(block: OpenBlock<undefined>): void {
     const { report } = block
     const step = { name: pathOf(block), status: report.status, extra: stepDetails(report) }
-    this.#steps.add(`${this.#steps.isEmpty ? "" : ","}\n${stringifyJson(step)}`, 0)
+    this.#steps.add(`${this.#steps.isEmpty ? "" : ","}\n${stringifyJson(step)}`)
   }
 }
 

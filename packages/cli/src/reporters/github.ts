@@ -20,7 +20,7 @@ import { pathOf } from "./block-path.ts"
 import { shareText } from "./coverage.ts"
 import { assertedDifferences } from "./differences.ts"
 import { comparedLines } from "./render-failure.ts"
-import type { Reporter, ReporterContext } from "./reporter.ts"
+import type { FileReporter } from "./reporter.ts"
 import { runTitle } from "./run-title.ts"
 import { uncheckedTexts } from "./unchecked-text.ts"
 
@@ -30,7 +30,7 @@ const MAX_TEXT = 2000
 /** The maximum length of a value in a message. */
 const valueLimits = { width: 100, string: 200, lines: 10 }
 
-export function createGithub({ output, summary, ...place }: ReporterContext): Reporter {
+export const writeGithub: FileReporter = function* (events, { summary, ...place }) {
   const pathIn = createRepositoryPath(place)
   const noteOf = (problem: Problem): Annotation => {
     const note = problemAnnotation(problem, pathIn)
@@ -64,18 +64,13 @@ export function createGithub({ output, summary, ...place }: ReporterContext): Re
       },
     }
   })
-  return {
-    onEvent: (event) => {
-      coverage.apply(event)
-      apply(event)
-    },
-    finish: () => {
-      for (const text of notes.texts()) output.write(text, "exact")
-      output.write(unchecked.notice(), "exact")
-      if (summary !== undefined)
-        writeSummary(summary.write, { runs, errors: notes.errors, unchecked, coverage })
-    },
+  for (const event of events) {
+    coverage.apply(event)
+    apply(event)
   }
+  yield* notes.texts()
+  yield unchecked.notice()
+  if (summary !== undefined) writeSummary(summary.write, { runs, errors: notes.errors, unchecked, coverage })
 }
 
 class Notes {

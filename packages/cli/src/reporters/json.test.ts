@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { createReportFold, parseJson, type RunEvent } from "@callsheet/format"
-import { plain } from "../screen.ts"
-import { exampleRun, latestWithout, play, RunRecorder, throughJson } from "./testing/example-run.ts"
-import { createJson } from "./json.ts"
+import { exampleRun, render, RunRecorder, throughJson } from "./testing/example-run.ts"
+import { writeJson } from "./json.ts"
 
-const json = (events: readonly RunEvent[]) => play(createJson, events).text
+const json = (events: readonly RunEvent[]) => render(writeJson, events)
 
 function reportOf(events: readonly RunEvent[]): unknown {
   const fold = createReportFold()
@@ -79,30 +78,7 @@ describe("json", () => {
     const events = longRun()
     expect(JSON.parse(json(events))).toEqual(reportOf(events))
   })
-
-  it("drops stored values that turn out to be secret later", () => {
-    for (const at of [0, 0.3, 0.9, 1]) {
-      const events = longRun()
-      let heard = 0
-      const latest = latestWithout(["canary"], () => (heard >= at * events.length ? 1 : 0))
-      const written: string[] = []
-      const output = { ...screen, write: (text: string) => void written.push(text) }
-      const reporter = createJson({ output, clock, isFile: true, root: ".", processEnvironment: {} })
-      for (const event of events) {
-        heard++
-        reporter.onEvent(heard > at * events.length ? latest.event(event) : event, latest)
-      }
-      reporter.finish()
-      expect(written.join("")).not.toContain("canary")
-      const fold = createReportFold()
-      for (const event of events) fold.apply(latest.event(event))
-      expect(JSON.parse(written.join(""))).toEqual(fold.report)
-    }
-  })
 })
-
-const screen = { isTerminal: false, isLive: false, columns: () => 80, style: plain }
-const clock = { now: () => 0, every: () => () => undefined }
 
 /** Returns the events of a loop with an inner loop. Its iterations start in threes and end in reverse order. */
 function longRun(): RunEvent[] {

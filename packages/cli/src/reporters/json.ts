@@ -1,7 +1,6 @@
 // Writes the report as one JSON document with a line per block. Keeps finished runs and iterations as text, because a long
 // run's report would fill the memory.
 
-import type { Latest } from "@callsheet/engine"
 import {
   createReportFold,
   stringifyJson,
@@ -10,136 +9,56 @@ import {
   type Report,
   type RunReport,
 } from "@callsheet/format"
+import { TextSpool } from "../record/text-spool.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { chunks } from "./chunks.ts"
-import { KeptText, parseKept } from "./kept-text.ts"
-import type { Reporter, ReporterContext } from "./reporter.ts"
+import type { FileReporter } from "./reporter.ts"
 
-export function createJson({ output, isReplay }: ReporterContext): Reporter {
-  let latest: Latest | undefined
-  const learnedNow = (): number => latest?.learned() ?? 0
+export const writeJson: FileReporter = function* (events, { isReplay, end: { verdict } }) {
   /** The finished runs. */
-  const runs = new KeptText()
-  /** The number of secrets that the session had learned when the latest run started. */
-  let learnedBefore = 0
+  const runs = new TextSpool()
   // Dropped with the block, because an inner loop's text is by then part of the text of its iteration.
   const kept = new WeakMap<BlockReport, ReturnType<typeof keepIterations>>()
   const keptOf: KeptOf = (entry) => kept.get(entry as BlockReport)?.text
-  const fold = createReportFold(undefined, {
-    onIterationStarted: ({ report: loop }) => {
+  const { report, apply } = createReportFold(undefined, {
+    onIterationFinished: ({ report: loop }, iteration) => {
       let known = kept.get(loop)
       if (known === undefined) kept.set(loop, (known = keepIterations(loop, keptOf)))
-      known.started(learnedNow())
+      known.finished(iteration)
     },
-    onIterationFinished: ({ report: loop }, iteration) => kept.get(loop)?.finished(iteration),
   })
-  if (isReplay === true) fold.report.replayed = true
-  return {
-    onEvent: (event, now) => {
-      latest = now
-      fold.apply(event)
-      if (event.type === "run.started") learnedBefore = learnedNow()
-      if (event.type !== "run.finished") return
-      for (const run of fold.report.runs.splice(0))
-        keep(runs, runPieces(run, { keptOf, isFirst: runs.isEmpty }), learnedBefore)
-    },
-    finish: (verdict) => {
-      const { report } = fold
-      if (verdict !== undefined && report.status === "passed") report.status = verdict
-      latest?.report(report)
-      for (const chunk of chunks(documentPieces(report, latestText(runs, latest))))
-        output.write(breakCommandsInJson(chunk), "exact")
-    },
+  if (isReplay === true) report.replayed = true
+  for (const event of events) {
+    apply(event)
+    if (event.type !== "run.finished") continue
+    for (const run of report.runs.splice(0))
+      for (const piece of runPieces(run, { keptOf, isFirst: runs.isEmpty })) runs.add(piece)
   }
+  if (verdict !== undefined && report.status === "passed") report.status = verdict
+  for (const chunk of chunks(documentPieces(report, runs))) yield breakCommandsInJson(chunk)
 }
 
-type KeptOf = (entry: Entry) => KeptText | undefined
+type KeptOf = (entry: Entry) => TextSpool | undefined
 
 /** Keeps the iterations of a loop as text, up to the first unfinished one. */
 function keepIterations(loop: BlockReport, keptOf: KeptOf) {
-  /** The number of secrets that the session knew at the start of each iteration in the report. */
-  const starts: number[] = []
   const finished = new Set<IterationReport>()
-  const text = new KeptText()
+  const text = new TextSpool()
   const keepFinished = (): void => {
     const { iterations = [] } = loop
     // Keeps iterations in start order. Parallel ones end in any order.
     let count = iterations.findIndex((iteration) => !finished.delete(iteration))
     if (count === -1) count = iterations.length
-    const [learned = 0] = starts.splice(0, count)
-    const done = iterations.splice(0, count)
-    if (done.length > 0) keep(text, entryPieces(done, { keptOf, isFirst: text.isEmpty }), learned)
+    for (const piece of entryPieces(iterations.splice(0, count), { keptOf, isFirst: text.isEmpty }))
+      text.add(piece)
   }
   return {
-    started: (learned: number): void => void starts.push(learned),
     finished: (iteration: IterationReport): void => {
       finished.add(iteration)
       if (finished.size % 64 === 0) keepFinished()
     },
     text,
   }
-}
-
-/** Appends pieces to `text`. Text that is already compressed is moved. */
-function keep(text: KeptText, pieces: Iterable<string | KeptText>, learned: number): void {
-  let joined = ""
-  for (const piece of pieces) {
-    if (typeof piece === "string") joined += piece
-    else {
-      text.add(joined, learned)
-      joined = ""
-      text.take(piece)
-    }
-  }
-  text.add(joined, learned)
-}
-
-function* latestText(kept: KeptText, latest: Latest | undefined): Generator<string, void> {
-  for (const { text, learned } of kept) {
-    if (latest === undefined || learned === latest.learned()) yield text
-    else
-      yield text
-        .split("\n")
-        .map((line) => latestLine(line, latest))
-        .join("\n")
-  }
-}
-
-/** Masks a line again: a run, a block or an iteration, perhaps with the ends of lists around it. Its own list may be open. */
-function latestLine(line: string, latest: Latest): string {
-  const start = line.indexOf("{")
-  if (start === -1) return line
-  const isOpen = /,"(?:blocks|iterations)":\[$/.test(line)
-  const end = isOpen ? line.length : endOfObject(line, start)
-  const shown = stringifyJson(latestEntry(parseKept(line.slice(start, end) + (isOpen ? "]}" : "")), latest))
-  return line.slice(0, start) + (isOpen ? shown.slice(0, -2) : shown) + line.slice(end)
-}
-
-function latestEntry(entry: Entry | RunReport, latest: Latest): Entry | RunReport {
-  if ("workflow" in entry) latest.report({ runs: [entry] })
-  else if ("id" in entry) latest.blocks([entry])
-  else latest.blocks([{ id: "", type: "loop", status: "passed", durationMs: 0, iterations: [entry] }])
-  return entry
-}
-
-/** Returns the end of the JSON object that starts at `start`. */
-function endOfObject(text: string, start: number): number {
-  let depth = 0
-  let at = start
-  do {
-    const character = text[at]
-    if (character === "{") depth++
-    else if (character === "}") depth--
-    else if (character === '"') at = endOfString(text, at)
-    at++
-  } while (depth > 0)
-  return at
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  for (; text[at] !== '"'; at++) if (text[at] === "\\") at++
-  return at
 }
 
 /** Yields the text of a whole report. */
@@ -180,7 +99,7 @@ type Entry = BlockReport | IterationReport
 function* entryPieces(
   entries: readonly Entry[],
   { keptOf, isFirst }: PiecesOptions,
-): Generator<string | KeptText, void> {
+): Generator<string | TextSpool, void> {
   const open: { readonly entries: readonly Entry[]; at: number; isFirst: boolean }[] = [
     { entries, at: 0, isFirst },
   ]

@@ -1,6 +1,6 @@
 // Opens the chosen reporters and their files, and prints what no reporter shows.
 
-import { monotonicMs, type CompleteListeners } from "@callsheet/engine"
+import { monotonicMs, SessionLog } from "@callsheet/engine"
 import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
 import { ProjectPath } from "@callsheet/project"
 import type { ReporterChoice } from "../commands/run-options.ts"
@@ -9,6 +9,7 @@ import type { ReportDirectory } from "./report-directory.ts"
 import type { ReportFile } from "./report-file.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output, Screen } from "../screen.ts"
+import { chunks } from "./chunks.ts"
 import { reporters } from "./index.ts"
 import type { JoinedReporter } from "./join.ts"
 import { OWN_LINE } from "./own-files.ts"
@@ -26,34 +27,11 @@ interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironme
 
 export async function openReporters(
   { reporters: choices, exchanges }: ReporterRequest,
-  { root, processEnvironment, isReplay, screen, watch }: ReporterPlace,
-) {
+  place: ReporterPlace,
+): Promise<readonly JoinedReporter[]> {
   const joined: JoinedReporter[] = []
   try {
-    for (const { name, file: place } of choices) {
-      const row = reporters[name]
-      const create = await row.load()
-      const directory =
-        row.isDirectory === true && place !== undefined ? await openDirectory(place) : undefined
-      const opened = directory ?? (place && (await openFile(place)))
-      if (place instanceof ProjectPath && row.starts === undefined) opened?.output.write(OWN_LINE)
-      const file = opened && (watch?.file(opened, place?.shown ?? "") ?? opened)
-      const output = file?.output ?? screen.out
-      const isOnScreen = row.isLive === true && file === undefined
-      const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
-      const reporter = create({
-        output,
-        directory,
-        clock: systemClock,
-        isFile: file !== undefined,
-        exchanges,
-        root,
-        processEnvironment,
-        isReplay,
-        summary: row.standsBeside === true ? await openSummary(processEnvironment, watch) : undefined,
-      })
-      joined.push({ name, reporter, receives, reads: row.reads, file })
-    }
+    for (const choice of choices) joined.push(await openReporter(choice, { ...place, exchanges }))
   } catch (error) {
     for (const { file } of joined) file?.discard()
     throw error
@@ -61,13 +39,45 @@ export async function openReporters(
   return joined
 }
 
-/** Returns where the events wait for the listeners that receive them after the session, if there are any. */
-export async function keepFor(
-  listeners: CompleteListeners["listeners"],
-): Promise<CompleteListeners | undefined> {
-  if (listeners.length === 0) return undefined
-  const { KeptEvents } = await import("./kept-text.ts")
-  return { listeners, kept: new KeptEvents() }
+async function openReporter(
+  { name, file: place }: ReporterChoice,
+  { screen, watch, ...about }: ReporterPlace & Pick<ReporterRequest, "exchanges">,
+): Promise<JoinedReporter> {
+  const row = reporters[name]
+  const createLive = place === undefined ? await row.loadLive?.() : undefined
+  const render = createLive === undefined ? await row.load() : undefined
+  const directory = row.isDirectory === true && place !== undefined ? await openDirectory(place) : undefined
+  const opened = directory ?? (place && (await openFile(place)))
+  if (place instanceof ProjectPath && row.starts === undefined) opened?.output.write(OWN_LINE)
+  const file = opened && (watch?.file(opened, place?.shown ?? "") ?? opened)
+  const output = file?.output ?? screen.out
+  const context: ReporterContext = {
+    ...about,
+    output,
+    directory,
+    clock: systemClock,
+    isFile: file !== undefined,
+    summary: row.standsBeside === true ? await openSummary(about.processEnvironment, watch) : undefined,
+  }
+  const live = createLive?.(context)
+  return {
+    name,
+    file,
+    onEnded: live?.onEvent,
+    onProgress: live?.onProgress,
+    finish: (events, end) => {
+      live?.finish(end)
+      if (render !== undefined)
+        for (const text of chunks(render(events, { ...context, end }))) output.write(text, "exact")
+    },
+  }
+}
+
+/** Opens the log of a session, if a reporter writes after it. */
+export async function openLog(joined: readonly JoinedReporter[]): Promise<SessionLog | undefined> {
+  if (joined.every(({ onEnded }) => onEnded !== undefined)) return undefined
+  const { EventSpool } = await import("../record/event-spool.ts")
+  return new SessionLog(new EventSpool())
 }
 
 type Place = NonNullable<ReporterChoice["file"]>

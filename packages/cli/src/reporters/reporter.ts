@@ -1,27 +1,30 @@
-// The interface of a reporter. It receives the events of a run and writes to one output.
+// The interfaces of reporters. A live reporter writes while the session runs, any other one when it is over.
 
-import type { Latest } from "@callsheet/engine"
-import type { RunEvent, RunEventType } from "@callsheet/format"
+import type { LiveListener } from "@callsheet/engine"
+import type { RunEvent } from "@callsheet/format"
 import type { ReportDirectory } from "./report-directory.ts"
 import type { Output } from "../screen.ts"
 
-export interface Reporter {
-  /**
-   * Receives an event. To show it later, mask it again with `latest`. Without `latest`, events arrive after the run.
-   */
-  readonly onEvent: (event: RunEvent, latest?: Latest) => void
+/** Yields the text of a report. `events` are those of the whole session, and can be read several times. */
+export type FileReporter = (
+  events: Iterable<RunEvent>,
+  context: ReporterContext & { readonly end: SessionEnd },
+) => Iterable<string>
+
+export interface LiveReporter {
+  /** Receives the events of each run when it ends. To show an event later, mask it again. */
+  readonly onEvent: LiveListener
   /** Receives every event as soon as it happens, to show the runs in progress. */
-  readonly onProgress?: (event: RunEvent, latest?: Latest) => void
-  /**
-   * Called once, after the last event, to write the rest. `verdict` is set if an option such as `--strict` fails a
-   * session whose runs passed.
-   */
-  readonly finish: (verdict?: "failed", end?: SessionEnd) => void
+  readonly onProgress?: LiveListener
+  /** Called once, after the last event, to write the rest. */
+  readonly finish: (end: SessionEnd) => void
 }
 
 export interface SessionEnd {
   readonly exitCode: number
   readonly durationMs: number
+  /** Set if an option such as `--strict` fails a session whose runs passed. */
+  readonly verdict?: "failed" | undefined
 }
 
 export interface ReporterContext {
@@ -49,18 +52,9 @@ export interface ReporterClock {
   readonly every: (ms: number, tick: () => void) => () => void
 }
 
-export type CreateReporter = (context: ReporterContext) => Reporter
+export type CreateLive = (context: ReporterContext) => LiveReporter
 
 export interface ReporterRow {
-  /**
-   * True if the reporter writes during the run. Other reporters, and all that write to a file, receive events after the
-   * run.
-   */
-  readonly isLive?: boolean
-  /** True if the reporter always receives events during the run. It masks them again when it writes at the end. */
-  readonly asksLatest?: boolean
-  /** The events to keep for the reporter until the end of the run. By default, all. */
-  readonly reads?: readonly RunEventType[]
   /** True if the reporter writes to standard output after another one that is on the screen. */
   readonly standsBeside?: boolean
   /** True if the reporter writes a directory and nothing else. */
@@ -74,5 +68,7 @@ export interface ReporterRow {
   readonly needsExchanges?: boolean
   /** True if the reporter needs the documented operations and their responses. */
   readonly needsCoverage?: boolean
-  readonly load: () => Promise<CreateReporter>
+  /** Loads a reporter that writes to the screen during the run. It writes to a file like any other one. */
+  readonly loadLive?: () => Promise<CreateLive>
+  readonly load: () => Promise<FileReporter>
 }

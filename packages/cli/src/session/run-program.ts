@@ -1,6 +1,6 @@
 // Runs workflows for `run()` and for agents. Never prints and never exits.
 
-import { runSession, type Latest } from "@callsheet/engine"
+import { runSession, SessionLog } from "@callsheet/engine"
 import {
   createReportFold,
   integersAsText,
@@ -30,8 +30,7 @@ export async function runProgram(
   const { root, asked, ...read } = await readOptions(options)
   // Ask about the files that were read, because a file may change before the run starts.
   const isWithholding = await withholdsSecrets?.(read.project)
-  const fold = createReportFold()
-  let latest: Latest | undefined
+  const log = new SessionLog()
   const guard = guardListener(onEvent)
   // The caller may write events and the report with `JSON.stringify`.
   const shown = memo((event: RunEvent) => integersAsText(event))
@@ -44,10 +43,7 @@ export async function runProgram(
       ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
       listen: [
-        (event, now) => {
-          latest = now
-          fold.apply(shown(event))
-        },
+        (event, maskAgain) => log.append(event, maskAgain),
         (event) => verifier?.hear(shown(event), onEvent !== undefined),
         (event) => guard.listen(shown(event)),
       ],
@@ -64,7 +60,8 @@ export async function runProgram(
     }),
   )
   guard.rethrow()
-  latest?.report(fold.report)
+  const fold = createReportFold()
+  for (const event of log) fold.apply(integersAsText(event))
   verifier?.verify(fold.report)
   return fold.report
 }

@@ -2,7 +2,8 @@ import { CallsheetError, type JsonValue, type RunEvent } from "@callsheet/format
 import { describe, expect, it } from "vitest"
 import { createBugs } from "../session/bugs.ts"
 import { MASK } from "./mask.ts"
-import { createOutlet, type CompleteListener, type CompleteListeners, type OutletOptions } from "./outlet.ts"
+import { createOutlet, type OutletOptions } from "./outlet.ts"
+import { SessionLog } from "./session-log.ts"
 import type { RunSecret } from "../session/session-options.ts"
 
 const written = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
@@ -13,90 +14,57 @@ const made = (outputs: Record<string, JsonValue>): RunEvent => ({
   outputs,
 })
 
-function stored(listener: CompleteListener): CompleteListeners {
-  const events: { event: RunEvent; learned: number }[] = []
-  const add = (event: RunEvent, learned: number): void => void events.push({ event, learned })
-  return { listeners: [listener], kept: { add, [Symbol.iterator]: () => events.values() } }
-}
-
-/** Creates an outlet with the secret `kn0wn`. Collects the events of both kinds of listeners. */
+/** Creates an outlet with the secret `kn0wn`. Collects the events live and in a log. */
 function listened(options: Partial<OutletOptions> = {}) {
   const live: RunEvent[] = []
-  const complete: RunEvent[] = []
+  const log = new SessionLog()
   const outlet = createOutlet(["kn0wn"], {
     exchanges: true,
     isConcurrent: false,
     bugs: createBugs(undefined),
     watch: [],
-    listen: [(event) => live.push(event)],
-    complete: stored({ listen: (event) => complete.push(event) }),
+    listen: [(event) => live.push(event), log.append],
     ...options,
   })
-  return { ...outlet, live, complete }
+  return { ...outlet, live, log }
 }
 
 describe("an outlet", () => {
   it("masks known secrets for every listener", () => {
-    const { emit, end, live, complete } = listened()
+    const { emit, live, log } = listened()
     emit(written("is kn0wn"))
     expect(live).toEqual([written("is ***")])
-    expect(complete).toEqual([])
-    end()
-    expect(complete).toEqual(live)
+    expect([...log]).toEqual(live)
   })
 
-  it("passes complete listeners the same events as live ones, if no secret was learned since", () => {
-    const { emit, end, keepSecret, live, complete } = listened()
+  it("has a log that masks earlier events again for secrets learned later", () => {
+    const { emit, keepSecret, live, log } = listened()
     emit(made({ a: "t0ken-42" }))
+    expect([...log][0]).toBe(live[0])
     keepSecret("t0ken-42", "a")
+    emit(made({ a: "t0ken-42" }))
     emit(made({ a: "b" }))
-    end()
-    expect(complete[1]).toBe(live[1])
-    expect(complete).toEqual([made({ a: "***" }), made({ a: "b" })])
+    expect(live[0]).toEqual(made({ a: "t0ken-42" }))
+    expect([...log]).toEqual([made({ a: "***" }), made({ a: "***" }), made({ a: "b" })])
+    expect([...log][2]).toBe(live[2])
   })
 
-  it("passes on a long stream in order, and masks earlier events again for secrets learned later", () => {
-    const { emit, end, keepSecret, complete } = listened()
-    const text = (number: number): string => `${number} t0ken-42`
-    for (let number = 0; number < 5000; number++) {
-      if (number === 2500) keepSecret("t0ken-42", "a")
-      emit(written(text(number)))
-    }
-    end()
-    expect(complete).toEqual(Array.from({ length: 5000 }, (_, number) => written(`${number} ***`)))
-  })
-
-  it("stores only the events that are read", () => {
-    const heard: string[] = []
-    const read = { listen: ({ type }: RunEvent) => heard.push(type), reads: ["log.written"] } as const
-    const complete = stored(read)
-    const { emit, end } = listened({ complete })
-    emit(made({}))
-    emit(written("a"))
-    end()
-    expect(heard).toEqual(["log.written"])
-    expect([...complete.kept]).toHaveLength(1)
-  })
-
-  it("masks stored events again when it passes them on", () => {
-    let again: RunEvent | undefined
-    const first = written("kn0wn and t0ken-42")
-    const { emit, keepSecret } = listened({
-      listen: [(event, latest) => void (again = latest.event(event === first ? event : first))],
-    })
-    emit(written("a"))
-    expect(again).toBe(first)
+  it("moves its log to another store, masked again", () => {
+    const { emit, keepSecret, log } = listened()
+    emit(written("t0ken-42"))
     keepSecret("t0ken-42", "a")
+    const store: RunEvent[] = []
+    log.moveTo(store)
     emit(written("b"))
-    expect(again).toEqual(written("kn0wn and ***"))
+    expect(store).toEqual([written("***"), written("b")])
+    expect([...log]).toEqual(store)
   })
 
   it("masks a learned secret that contains a known one", () => {
-    const { emit, end, keepSecret, complete } = listened()
+    const { emit, keepSecret, log } = listened()
     emit(written("is a-kn0wn-b"))
     keepSecret("a-kn0wn-b", "a")
-    end()
-    expect(complete).toEqual([written("is ***")])
+    expect([...log]).toEqual([written("is ***")])
   })
 
   it("truncates values, unless exchanges are read", () => {

@@ -1,7 +1,7 @@
 // Separates the events of concurrent jobs, so that listeners receive one run after the other.
 
 import type { Listener, RunEvent } from "@callsheet/format"
-import type { Latest } from "../outlet/outlet.ts"
+import { SessionLog, type MaskAgain } from "../outlet/session-log.ts"
 
 /** The events of one job: the attempts of a workflow, each with its cleanup. */
 interface JobEvents {
@@ -17,9 +17,7 @@ export interface SourceEvents {
 }
 
 interface Job {
-  events: RunEvent[]
-  /** The number of secrets that the session had learned when the job started. */
-  readonly learned: number
+  readonly log: SessionLog
   isEnded: boolean
 }
 
@@ -29,7 +27,7 @@ interface Source {
 }
 
 interface JobListeners {
-  readonly latest: Latest
+  readonly maskAgain: MaskAgain
   /** Masks an event when it is emitted. */
   readonly receive: (event: RunEvent) => RunEvent
   /** Receives the events of each job when it and all jobs before it in the schedule have ended. */
@@ -39,10 +37,10 @@ interface JobListeners {
 }
 
 /** Creates a function that opens sources. Call it in the order of the schedule. */
-export function separateJobs({ latest, receive, inOrder, asEnded }: JobListeners): () => SourceEvents {
+export function separateJobs({ maskAgain, receive, inOrder, asEnded }: JobListeners): () => SourceEvents {
   const sources: Source[] = []
-  const deliver = ({ events, learned }: Job, to: Listener): void => {
-    for (const event of events) to(learned === latest.learned() ? event : latest.event(event))
+  const deliver = ({ log }: Job, to: Listener): void => {
+    for (const event of log) to(event)
   }
   const advance = (): void => {
     for (let source = sources[0]; source !== undefined; source = sources[0]) {
@@ -56,10 +54,10 @@ export function separateJobs({ latest, receive, inOrder, asEnded }: JobListeners
     sources.push(source)
     return {
       open: () => {
-        const job: Job = { events: [], learned: latest.learned(), isEnded: false }
+        const job: Job = { log: new SessionLog(), isEnded: false }
         source.jobs.push(job)
         return {
-          emit: (event) => void job.events.push(receive(event)),
+          emit: (event) => job.log.append(receive(event), maskAgain),
           end: () => {
             job.isEnded = true
             deliver(job, asEnded)

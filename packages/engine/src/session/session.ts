@@ -18,7 +18,7 @@ import { createBugs, type Bugs } from "./bugs.ts"
 import { createDocuments } from "../plan/documents.ts"
 import { createLimiter, type Limiter } from "../run/limiter.ts"
 import { createMasker } from "../outlet/mask.ts"
-import { createOutlet, type CompleteListeners, type LiveListener, type Outlet } from "../outlet/outlet.ts"
+import { createOutlet, type Outlet } from "../outlet/outlet.ts"
 import {
   createBinder,
   createPlanner,
@@ -29,6 +29,7 @@ import {
   type Prepared,
   type PreparedSession,
 } from "../plan/prepare.ts"
+import type { LiveListener } from "../outlet/session-log.ts"
 import { runSchedule } from "./run-schedule.ts"
 import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "../plan/schedule.ts"
 import type { KnownReferences } from "../plan/resolve-references.ts"
@@ -39,11 +40,9 @@ interface Session extends PreparedSession {
   /** Each receives one run after the other, in the order of the schedule. */
   readonly listen?: readonly LiveListener[]
   /** Receives one run after the other, in the order in which they end. */
-  readonly listenEnded?: LiveListener
+  readonly listenEnded?: LiveListener | undefined
   /** Receives every event at once, also if runs are concurrent. */
   readonly watch?: LiveListener | undefined
-  /** Listeners that receive all events after the session. */
-  readonly complete?: CompleteListeners | undefined
 }
 
 /** Plans every entry, then runs those that can start. Returns the worst status. Throws misuse before any event. */
@@ -160,7 +159,6 @@ export class OpenSession {
         if (leftovers !== undefined)
           outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
       })()
-      outlet.end()
       return bugs.isEmpty() ? status : "error"
     } catch (error) {
       throw outlet.errorOf(error)
@@ -275,7 +273,6 @@ async function openOutlet(call: SessionCall, secrets: readonly RunSecret[], bugs
       ],
       listen: listeners.listen,
       listenEnded: listeners.listenEnded,
-      complete: listeners.complete,
       onSecret: (secret) => {
         if (options.onResults !== undefined) found.push(secret)
         options.onSecrets?.([secret])

@@ -1,4 +1,4 @@
-// Masks the parts of events and reports that come from outside. callsheet writes all other parts itself.
+// Masks the parts of events that come from outside. callsheet writes all other parts itself.
 
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -6,7 +6,6 @@ import type {
   AnsweredOperation,
   AssertionView,
   BlockError,
-  BlockReport,
   BoundEnvironment,
   ContractProblem,
   ContractView,
@@ -14,19 +13,15 @@ import type {
   Exchange,
   ExchangeDifference,
   Headers,
-  IterationReport,
   Leftover,
   RecordedRun,
   RedirectView,
-  Report,
-  ReportWarning,
   RequestDifference,
   RequestView,
   ResponseView,
   RunError,
   RunEvent,
   RunEventType,
-  RunReport,
 } from "./types.ts"
 
 /** Replaces secrets with `***`. Returns a value without secrets unchanged or as an equal copy. */
@@ -432,73 +427,3 @@ const isPlainDetail = (given: JsonValue | undefined, mask: Mask): boolean =>
   (typeof given === "string"
     ? given.length <= MAX_DETAIL && mask.text(given) === given
     : (typeof given !== "object" || given === null) && mask.isPublic(given))
-
-const maskRun = members<RunReport>({
-  ...place,
-  workflow: own,
-  status: own,
-  startedAt: own,
-  durationMs: own,
-  environments,
-  inputs: objectBy(value),
-  counts: own,
-  error: runError,
-  reason: own,
-  flaky: own,
-  differs: difference,
-  // Blocks nest without limit, so `maskReport` walks them in a loop.
-  blocks: own,
-})
-
-const maskBlock = members<BlockReport>({
-  id: text,
-  type: own,
-  description: text,
-  status: own,
-  reason: own,
-  durationMs: own,
-  startMs: own,
-  request,
-  requestProblems: each(contractProblem),
-  requestUnchecked: text,
-  requestDifference: each(requestDifference),
-  response,
-  contract,
-  assertions: each(assertion),
-  outputs: objectBy(detail),
-  logs: (logs, mask) => logs.map((log) => mask.text(log)),
-  error: blockError,
-  undecidable: text,
-  blocks: own,
-  iterations: own,
-})
-
-const maskIteration = members<IterationReport>({ index: own, value, status: own, blocks: own })
-
-const maskWarning = members<ReportWarning>({ code: own, message: text, file: own, line: own, column: own })
-
-export function maskReport(report: Pick<Report, "runs" | "warnings" | "leftovers">, mask: Mask): void {
-  for (const item of report.leftovers ?? []) assign(item, leftover(item, mask))
-  for (const warning of report.warnings ?? []) assign(warning, maskWarning(warning, mask))
-  for (const run of report.runs) {
-    assign(run, maskRun(run, mask))
-    maskBlocks(run.blocks, mask)
-  }
-}
-
-/** Masks the reports of blocks, and of all blocks nested in them, in place. */
-export function maskBlocks(blocks: readonly BlockReport[], mask: Mask): void {
-  const work: BlockReport[] = [...blocks]
-  for (let block = work.pop(); block !== undefined; block = work.pop()) {
-    assign(block, maskBlock(block, mask))
-    for (const inner of block.blocks ?? []) work.push(inner)
-    for (const iteration of block.iterations ?? []) {
-      assign(iteration, maskIteration(iteration, mask))
-      for (const inner of iteration.blocks) work.push(inner)
-    }
-  }
-}
-
-function assign<T extends object>(part: T, masked: T): void {
-  if (masked !== part) Object.assign(part, masked)
-}

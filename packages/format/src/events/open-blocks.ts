@@ -7,7 +7,6 @@ import type { BlockKind } from "../workflow/types.ts"
 import { NumberTable } from "./number-table.ts"
 import type {
   Arrival,
-  BlockEntered,
   BlockReport,
   BlockStatus,
   EventOf,
@@ -40,12 +39,16 @@ export interface OpenBlock<Own> {
   moreLogs: number
   /** When the block's request was sent, in milliseconds since 1970. */
   startMs: number | undefined
+  /** The events that the report was folded from. Set only if the subscriber keeps them. */
+  readonly events: RunEvent[] | undefined
   readonly own: Own
 }
 
 export interface RunSubscriber<Own> {
   /** The maximum number of logs per block. No limit by default. */
   readonly maxLogs?: number
+  /** True to keep the events of each block, so that `foldAgain` can fold them again. */
+  readonly keepsEvents?: boolean
   /** Creates the subscriber's own data for a block. It is kept while the block is open. */
   readonly own: (report: BlockReport, parent: OpenBlock<Own> | undefined) => Own
   readonly onWarning?: (warning: Problem, block: OpenBlock<Own> | undefined) => void
@@ -145,8 +148,25 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
     case "iteration.finished":
       return finishIteration(block, event)
     default:
+      block.events?.push(event)
       keepArrival(block, event)
       subscriber.onArrived?.(block, event)
+  }
+}
+
+/** Folds the kept events of a block again, each as `mask` returns it. Updates the report in place. */
+export function foldAgain<Own>(block: OpenBlock<Own>, mask: <E extends RunEvent>(event: E) => E): void {
+  const { report, events = [] } = block
+  const again = events.map(mask)
+  if (again.every((event, at) => event === events[at])) return
+  if (report.logs !== undefined) report.logs = []
+  block.moreLogs = 0
+  for (const event of again) {
+    if (event.type === "block.started" || event.type === "block.skipped") {
+      const { id, description } = event
+      Object.assign(report, description === undefined ? { id } : { id, description })
+    } else if (event.type === "block.finished") keepEnding(report, event)
+    else keepArrival(block, event as Arrival)
   }
 }
 
@@ -171,7 +191,11 @@ function keepChecked(report: BlockReport, { problems, unchecked }: EventOf<"requ
   if (unchecked !== undefined) report.requestUnchecked = unchecked
 }
 
-function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockStatus): OpenBlock<Own> {
+function enterBlock<Own>(
+  run: OpenRun<Own>,
+  event: EventOf<"block.started" | "block.skipped">,
+  status: BlockStatus,
+): OpenBlock<Own> {
   const { id, kind, description, iteration: index } = event
   const parent = event.parent === undefined ? undefined : run.blocks.get(event.parent)
   const inner = innerListOf(kind)
@@ -191,6 +215,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
     iterations: list === "iterations" ? new NumberTable() : undefined,
     moreLogs: 0,
     startMs: undefined,
+    events: run.subscriber.keepsEvents === true ? [event] : undefined,
     own: run.subscriber.own(report, parent),
   }
 }
@@ -226,6 +251,16 @@ const findIteration = <Own>(loop: OpenBlock<Own>, index: number): IterationRepor
 
 function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished">): void {
   const { report, run } = block
+  block.events?.push(event)
+  keepEnding(report, event)
+  const { counts } = run.report
+  counts[event.status]++
+  if (isUnchecked(report)) counts.unchecked = (counts.unchecked ?? 0) + 1
+  run.blocks.delete(event.block)
+  run.subscriber.onFinished?.(block, event)
+}
+
+function keepEnding(report: BlockReport, event: EventOf<"block.finished">): void {
   report.status = event.status
   report.durationMs = event.durationMs
   if (event.reason !== undefined) report.reason = event.reason
@@ -235,11 +270,6 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
     const { hint, ...error } = event.error
     report.error = hint === undefined ? error : { ...error, message: `${error.message} (${hint})` }
   }
-  const { counts } = run.report
-  counts[event.status]++
-  if (isUnchecked(report)) counts.unchecked = (counts.unchecked ?? 0) + 1
-  run.blocks.delete(event.block)
-  run.subscriber.onFinished?.(block, event)
 }
 
 /** Returns the path of a block in its run: `setup`, `poll`, `[2]`, `get`. With `below`, the path starts after that block. */

@@ -166,6 +166,7 @@ function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscribe
       iterations: iterations === undefined ? undefined : findIterations(found, iterations),
       moreLogs: 0,
       startMs: undefined,
+      events: undefined,
       own: undefined,
     })
     if (found.status === "skipped") run.skipped.push(block)

@@ -5,8 +5,10 @@ import {
   runSession,
   withDefaults,
   type Cookies,
-  type Latest,
+  type LiveListener,
+  SessionLog,
   type Logins,
+  type MaskAgain,
   type Ports,
   type ProductionBinding,
   type ScriptContents,
@@ -99,8 +101,8 @@ export async function performRun(
         ports,
         readAllEnvironments: () => readAllEnvironments(project),
         listen: [
-          (event, latest) => {
-            if (isConfirmed && !options.isCancelled()) record.hear(event, latest)
+          (event, maskAgain) => {
+            if (isConfirmed && !options.isCancelled()) record.hear(event, maskAgain)
           },
         ],
         options: {
@@ -130,7 +132,7 @@ export async function performRun(
   } catch (error) {
     if (!record.isStarted()) throw error
     options.onBug(error)
-    record.hear({ type: "run.finished", run: record.latestRun(), status: "error", durationMs: 0 })
+    record.stop()
   }
   record.end()
   return record.done()
@@ -142,9 +144,9 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
 }
 
 function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controller: AbortController) {
-  const fold = createReportFold(undefined, keepStartTimes)
-  let latest: Latest | undefined
-  const batches = createEventBatches(run, emit, (event) => latest?.event(event) ?? event)
+  const log = new SessionLog()
+  let maskAgain: MaskAgain = (event) => event
+  const batches = createEventBatches(run, emit, (event) => maskAgain(event))
   const { workflow } = order
   const part = partOf(order)
   // The entries of a suite have their own environments.
@@ -152,6 +154,11 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
     suiteOf(workflow) === undefined ? namesOf(first) : order.environments
   let events = 0
   let latestRun = 0
+  const folded = () => {
+    const fold = createReportFold(undefined, keepStartTimes)
+    for (const event of log) fold.apply(event)
+    return fold
+  }
   const start = ({ startedAt, environments }: RunStart): void => {
     onStarted({
       run,
@@ -160,32 +167,33 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
       environments: choicesOf(environments),
       stop: () => controller.abort(),
       view: () => {
-        latest?.report(fold.report)
-        const { report } = fold
-        return { run, workflow, startedAt, part, isDone: false, events, going: fold.soFar(), report }
+        const { report, soFar } = folded()
+        return { run, workflow, startedAt, part, isDone: false, events, going: soFar(), report }
       },
     })
   }
+  const hear: LiveListener = (event, mask) => {
+    maskAgain = mask
+    log.append(event, mask)
+    latestRun = event.run
+    if (events++ === 0 && event.type === "run.started") start(event)
+    batches.add(event)
+  }
   return {
     isStarted: () => events > 0,
-    latestRun: () => latestRun,
-    hear: (event: RunEvent, known?: Latest): void => {
-      latest ??= known
-      fold.apply(event)
-      latestRun = event.run
-      if (events++ === 0 && event.type === "run.started") start(event)
-      batches.add(event)
-    },
+    hear,
+    /** Ends a run that callsheet itself could not end. */
+    stop: () => hear({ type: "run.finished", run: latestRun, status: "error", durationMs: 0 }, maskAgain),
     end: batches.end,
     done: () => {
-      const [first] = fold.report.runs
+      const { report } = folded()
+      const [first] = report.runs
       if (first === undefined) return undefined
-      latest?.report(fold.report)
       const { startedAt, environments } = first
-      const { status, durationMs } = fold.report
+      const { status, durationMs } = report
       const isStopped = controller.signal.aborted && status === "failed" ? (true as const) : undefined
       const ended = { startedAt, status, durationMs, environments: choicesOf(environments), isStopped }
-      return { summary: { run, workflow, ...ended, part }, report: fold.report }
+      return { summary: { run, workflow, ...ended, part }, report }
     },
   }
 }
@@ -195,22 +203,19 @@ type RunStart = Extract<RunEvent, { type: "run.started" }>
 const namesOf = (environments: RunStart["environments"]) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
-/** Masks an event again with the secrets that the run has learned since. */
-type Update = (event: RunEvent) => RunEvent
-
 const EVERY_MS = 50
 /** The maximum length of a batch as JSON. A longer event is skipped. */
 const MAX_BATCH_CHARACTERS = 256 * 1024
 /** The number of batches to send at the end of a run. A page may leave more than this unread. */
 const LAST_BATCHES = 3
 
-function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, update: Update) {
+function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, maskAgain: MaskAgain) {
   let waiting: RunEvent[] = []
   let sent = 0
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
-    const { events, skipped } = take(waiting, update)
+    const { events, skipped } = take(waiting, maskAgain)
     waiting = waiting.slice(skipped + events.length)
     if (events.length > 0) emit({ type: "run.events", run, from: sent + skipped, events })
     sent += skipped + events.length
@@ -233,12 +238,12 @@ function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, u
   }
 }
 
-function take(waiting: readonly RunEvent[], update: Update) {
+function take(waiting: readonly RunEvent[], maskAgain: MaskAgain) {
   const events: RunEvent[] = []
   let skipped = 0
   let length = 0
   for (const earlier of waiting) {
-    const event = update(earlier)
+    const event = maskAgain(earlier)
     const own = stringifyJson(event).length
     if (own > MAX_BATCH_CHARACTERS && events.length === 0) skipped++
     else {

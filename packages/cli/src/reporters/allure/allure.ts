@@ -6,11 +6,11 @@ import { jsonDocument } from "../../text/json-document.ts"
 import { breakCommands, breakCommandsInJson } from "../../text/log-commands.ts"
 import { printable } from "../../text/printable.ts"
 import { chunks } from "../chunks.ts"
-import type { Reporter, ReporterContext } from "../reporter.ts"
+import type { FileReporter } from "../reporter.ts"
 import { uuidOf } from "./ids.ts"
 import { Result, type Attachment, type ResultFiles } from "./result.ts"
 
-export function createAllure({ directory }: ReporterContext): Reporter {
+export const writeAllure: FileReporter = (events, { directory, end: { verdict } }) => {
   if (directory === undefined) throw new Error("Allure results need a directory")
   const files = createFiles(directory)
   const environments = new Map<string, Set<string>>()
@@ -28,23 +28,20 @@ export function createAllure({ directory }: ReporterContext): Reporter {
     id ||= result.uuid
     return result
   })
-  return {
-    onEvent: (event) => {
-      if (event.type === "leftovers.found") ({ leftovers } = event)
-      else apply(event)
-    },
-    finish: (verdict) => {
-      if (environments.size > 0) directory.add("environment.properties", propertiesOf(environments))
-      const uuid = uuidOf(`${id} globals`)
-      const attachments: (Attachment & { readonly timestamp: number })[] = []
-      if (leftovers.length > 0)
-        attachments.push({ ...files.attach(uuid, "Leftovers", [...leftovers]), timestamp })
-      const message = "An option such as --max-warnings failed this session."
-      const errors = verdict === undefined ? [] : [{ message, timestamp }]
-      if (attachments.length + errors.length > 0)
-        files.addJson(`${uuid}-globals.json`, [stringifyJson({ attachments, errors })])
-    },
+  for (const event of events) {
+    if (event.type === "leftovers.found") ({ leftovers } = event)
+    else apply(event)
   }
+  if (environments.size > 0) directory.add("environment.properties", propertiesOf(environments))
+  const uuid = uuidOf(`${id} globals`)
+  const attachments: (Attachment & { readonly timestamp: number })[] = []
+  if (leftovers.length > 0)
+    attachments.push({ ...files.attach(uuid, "Leftovers", [...leftovers]), timestamp })
+  const message = "An option such as --max-warnings failed this session."
+  const errors = verdict === undefined ? [] : [{ message, timestamp }]
+  if (attachments.length + errors.length > 0)
+    files.addJson(`${uuid}-globals.json`, [stringifyJson({ attachments, errors })])
+  return []
 }
 
 function createFiles(directory: ReportDirectory): ResultFiles {

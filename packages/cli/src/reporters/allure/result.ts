@@ -16,7 +16,7 @@ import {
 } from "@callsheet/format"
 import { shorten } from "../../text/preview.ts"
 import { urlPath } from "../block-path.ts"
-import { KeptText } from "../kept-text.ts"
+import { TextSpool } from "../../record/text-spool.ts"
 import { differingTexts, valueText } from "../../text/value-texts.ts"
 import { RunFindings } from "../run-findings.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
@@ -39,7 +39,7 @@ interface Step {
   readonly startMs: number
   readonly attachments: Attachment[]
   /** The JSON of the finished steps inside, without brackets. */
-  readonly steps: KeptText
+  readonly steps: TextSpool
   /** The iterations of a loop, from the first one whose step isn't added yet. */
   readonly iterations: Iteration[]
   /** The open iterations of a loop, by index. */
@@ -201,7 +201,7 @@ export class Result implements RunSubscriber<Step> {
       attachments: this.#top.attachments,
     }
     yield `${opened(result)},"steps":[`
-    for (const { text } of this.#top.steps) yield text
+    yield* this.#top.steps
     yield "\n]}\n"
   }
 
@@ -209,7 +209,7 @@ export class Result implements RunSubscriber<Step> {
     return {
       startMs: this.#now,
       attachments: [],
-      steps: new KeptText(),
+      steps: new TextSpool(),
       iterations: [],
       open: undefined,
       isSkipped: false,
@@ -225,10 +225,9 @@ export class Result implements RunSubscriber<Step> {
     const isFirst = around.steps.isEmpty
     around.steps.add(
       `${isFirst ? "" : ","}\n${opened({ ...head, stage: "finished", attachments })},"steps":[`,
-      0,
     )
-    around.steps.take(steps)
-    around.steps.add("]}", 0)
+    around.steps.add(steps)
+    around.steps.add("]}")
   }
 
   #addAssertion(around: Step, { source, operator, expected, actual, status, message }: AssertionView): void {

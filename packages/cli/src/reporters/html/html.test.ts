@@ -4,11 +4,11 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { RunEvent } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { exampleRun, play, RunRecorder, throughJson } from "../testing/example-run.ts"
-import { createHtml } from "./html.ts"
+import { exampleRun, render, RunRecorder, throughJson } from "../testing/example-run.ts"
+import { writeHtml } from "./html.ts"
 import { style } from "./style.ts"
 
-const render = (events: readonly RunEvent[]): string => play(createHtml, events).text
+const pageOf = (events: readonly RunEvent[]): string => render(writeHtml, events)
 
 /** Returns the text between tags, with one space between words. */
 const visibleText = (html: string): string =>
@@ -24,12 +24,12 @@ const sectionOf = (html: string, id: string): string =>
 const MAX_BYTES = 5_000_000
 
 describe("the page of a run", () => {
-  const html = render(exampleRun())
+  const html = pageOf(exampleRun())
   const text = visibleText(html)
 
   it("starts with the status, the counts, and the environments with their base URLs", () => {
     const shop = { name: "staging", level: "staging", baseUrl: "https://staging.example.com/v1" } as const
-    const page = visibleText(render(new RunRecorder({ environments: { shop } }).end()))
+    const page = visibleText(pageOf(new RunRecorder({ environments: { shop } }).end()))
     expect(page).toContain("checkout passed")
     expect(page).toContain("Runs ✓ 1 passed")
     expect(page).toContain("Started 2026-11-21 04:05:06 UTC")
@@ -81,7 +81,7 @@ describe("the page of a run", () => {
       status: "failed",
       error: { code: "contract-broken", message: "no", hint: "look", ...place },
     })
-    const failures = sectionOf(render(run.end({ status: "failed" })), "failures")
+    const failures = sectionOf(pageOf(run.end({ status: "failed" })), "failures")
     expect(failures).toContain("apis/workflow/checkout.json:12:5 contract-broken no Hint: look")
     expect(failures).toContain(
       "get.response.status exists apis/workflow/checkout.json:14:5 Expected something Received nothing",
@@ -123,7 +123,7 @@ describe("the page of a run", () => {
     const events = run.end()
 
     it("shows them in the order they were sent, at the times they were sent", () => {
-      expect(sectionOf(render(events), "timeline")).toContain(
+      expect(sectionOf(pageOf(events), "timeline")).toContain(
         "skewed GET / no response 0 ms 50 ms one GET / no response 5 ms 50 ms two GET / no response 20 ms 50 ms",
       )
     })
@@ -134,14 +134,14 @@ describe("the page of a run", () => {
         const { startMs: _, ...rest } = event
         return rest
       })
-      const page = render(old)
+      const page = pageOf(old)
       expect(page).not.toContain('id="timeline"')
       expect(visibleText(page)).toContain("Requests 3 ")
     })
   })
 
   it("is the same for the same events, also from JSON", () => {
-    expect(render(throughJson(exampleRun()))).toBe(html)
+    expect(pageOf(throughJson(exampleRun()))).toBe(html)
   })
 
   it("lists warnings once, and what was left over", () => {
@@ -149,11 +149,11 @@ describe("the page of a run", () => {
     for (const _ of [1, 2])
       run.warn({ code: "level-unset", message: "no level", file: "a.json", line: 3, column: 1 })
     const leftovers = [{ api: "shop", url: "http://h/orders/7", operation: "POST /orders" }]
-    const page = render([...run.end(), { type: "leftovers.found", run: 0, leftovers }])
+    const page = pageOf([...run.end(), { type: "leftovers.found", run: 0, leftovers }])
     expect(sectionOf(page, "warnings")).toBe(" Warnings 1 ! no level level-unset a.json:3:1 ")
     expect(sectionOf(page, "leftovers")).toContain("shop POST /orders http://h/orders/7")
     expect(
-      sectionOf(render([...run.end(), { type: "leftovers.found", run: 0, leftovers: [] }]), "leftovers"),
+      sectionOf(pageOf([...run.end(), { type: "leftovers.found", run: 0, leftovers: [] }]), "leftovers"),
     ).toContain("✓ The run deleted everything that it created.")
   })
 
@@ -163,7 +163,7 @@ describe("the page of a run", () => {
     const loop = run.start("loop", "poll")
     run.add(loop, { type: "iteration.started", index: 0, value: 0 })
     run.start("request", "get", { parent: loop, iteration: 0 })
-    const page = visibleText(render(run.events))
+    const page = visibleText(pageOf(run.events))
     expect(page).toContain("checkout could not start")
     expect(page).toContain("✓ login GET /login?a=1 200 12 ms")
     expect(page).toContain("✗ poll loop, not finished [0] ✗ get request, not finished")
@@ -182,7 +182,7 @@ describe("several runs", () => {
     first.finish(block, { status: "failed", error: { code: "script-error", message: "boom" } })
     const second = new RunRecorder({ run: 1, suite: "nightly", entry: "buy", role: "main", attempt: 2 })
     const differs = { block: "create", first: exchange(500, 1), second: exchange(201, 2) }
-    const page = render([
+    const page = pageOf([
       ...first.end({ status: "failed", isRetried: true }),
       ...second.end({ flaky: true, differs }),
     ])
@@ -212,7 +212,7 @@ describe("several runs", () => {
       message: "1 problem",
       problems: [{ ...problem, hint: "did you mean x?" }],
     } as const
-    const page = render([
+    const page = pageOf([
       ...before.end({ status: "error", error }),
       ...skipped.end({ status: "skipped", reason: "halted" }),
     ])
@@ -234,7 +234,7 @@ describe("text from outside", () => {
     "::error file=x::y",
     "##vso[task.setvariable variable=PATH]/tmp",
   ].join("\n")
-  const page = render(hostileRun(attack))
+  const page = pageOf(hostileRun(attack))
 
   it("never becomes markup, a control character or a CI command", () => {
     expect(page.match(/<script/g)).toHaveLength(1)
@@ -298,7 +298,7 @@ describe("a long run", () => {
   }
 
   it("of 10,000 blocks with bodies of 1 MB takes at most 5 MB, and lists every block", () => {
-    const page = render(requestBlocks(new RunRecorder(), 10_000, "passed"))
+    const page = pageOf(requestBlocks(new RunRecorder(), 10_000, "passed"))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     expect(page.match(/<li class="passed">/g)).toHaveLength(10_000)
     expect(visibleText(page)).toContain("cut after 2.0 KiB of 976.6 KiB")
@@ -306,7 +306,7 @@ describe("a long run", () => {
   })
 
   it("whose blocks all fail takes at most 5 MB, and counts the failures that it leaves out", () => {
-    const page = render(requestBlocks(new RunRecorder(), 10_000, "failed"))
+    const page = pageOf(requestBlocks(new RunRecorder(), 10_000, "failed"))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     const text = visibleText(page)
     expect(text).toContain("Failures 10000")
@@ -326,7 +326,7 @@ describe("a long run", () => {
       status: "failed",
       error: { code: "script-error", message: "boom" },
     })
-    const page = render(run.end({ status: "failed" }))
+    const page = pageOf(run.end({ status: "failed" }))
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     expect(visibleText(page)).toMatch(
       /loop, 30000 iterations .* … [0-9]+ more, not listed to keep this page small/,
@@ -339,7 +339,7 @@ describe("a long run", () => {
     const events = Array.from({ length: 3000 }, (_, run) =>
       new RunRecorder({ run, row: run + 1, inputs }).end({ status: run === 2999 ? "failed" : "passed" }),
     )
-    const page = render(events.flat())
+    const page = pageOf(events.flat())
     expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES)
     expect(sectionOf(page, "runs")).toContain("✗ checkout (row 3000)")
     expect(visibleText(page)).toMatch(/… [0-9]+ more runs, left out/)
@@ -353,7 +353,7 @@ describe("a long run", () => {
       blocks.push(run.start("group", `g${depth}`, parent === undefined ? {} : { parent }))
     }
     for (const block of blocks.reverse()) run.finish(block)
-    const page = render(run.end())
+    const page = pageOf(run.end())
     expect(visibleText(page)).toContain("✓ g9999 group")
     let depth = 0
     let deepest = 0

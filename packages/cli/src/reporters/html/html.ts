@@ -9,12 +9,11 @@ import {
   type ReportWarning,
   type SessionStatus,
 } from "@callsheet/format"
-import { chunks } from "../chunks.ts"
-import type { Reporter, ReporterContext } from "../reporter.ts"
+import type { FileReporter } from "../reporter.ts"
 import { pagePieces } from "./page.ts"
 import { PageRoom, RunSection } from "./run-section.ts"
 
-export function createHtml({ output }: ReporterContext): Reporter {
+export const writeHtml: FileReporter = function* (events, { end: { verdict } }) {
   const room = new PageRoom()
   const sections: RunSection[] = []
   const listed: ReportWarning[] = []
@@ -26,23 +25,18 @@ export function createHtml({ output }: ReporterContext): Reporter {
     sections.push(section)
     return section
   })
-  return {
-    onEvent: (event) => {
-      coverage.apply(event)
-      if (event.type === "leftovers.found") leftovers = event.leftovers
-      else apply(event)
-    },
-    finish: (verdict) => {
-      const status = sections.reduce<SessionStatus>(worstStatus, verdict ?? "passed")
-      const page = {
-        status,
-        verdict,
-        sections,
-        warnings: listed,
-        leftovers,
-        coverage: coverage.coverage(),
-      }
-      for (const chunk of chunks(pagePieces(page))) output.write(chunk, "exact")
-    },
+  for (const event of events) {
+    coverage.apply(event)
+    if (event.type === "leftovers.found") ({ leftovers } = event)
+    else apply(event)
   }
+  const status = sections.reduce<SessionStatus>(worstStatus, verdict ?? "passed")
+  yield* pagePieces({
+    status,
+    verdict,
+    sections,
+    warnings: listed,
+    leftovers,
+    coverage: coverage.coverage(),
+  })
 }

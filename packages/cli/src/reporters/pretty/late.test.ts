@@ -1,15 +1,15 @@
-import type { Latest } from "@callsheet/engine"
+import type { MaskAgain } from "@callsheet/engine"
 import { describe, expect, it } from "vitest"
-import { exampleRun, latestWithout, play, RunRecorder } from "../testing/example-run.ts"
+import { exampleRun, maskWithout, play, RunRecorder } from "../testing/example-run.ts"
 import { createPretty } from "./pretty.ts"
 
-const pretty = (latest?: Latest, events = exampleRun()) =>
-  play(createPretty, events, latest === undefined ? {} : { latest }).text
+const pretty = (maskAgain?: MaskAgain, events = exampleRun()) =>
+  play(createPretty, events, maskAgain === undefined ? {} : { maskAgain }).text
 
 describe("what pretty prints with a delay", () => {
   it("contains no value that turned out to be secret meanwhile", () => {
     expect(pretty()).toContain("gift")
-    const text = pretty(latestWithout(["gift"]))
+    const text = pretty(maskWithout(["gift"]))
     expect(text).not.toContain("gift")
     expect(text).toContain("***")
   })
@@ -26,7 +26,7 @@ describe("what pretty prints with a delay", () => {
     })
     run.finish(group)
     const events = run.end()
-    expect(own(pretty(latestWithout([...words]), events))).toEqual(own(pretty(undefined, events)))
+    expect(own(pretty(maskWithout([...words]), events))).toEqual(own(pretty(undefined, events)))
   })
 
   it("is masked in lines, notes and logs of a container that was still open", () => {
@@ -39,7 +39,7 @@ describe("what pretty prints with a delay", () => {
     run.finish(group)
     const events = run.end()
     expect(pretty(undefined, events).split("t0ken")).toHaveLength(4)
-    const text = pretty(latestWithout(["t0ken"]), events)
+    const text = pretty(maskWithout(["t0ken"]), events)
     expect(text.split("***")).toHaveLength(4)
     expect(text).not.toContain("t0ken")
   })

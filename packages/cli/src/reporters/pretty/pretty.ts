@@ -1,6 +1,7 @@
 // The reporter for people: a line per finished block, failures in full, and a summary. Forgets blocks that passed.
 
 import {
+  foldAgain,
   formatProblem,
   isUnchecked,
   trackBlocks,
@@ -11,17 +12,16 @@ import {
   type IterationReport,
   type Problem,
   type RunError,
-  type RunEvent,
   type RunReport,
   type RunSubscriber,
 } from "@callsheet/format"
-import type { Latest } from "@callsheet/engine"
+import type { LiveListener, MaskAgain } from "@callsheet/engine"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
-import type { Reporter, ReporterContext } from "../reporter.ts"
+import type { LiveReporter, ReporterContext } from "../reporter.ts"
 import { renderFailure, requestLines, responseLines, type ExchangeLimits } from "../render-failure.ts"
 import { requestDifferenceLines } from "../request-difference.ts"
 import { requestProblemLines } from "../request-problem.ts"
@@ -43,13 +43,12 @@ import {
   type Row,
 } from "./row.ts"
 
-export function createPretty({ output, clock, isFile, isReplay, exchanges }: ReporterContext): Reporter {
+export function createPretty({ output, clock, isFile, isReplay, exchanges }: ReporterContext): LiveReporter {
   const { style } = output
-  const startedAt = clock.now()
   const finished = new FinishedRuns()
   const skipped = new SkippedRuns()
   const running = createRunningRuns(style, clock)
-  let latest: Latest | undefined
+  let maskAgain: MaskAgain = (event) => event
   const live = createLive(output, clock, () => running.draw(output.columns() - 1))
   const startRun = (report: RunReport): PrettyRun => {
     let hasTitle = false
@@ -65,24 +64,31 @@ export function createPretty({ output, clock, isFile, isReplay, exchanges }: Rep
       if (report.reason === undefined) print(lines)
       else skipped.add(report)
     }
-    return new PrettyRun(report, { style, isFile, exchanges, latest: () => latest, print, onFinished })
+    return new PrettyRun(report, {
+      style,
+      isFile,
+      exchanges,
+      maskAgain: (event) => maskAgain(event),
+      print,
+      onFinished,
+    })
   }
   const { apply } = trackBlocks(startRun)
   return {
-    onEvent: (event, now) => {
-      latest = now
+    onEvent: (event, mask) => {
+      maskAgain = mask
       apply(event)
     },
     ...(output.isLive && {
-      onProgress: (event: RunEvent, now?: Latest) => {
+      onProgress: ((event) => {
         live.start()
-        running.apply(event, now)
-      },
+        running.apply(event)
+      }) satisfies LiveListener,
     }),
-    finish: (_verdict, end) => {
+    finish: ({ durationMs }) => {
       live.stop()
       live.print(skipped.lines(style))
-      const duration = style("dim", formatDuration(end?.durationMs ?? clock.now() - startedAt))
+      const duration = style("dim", formatDuration(durationMs))
       if (finished.count > 1) live.print([`${finished.summary(style)}  ${duration}`])
     },
   }
@@ -162,8 +168,7 @@ class FinishedRuns {
 
 interface PrettyRunOptions extends Pick<ReporterContext, "isFile" | "exchanges"> {
   readonly style: Style
-  /** Undefined if no value has become secret since the event. */
-  readonly latest: () => Latest | undefined
+  readonly maskAgain: MaskAgain
   readonly print: (lines: readonly string[]) => void
   readonly onFinished: (lines: readonly string[], isRetried: boolean) => void
 }
@@ -181,6 +186,8 @@ const exchangeLimits = {
 
 class PrettyRun implements RunSubscriber<Line> {
   readonly maxLogs = 50
+  // Lines are printed after their blocks have finished, and failures after the run.
+  readonly keepsEvents = true
   readonly own = lineOf
   readonly #report: RunReport
   readonly #options: PrettyRunOptions
@@ -198,8 +205,7 @@ class PrettyRun implements RunSubscriber<Line> {
 
   onWarning(warning: Problem, block: LinedBlock | undefined): void {
     const event = { type: "warning.raised", run: 0, warning } as const
-    const textNow = (): string =>
-      warningText((this.#options.latest()?.event(event) ?? event).warning, this.#style)
+    const textNow = (): string => warningText(this.#options.maskAgain(event).warning, this.#style)
     if (block !== undefined) return addNote(block.own, textNow)
     const text = textNow()
     if (this.#warnings.has(text)) return
@@ -297,7 +303,7 @@ class PrettyRun implements RunSubscriber<Line> {
 
   /** Masks values in the block that have become secret since, and returns the block. */
   #now(block: LinedBlock): LinedBlock {
-    this.#options.latest()?.blocks([block.report])
+    foldAgain(block, this.#options.maskAgain)
     return block
   }
 
@@ -328,7 +334,7 @@ class PrettyRun implements RunSubscriber<Line> {
       const failure = {
         path: this.#pathNow(block),
         report: { ...report, logs },
-        ending: this.#options.latest()?.event(ending) ?? ending,
+        ending: this.#options.maskAgain(ending),
       }
       const lines = renderFailure(failure, this.#style)
       return ["", ...lines.map(indentLine)]

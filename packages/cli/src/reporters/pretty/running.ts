@@ -1,7 +1,6 @@
 // The runs in progress, as lines at the bottom of the terminal.
 
-import type { Latest } from "@callsheet/engine"
-import { trackBlocks, type OpenBlock, type RunEvent, type RunReport } from "@callsheet/format"
+import { trackBlocks, type OpenBlock, type RunReport } from "@callsheet/format"
 import type { Style } from "../../screen.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
@@ -23,7 +22,6 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
   // Not a `Set`, because V8 keeps removed members of one that changes constantly in old hash tables.
   const running: RunningRun[] = []
   let finished = 0
-  let latest: Latest | undefined
   const { apply } = trackBlocks<undefined>((report) => {
     const run: RunningRun = { report, startedAt: clock.now(), block: undefined }
     running.push(run)
@@ -41,17 +39,13 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
     }
   })
   const lineOf = ({ report, block }: RunningRun): string => {
-    for (let at = block; at !== undefined; at = at.parent) latest?.blocks([at.report])
     const where = block === undefined ? printable(runTitle(report)) : pathOf(block)
     const title = running.length > 1 && block !== undefined ? `${printable(runTitle(report))} › ` : ""
     const sent = block?.report.request
     return `${title}${where}${sent === undefined ? "" : `  ${printable(sent.method)}`}`
   }
   return {
-    apply: (event: RunEvent, now?: Latest): void => {
-      latest = now
-      apply(event)
-    },
+    apply,
     draw: (width: number): readonly string[] => {
       const [first] = running
       if (first === undefined) return []

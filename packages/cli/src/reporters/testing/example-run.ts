@@ -1,10 +1,8 @@
 // For tests: events of made-up runs, and the output of a reporter for them.
 
-import type { Latest } from "@callsheet/engine"
+import type { MaskAgain } from "@callsheet/engine"
 import {
-  maskBlocks,
   maskEvent,
-  maskReport,
   stringifyJson,
   type Arrival,
   type BlockKind,
@@ -13,7 +11,7 @@ import {
   type RunEvent,
 } from "@callsheet/format"
 import { plain, type Output, type Style } from "../../screen.ts"
-import type { CreateReporter, ReporterClock } from "../reporter.ts"
+import type { CreateLive, FileReporter, ReporterClock, ReporterContext, SessionEnd } from "../reporter.ts"
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 type Rest<T extends RunEvent["type"]> = Omit<EventOf<T>, "type" | "run" | "block">
@@ -196,21 +194,18 @@ interface Played {
   readonly writes: number
 }
 
-interface PlayOptions {
+interface PlayOptions extends Partial<Pick<ReporterContext, "isFile" | "root" | "summary">> {
   readonly isLive?: boolean
   readonly style?: Style
   readonly columns?: number
-  readonly isFile?: boolean
-  readonly root?: string
-  readonly summary?: Pick<Output, "write">
-  /** Masks recorded events again. */
-  readonly latest?: Latest
+  /** Masks events again. */
+  readonly maskAgain?: MaskAgain
   readonly ticks?: boolean
 }
 
-/** Passes events to a reporter and returns what it wrote. */
-export function play(create: CreateReporter, events: readonly RunEvent[], options: PlayOptions = {}): Played {
-  const texts: string[] = []
+const end: SessionEnd = { exitCode: 0, durationMs: 1234 }
+
+function contextOf(options: PlayOptions, texts: string[], clock: ReporterClock): ReporterContext {
   const output: Output = {
     write: (text) => void texts.push(text),
     isTerminal: options.isLive ?? false,
@@ -218,6 +213,23 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
     columns: () => options.columns ?? 80,
     style: options.style ?? plain,
   }
+  const { isFile = true, root = ".", summary } = options
+  return { output, clock, isFile, root, processEnvironment: {}, summary }
+}
+
+/** Returns the text of a report. */
+export function render(
+  reporter: FileReporter,
+  events: readonly RunEvent[],
+  options: PlayOptions = {},
+): string {
+  const clock = { now: () => 0, every: () => () => undefined }
+  return [...reporter(events, { ...contextOf(options, [], clock), end })].join("")
+}
+
+/** Passes events to a live reporter and returns what it wrote. */
+export function play(create: CreateLive, events: readonly RunEvent[], options: PlayOptions = {}): Played {
+  const texts: string[] = []
   let now = 0
   const ticks = new Set<() => void>()
   const clock: ReporterClock = {
@@ -227,22 +239,16 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
       return () => ticks.delete(tick)
     },
   }
-  const reporter = create({
-    output,
-    clock,
-    isFile: options.isFile ?? true,
-    root: options.root ?? ".",
-    processEnvironment: {},
-    summary: options.summary,
-  })
+  const { maskAgain = (event) => event } = options
+  const reporter = create(contextOf(options, texts, clock))
   for (const event of events) {
-    reporter.onProgress?.(event, options.latest)
-    reporter.onEvent(event, options.latest)
+    reporter.onProgress?.(event, maskAgain)
+    reporter.onEvent(event, maskAgain)
     if (options.ticks !== true) continue
     now += 100
     for (const tick of ticks) tick()
   }
-  reporter.finish()
+  reporter.finish(end)
   return { text: texts.join(""), writes: texts.length }
 }
 
@@ -251,7 +257,7 @@ export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
 
 /** Masks these strings everywhere, as if they had just become secret. */
-export function latestWithout(secrets: readonly string[], learned = counter()): Latest {
+export function maskWithout(secrets: readonly string[]): MaskAgain {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
   const value = (from: JsonValue): JsonValue => JSON.parse(text(stringifyJson(from))) as JsonValue
@@ -266,15 +272,5 @@ export function latestWithout(secrets: readonly string[], learned = counter()): 
     excerpt: value,
     detail: value,
   }
-  return {
-    learned,
-    event: (event) => maskEvent(event, mask),
-    report: (report) => maskReport(report, mask),
-    blocks: (blocks) => maskBlocks(blocks, mask),
-  }
-}
-
-function counter(): () => number {
-  let count = 0
-  return () => count++
+  return (event) => maskEvent(event, mask)
 }
