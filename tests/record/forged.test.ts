@@ -36,7 +36,7 @@ let folder: string
 /** The lines of a record with every type of event. */
 let whole: readonly string[]
 beforeAll(async () => {
-  ;({ api, folder } = await openProject())
+  ;({ api, folder } = await openProject({ items: 4, rounds: 4 }))
   const ran = await callsheet(["run", "everything", "--leftovers=report", "--record=r.callsheet"], { folder })
   await callsheet(["run", "small", "--record=small.callsheet"], { folder })
   expect(ran.exitCode).toBe(1)
@@ -259,7 +259,7 @@ describe("a forged record", () => {
     const refused = new Set<string>()
     for (const sample of samples())
       for (const path of pathsIn(sample.event)) {
-        const few = strange.filter((_, index) => (index + number) % sized(5, 1) === 0)
+        const few = strange.filter((_, index) => (index + number) % sized(12, 1) === 0)
         number++
         for (const to of [undefined, ...few]) {
           const message = await readEverywhere(replaced(sample, changed(sample.event, path, to)))
@@ -376,12 +376,13 @@ describe("a forged record", () => {
         .map((line) => `${line}\n`)
         .join(""),
     )
-    for (const [line, said] of [
-      ["{}", "100000 lines before it are not events"],
-      ['{"type":"later.event","run":0}', "100000 lines before it are not events"],
-      ['{"type":"log.written","run":0,"block":0,"text":""}', "300 times as long as the file"],
+    const log = { type: "log.written", run: 0, block: 0, text: "a".repeat(1000) }
+    for (const [line, megabytes, said] of [
+      ["{}", 8, "100000 lines before it are not events"],
+      ['{"type":"later.event","run":0}', 8, "100000 lines before it are not events"],
+      [JSON.stringify(log), 200, "300 times as long as the file"],
     ] as const) {
-      writeFileSync(join(folder, "forged"), Buffer.concat([start, flood(line, 200 * 1024 * 1024)]))
+      writeFileSync(join(folder, "forged"), Buffer.concat([start, flood(line, megabytes * 1024 * 1024)]))
       const { exitCode, stderr } = await callsheet(["diff", "forged", "r.callsheet"], {
         folder,
         timeoutMs: 100_000,

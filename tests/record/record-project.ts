@@ -7,9 +7,6 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { createFolder } from "../harness/callsheet.ts"
 
 export const token = "t0ken-canary-42"
-const big = {
-  list: Array.from({ length: 400 }, (_, at) => ({ at, text: "some text of a large body" })),
-}
 
 const send = (id: string, operation: string) => ({ id, type: "request", request: { api: "shop", operation } })
 const check = (id: string, source: string, value: unknown) => ({
@@ -23,7 +20,7 @@ const script = (id: string, exportName: string) => ({
   script: { name: "say", exportName },
 })
 
-const everything = [
+const everything = (rounds: number) => [
   send("big", "getBig"),
   send("big-again", "getBig"),
   send("number", "getNumber"),
@@ -43,7 +40,7 @@ const everything = [
     id: "loop",
     type: "loop",
     mode: "times",
-    count: 70,
+    count: rounds,
     iteratorVar: "i",
     blocks: [check("equal-{{i}}", "i", 3)],
   },
@@ -60,9 +57,14 @@ const late = [
 
 const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "" } } } })
 
-export async function openProject(): Promise<{ api: ApiServer; folder: string }> {
+/** The sizes are those of the large body and of the loop. */
+export async function openProject({ items = 400, rounds = 70 } = {}): Promise<{
+  api: ApiServer
+  folder: string
+}> {
+  const text = "some text of a large body"
   const api = await startApi({
-    "GET /big": { body: big },
+    "GET /big": { body: { list: Array.from({ length: items }, (_, at) => ({ at, text })) } },
     "GET /number": { body: '{"id":9007199254740993}', headers: { "content-type": "application/json" } },
     "GET /token": { body: { token } },
     // This route never answers.
@@ -84,7 +86,7 @@ export async function openProject(): Promise<{ api: ApiServer; folder: string }>
       variables: { baseUrl: { type: "string", required: true } },
     },
     "apis/shop/environments/local.json": { baseUrl: api.url },
-    "apis/workflow/everything.json": { version: 1, onFailure: "continue", blocks: everything },
+    "apis/workflow/everything.json": { version: 1, onFailure: "continue", blocks: everything(rounds) },
     "apis/workflow/late.json": { version: 1, blocks: late },
     "apis/workflow/slow.json": { version: 1, blocks: [send("slow", "getSlow")] },
     "apis/workflow/late-slow.json": { version: 1, blocks: [...late, send("slow", "getSlow")] },
