@@ -3,7 +3,7 @@
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import {
@@ -319,23 +319,6 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await page.keyboard.type("get thing 119")
     await options.filter({ hasText: "/things1199/" }).waitFor()
     expect(await options.count()).toBeLessThan(60)
-  })
-
-  it("has no axe violation, light and dark, and shows hostile text as text", async () => {
-    for (const id of ["book", "check", "names", "if-new", "rounds", "all", "pause"]) {
-      await select(id)
-      if (id === "check") await page.getByRole("button", { name: "Add assertion" }).click()
-      if (id === "names") await page.getByRole("button", { name: "Add output" }).click()
-      if (id === "book") {
-        await field("Operation").click()
-        await typeAndPick(page, "createOrder")
-        await page.getByText("[U+202E]evil").first().waitFor()
-        await field("Operation").click()
-        await page.getByRole("listbox", { name: "Suggestions" }).waitFor()
-      }
-      expect(await axeFindingsInThemes(page), id).toEqual([])
-    }
-    expect(await page.title()).not.toContain("owned")
   })
 
   const runWorkflow = async (): Promise<void> => {

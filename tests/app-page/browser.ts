@@ -104,7 +104,9 @@ export async function axeFindings(page: Page, selection: AxeSelection = {}): Pro
   const { except, onlyColors = false } = selection
   const colorRules = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] }
   const options: axe.RunOptions = { runOnly: onlyColors ? colorRules : tags, resultTypes: ["violations"] }
-  const context = { include: ["html"], exclude: except === undefined ? [] : [except] }
+  // A modal dialog makes everything around it inert, and the views around it are checked without one.
+  const include = (await page.locator("dialog[open]").count()) > 0 ? "dialog[open]" : "html"
+  const context = { include: [include], exclude: except === undefined ? [] : [except] }
   // A page keeps axe until it is reloaded.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { editor, showPlace } from "./edit-project.ts"
 import { requestPath, save, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
@@ -193,15 +193,5 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await dialog.getByText("1 block uses it and can't run without it:").waitFor()
     await dialog.getByText("flow: send").waitFor()
     expect(await axeFindings(page)).toEqual([])
-  })
-
-  it("have no axe violation, light and dark", async () => {
-    expect(await axeFindingsInThemes(page)).toEqual([])
-    await page.getByRole("tab", { name: "JSON" }).last().click()
-    await page.locator(".body-editor .cm-content").waitFor()
-    await page.getByRole("radio", { name: "a method and a path" }).check()
-    expect(await axeFindingsInThemes(page)).toEqual([])
-    await choose("Rename…")
-    expect(await axeFindingsInThemes(page)).toEqual([])
   })
 })

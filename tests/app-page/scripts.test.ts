@@ -168,7 +168,6 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await dialog.getByLabel("Name").fill("checks")
     await page.keyboard.press("Enter")
     await dialog.getByRole("alert").getByText("A script with this name already exists.").waitFor()
-    expect(await axeFindingsInThemes(page)).toEqual([])
     await dialog.getByLabel("Name").fill("plans/make-plan")
     expect(await dialog.getByLabel("Function").inputValue()).toBe("makePlan")
     await dialog.getByRole("radio", { name: /^Transform/ }).check()
@@ -184,7 +183,6 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     expect(await project.read(`${folder}/plan.ts`)).toBe(text)
     await typeAtEnd(page, "// not saved")
     await saveState(page).getByText("Unsaved changes").waitFor()
-    expect(await axeFindingsInThemes(page)).toEqual([])
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     await page.getByRole("tab", { name: "Scripts" }).waitFor()
@@ -221,7 +219,6 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByText("1 block uses it and can't run without it:").waitFor()
     await page.getByRole("dialog").getByText("checkout: check").waitFor()
-    expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press("Escape")
   })
 
