@@ -1,6 +1,6 @@
-// Checks the reports of `validate` for common mistakes. Each is made in a copy of a valid project.
+// Checks the reports of `validate` for common mistakes. Each is made in a copy of a valid project, which is used again.
 
-import { mkdtempSync, rmSync, writeSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { formatProblem, type Problem } from "@callsheet/format"
@@ -9,7 +9,8 @@ import { mistakes } from "./corpus/index.ts"
 import { missed } from "./corpus/missed.ts"
 import { validEdits } from "./corpus/valid.ts"
 import { judge, type Judgment } from "./judge.ts"
-import { copyProject, makeEdit, projectNames, seedMistake } from "./seed-mistake.ts"
+import type { Edit, ProjectName } from "./mistake.ts"
+import { copyFile, copyProject, makeEdit, projectNames, seedMistake } from "./seed-mistake.ts"
 import { closeScripts, validate } from "./validate.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "callsheet-mistakes-"))
@@ -24,9 +25,7 @@ afterAll(async () => {
 describe("validate reports nothing for valid projects", () => {
   for (const project of projectNames) {
     it(`finds no error and no warning in ${project}`, async () => {
-      const root = join(folder, `valid-${project}`)
-      copyProject(project, root)
-      expect((await validate(root)).map(readable)).toEqual([])
+      expect((await validate(copyOf(project))).map(readable)).toEqual([])
     })
   }
 })
@@ -34,11 +33,10 @@ describe("validate reports nothing for valid projects", () => {
 describe("validate finds no error in unusual but valid edits", () => {
   for (const { id, project, file, edit, warns } of validEdits) {
     it(id, async () => {
-      const root = join(folder, "seeded")
-      copyProject(project, root)
+      const root = copyOf(project)
       makeEdit(root, file, edit)
       const problems = await validate(root)
-      rmSync(root, { recursive: true })
+      restore(project, [{ file, edit }])
       const unwanted = problems.filter(({ severity }) => warns !== true || severity === "error")
       expect(unwanted.map(readable)).toEqual([])
     })
@@ -53,12 +51,11 @@ describe("validate finds mistakes", () => {
   for (const mistake of mistakes) {
     const name = `${mistake.kind}: ${mistake.id}`
     it(name, async () => {
-      const root = join(folder, "seeded")
-      copyProject(mistake.project, root)
+      const root = copyOf(mistake.project)
       const line = seedMistake(mistake, root)
       const problems = await validate(root)
       const judgment = judge({ mistake, folder: root, line }, problems)
-      rmSync(root, { recursive: true })
+      restore(mistake.project, [mistake, ...(mistake.more ?? [])])
       judged.set(name, judgment)
       const wanted = `${mistake.file}:${line ?? ""} ${JSON.stringify(mistake.expected)}`
       const said = `${wanted}\nsaid:\n${problems.map(readable).join("\n")}`
@@ -66,6 +63,22 @@ describe("validate finds mistakes", () => {
     })
   }
 })
+
+function copyOf(project: ProjectName): string {
+  const root = join(folder, project)
+  if (!existsSync(root)) copyProject(project, root)
+  return root
+}
+
+/** Reverts edits of a copy. Removes the copy if they created or removed files. */
+function restore(
+  project: ProjectName,
+  edits: readonly { readonly file: string; readonly edit: Edit }[],
+): void {
+  if (edits.every(({ edit }) => "find" in edit))
+    for (const { file } of edits) copyFile(project, file, copyOf(project))
+  else rmSync(copyOf(project), { recursive: true })
+}
 
 const readable = (problem: Problem): string =>
   `${problem.severity} ${formatProblem(problem)}${problem.hint === undefined ? "" : ` hint: ${problem.hint}`}`

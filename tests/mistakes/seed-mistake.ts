@@ -16,6 +16,9 @@ export const projectNames = Object.keys(folders) as readonly ProjectName[]
 export const copyProject = (project: ProjectName, folder: string): void =>
   cpSync(folders[project], folder, { recursive: true, preserveTimestamps: true })
 
+export const copyFile = (project: ProjectName, file: string, folder: string): void =>
+  cpSync(join(folders[project], file), join(folder, file))
+
 /** Makes all edits of a mistake and returns the line of the first, if it has one. */
 export function seedMistake(mistake: Mistake, folder: string): number | undefined {
   const line = makeEdit(folder, mistake.file, mistake.edit)
