@@ -1,5 +1,7 @@
 // The skill for agents that `callsheet init --agents` writes: the format in short, the commands, and the rules.
 
+import { operatorNames } from "@callsheet/format"
+
 /** Claude Code reads the first file. Other agents that support the Agent Skills standard read the second. */
 export const skillFiles = [".claude/skills/callsheet/SKILL.md", ".agents/skills/callsheet/SKILL.md"] as const
 
@@ -34,7 +36,7 @@ Tests are JSON files below \`apis/\`. Read a workflow that exists before you wri
 
 - Blocks: request, assert, transform, condition, loop, group, script. Ids are unique in the whole workflow.
 - \`{{made.response.body.id}}\` inserts a value; \`source\` is such a path without braces.
-- Operators: equals, notEquals, exists, notExists, hasValue, hasNoValue, greaterThan, lessThan, contains.
+- Operators: ${operatorNames.join(", ")}.
 - \`overrides\` has \`params\` (query, path, header, cookie: strings) and \`body\` (paths to values).
 - \`{{env.shop.name}}\` reads a variable, in any block.
 

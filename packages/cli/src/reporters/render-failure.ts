@@ -112,32 +112,15 @@ export function comparedLines({ operator, expected, actual }: AssertionView, lim
     )
     return { wanted: [wanted], received: [received] }
   }
+  const { takesValue, lead } = wordsOf(operator)
   const wanted =
-    Object.hasOwn(expectations, operator) || expected === undefined
-      ? [expectations[operator] ?? "a value"]
-      : previewJson(expected, limits).map((line, at) =>
-          at === 0 ? `${leads[operator] ?? wordsOf(operator).lead ?? ""}${line}` : line,
-        )
+    takesValue && expected !== undefined
+      ? previewJson(expected, limits).map((line, at) => (at === 0 ? `${lead}${line}` : line))
+      : [takesValue ? "a value" : lead]
   return { wanted, received: actual === undefined ? ["nothing"] : previewJson(actual, limits) }
 }
 
 const isScalar = (value: JsonValue | undefined): boolean => value !== undefined && typeof value !== "object"
-
-/** The expected value for operators that take no value. */
-const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
-  exists: "something",
-  notExists: "nothing",
-  hasValue: "a value",
-  hasNoValue: "nothing or null",
-}
-
-/** The words before the expected value, by operator. */
-const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
-  notEquals: "anything but ",
-  greaterThan: "more than ",
-  lessThan: "less than ",
-  contains: "a value that contains ",
-}
 
 const labeled = (label: string, lines: readonly string[], style: Style, color: "green" | "red"): string[] =>
   lines.map((line, at) => `${at === 0 ? style("dim", label) : " ".repeat(8)}  ${style(color, line)}`)

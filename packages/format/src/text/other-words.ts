@@ -1,5 +1,7 @@
 // The words that other tools use for fields and values of ours.
 
+import { operatorNames, operators } from "../workflow/operators.ts"
+
 const words: Readonly<Record<string, readonly string[]>> = {
   // Fields of a request.
   api: ["apiName", "service", "collection"],
@@ -24,16 +26,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   blocks: ["steps", "requests", "actions", "children"],
   assertions: ["asserts", "checks", "tests", "expectations"],
   transforms: ["outputs", "captures", "extract", "set"],
-  // Operators.
-  equals: ["eq", "==", "===", "=", "equal", "is", "toBe", "toEqual"],
-  notEquals: ["ne", "neq", "!=", "!==", "<>", "notEqual", "isNot"],
-  greaterThan: ["gt", ">"],
-  lessThan: ["lt", "<"],
-  contains: ["includes", "include", "has", "contain"],
-  exists: ["isDefined", "defined", "present"],
-  notExists: ["isUndefined", "undefined", "absent", "doesNotExist"],
-  hasValue: ["isNotNull", "notNull", "notEmpty"],
-  hasNoValue: ["isNull", "null", "empty", "isEmpty"],
+  ...Object.fromEntries(operatorNames.map((name) => [name, operators[name].otherWords])),
   // Kinds and modes of blocks.
   request: ["http", "call", "step", "get", "post", "fetch"],
   assert: ["assertion", "test", "check", "expect"],

@@ -134,8 +134,8 @@ export function judge(
 interface OperatorWords {
   readonly phrase: string
   readonly takesValue: boolean
-  /** The words before the expected value. Undefined for an operator of the format. */
-  readonly lead?: string
+  /** The words before the expected value in a report, or instead of it. */
+  readonly lead: string
 }
 
 /** Returns the words of an assertion's operator, whether a file or a script made the assertion. */
@@ -143,7 +143,7 @@ export function wordsOf(operator: OperatorName | ScriptOperator): OperatorWords 
   const isNot = operator.startsWith("not.")
   const name = isNot ? operator.slice("not.".length) : operator
   // A newer version may have written the record that contains the operator.
-  if (!isCheckName(name)) return ownOf(operators, name) ?? { phrase: name, takesValue: true }
+  if (!isCheckName(name)) return ownOf(operators, name) ?? { phrase: name, takesValue: true, lead: "" }
   const { phrase, lead } = checks[name]
   return { phrase: phrase[isNot ? 1 : 0], takesValue: true, lead: `${isNot ? "anything but " : ""}${lead}` }
 }

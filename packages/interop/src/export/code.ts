@@ -24,7 +24,7 @@ export const codeTag =
 export const joinCode = <L extends Language>(parts: readonly Code<L>[], separator: Separator): Code<L> =>
   parts.join(separator) as Code<L>
 
-type Separator = "" | " " | ", " | " + " | "; " | "\n" | " \\\n  "
+type Separator = "" | "." | " " | ", " | " + " | "; " | "\n" | " \\\n  "
 
 /** Returns text as the rest of a comment's line. No character in it ends the line or changes its direction. */
 export const commentText = <L extends Language>(text: string): Code<L> => escapeInvisible(text) as Code<L>

@@ -1,5 +1,6 @@
 // The functions of exported k6 scripts. They use only what k6 provides.
 
+import { operators } from "@callsheet/format"
 import type { Js } from "./js-code.ts"
 
 /** The start of the script's function: everything that later steps read. */
@@ -80,18 +81,9 @@ const same = (one, other) =>
   one !== undefined && Array.isArray(one) === Array.isArray(other) && JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
 const operators = {
-  equals: same,
-  notEquals: (value, expected) => !same(value, expected),
-  exists: (value) => value !== undefined,
-  notExists: (value) => value === undefined,
-  hasValue: (value) => value !== undefined && value !== null,
-  hasNoValue: (value) => value === undefined || value === null,
-  greaterThan: (value, expected) => typeof value === "number" && typeof expected === "number" && value > expected,
-  lessThan: (value, expected) => typeof value === "number" && typeof expected === "number" && value < expected,
-  contains: (value, expected) =>
-    typeof value === "string"
-      ? typeof expected === "string" && value.includes(expected)
-      : Array.isArray(value) && value.some((item) => same(item, expected)),
+${Object.entries(operators)
+  .map(([name, { k6 }]) => `  ${name}: ${k6},`)
+  .join("\n")}
 }
 
 // Runs the steps once per item.

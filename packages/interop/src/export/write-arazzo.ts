@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   isNumber,
+  operators,
   pointerKeys,
   stringifyJson,
   type JsonObject,
@@ -443,24 +444,14 @@ interface Operand {
   readonly text?: string
 }
 
-/** The comparisons, each with its opposite. */
-const comparisons: { readonly [O in Check["operator"]]?: readonly [string, string] } = {
-  equals: ["==", "!="],
-  notEquals: ["!=", "=="],
-  greaterThan: [">", "<="],
-  lessThan: ["<", ">="],
-  hasValue: ["!=", "=="],
-  hasNoValue: ["==", "!="],
-}
-
 function criterionOf(
   source: string,
   operator: Check["operator"],
   value: Operand | undefined,
 ): Criterion | undefined {
-  const comparison = comparisons[operator]
+  const { arazzo: comparison, takesValue } = operators[operator]
   if (comparison !== undefined) {
-    const code = operator === "hasValue" || operator === "hasNoValue" ? "null" : value?.code
+    const code = takesValue ? value?.code : "null"
     const [passes, fails] = comparison.map((sign) => ({ condition: `${source} ${sign} ${code}` }))
     if (code === undefined || passes === undefined || (operator === "notEquals" && code === "null"))
       return undefined

@@ -4,6 +4,7 @@ import {
   decodePercent,
   isJsonArray,
   isJsonObject,
+  operators,
   ownOf,
   stringifyJson,
   toText,
@@ -300,12 +301,14 @@ class PostmanWriter {
   }
 
   #expectation({ source, operator, value }: Check, step: RequestStep): Js {
-    const expected = value === undefined ? js`` : this.#code(value, step)
+    const { postman, takesValue } = operators[operator]
+    const expected = takesValue && value !== undefined ? js`(${this.#code(value, step)})` : js``
     const place = this.#place(source)
     // A body that is compared with a text may not be JSON.
     const isText = typeof value === "string" && place?.step === step && isBody(place.path)
     const actual = isText ? BODY_TEXT : this.#ref(source, step)
-    return js`pm.expect(${actual})${expectations[operator](expected)}`
+    const chain = postman.split(".").map((word) => identifierCode<"js">(word))
+    return js`${joinCode([js`pm.expect(${actual})`, ...chain], ".")}${expected}`
   }
 
   #ref(ref: Ref, step: RequestStep): Js {
@@ -374,18 +377,6 @@ function responseCode([part, ...path]: readonly string[]): Js {
     /^[A-Za-z_]\w*$/.test(segment) ? js`?.${identifierCode(segment)}` : js`?.[${jsString(segment)}]`,
   )
   return joinCode([js`pm.response.json()`, ...members], "")
-}
-
-const expectations: { readonly [O in Check["operator"]]: (expected: Js) => Js } = {
-  equals: (expected) => js`.to.eql(${expected})`,
-  notEquals: (expected) => js`.to.not.eql(${expected})`,
-  exists: () => js`.to.not.be.undefined`,
-  notExists: () => js`.to.be.undefined`,
-  hasValue: () => js`.to.exist`,
-  hasNoValue: () => js`.to.not.exist`,
-  greaterThan: (expected) => js`.to.be.above(${expected})`,
-  lessThan: (expected) => js`.to.be.below(${expected})`,
-  contains: (expected) => js`.to.include(${expected})`,
 }
 
 const dynamicValues: Readonly<Record<string, string>> = {

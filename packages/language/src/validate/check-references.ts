@@ -10,6 +10,7 @@ import {
   type LocatedAssertion,
   type OperatorName,
   operators,
+  passesWithoutSource,
   type Severity,
   stringsOf,
   unionType,
@@ -114,9 +115,8 @@ function limitSeverity<S extends Severity | undefined>(
 }
 
 /** Operators that pass if the source doesn't resolve. Such a path may be intended. */
-const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
-export const expectsNothing = (operator: OperatorName): boolean => wantsNothing.has(operator)
-const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
+export const expectsNothing = (operator: OperatorName): boolean =>
+  passesWithoutSource(operator) && !operators[operator].takesValue
 
 function severityOfSource(
   issue: PathIssue,
@@ -126,12 +126,11 @@ function severityOfSource(
   const { operator } = assertion
   if (issue.is === "skippable")
     return role === "polling" ||
-      wantsNothing.has(operator) ||
-      (role === "branch" && asksWhether.has(operator))
+      expectsNothing(operator) ||
+      (role === "branch" && !operators[operator].takesValue)
       ? undefined
       : "warning"
-  if (issue.is !== "unknown" && wantsNothing.has(operator))
-    return issue.isNear === true ? "warning" : undefined
+  if (issue.is !== "unknown" && expectsNothing(operator)) return issue.isNear === true ? "warning" : undefined
   // `notEquals` passes without a value, and the document may be incomplete.
   if (operator === "notEquals" && issue.origin !== undefined) return "warning"
   return severityOfPath(issue, place)

@@ -10,6 +10,7 @@ import {
   iterates,
   operators,
   parsePathOnce,
+  passesWithoutSource,
   parseTemplateOnce,
   statusKeys,
   stringifyJson,
@@ -218,7 +219,7 @@ function implies(stronger: Check, weaker: Check): boolean {
   const { expected } = weaker
   if (stronger.attempts > weaker.attempts) return false
   if (given === wanted && isEqual(known, expected)) return true
-  if (wanted === "exists") return given !== "notEquals" && !expectsNothing(given)
+  if (wanted === "exists") return !passesWithoutSource(given)
   if (wanted === "hasNoValue") return given === "notExists"
   if (wanted === "hasValue" && given !== "equals")
     return given === "greaterThan" || given === "lessThan" || given === "contains"

@@ -2,7 +2,14 @@
 
 import type { LucideIcon } from "lucide-react"
 import type { ComponentType } from "react"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  operators,
+  ownOf,
+} from "@callsheet/format"
 
 export interface KindView {
   /** The form. `block` is the value in the file and may be invalid. */
@@ -30,24 +37,13 @@ export const freshCheck = ({ request }: Surroundings): JsonObject => ({
   value: 200,
 })
 
-const words: Readonly<Record<string, string>> = {
-  equals: "=",
-  notEquals: "≠",
-  greaterThan: ">",
-  lessThan: "<",
-  contains: "contains",
-  exists: "exists",
-  notExists: "does not exist",
-  hasValue: "has a value",
-  hasNoValue: "has no value",
-}
-
 /** Such as `login.response.status = 200`. */
 export function assertionSummary(assertion: JsonValue | undefined): string {
   if (!isJsonObject(assertion)) return "…"
   const operator = textIn(assertion["operator"])
   const value = Object.hasOwn(assertion, "value") ? ` ${shortValue(assertion["value"])}` : ""
-  const word = ownOf(words, operator) ?? operator
+  const row: { readonly phrase: string; readonly sign?: string } | undefined = ownOf(operators, operator)
+  const word = row?.sign ?? row?.phrase ?? operator
   return `${textIn(assertion["source"]) || "…"} ${word}${value}`
 }
 
