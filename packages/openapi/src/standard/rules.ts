@@ -135,29 +135,22 @@ function* emptyLists(schema: JsonObject): Generator<Broken> {
 }
 
 function* neverMatching(schema: JsonObject, document: OpenApiDocument): Generator<Broken> {
-  const { enum: listed, const: only } = schema
+  const { enum: listed, const: only, default: preset } = schema
   const types = typesOf(schema)
   if (types.length === 0) return
   const fits = exactKeywords[EXACT_TYPE]?.(types) ?? (() => true)
-  const wrong = isJsonArray(listed) ? listed.filter((value) => !fits(value)) : []
-  if (isJsonArray(listed) && wrong.length > 0) {
-    const at = `enum/${listed.findIndex((value) => !fits(value))}`
-    yield {
-      at,
-      finding: standard.neverMatches("enum", wrong.map(show), types, adviceFor(schema, wrong, document)),
-    }
+  const values = {
+    enum: isJsonArray(listed) ? listed : [],
+    const: only === undefined ? [] : [only],
+    default: preset === undefined || preset === null ? [] : [preset],
   }
-  if (only !== undefined && !fits(only))
-    yield {
-      at: "const",
-      finding: standard.neverMatches("const", [show(only)], types, adviceFor(schema, [only], document)),
-    }
-  const preset = schema["default"]
-  if (preset !== undefined && preset !== null && !fits(preset))
-    yield {
-      at: "default",
-      finding: standard.neverMatches("default", [show(preset)], types, adviceFor(schema, [preset], document)),
-    }
+  for (const [keyword, given] of Object.entries(values)) {
+    const wrong = given.filter((value) => !fits(value))
+    if (wrong.length === 0) continue
+    const at = keyword === "enum" ? `enum/${given.findIndex((value) => !fits(value))}` : keyword
+    const advice = adviceFor(schema, wrong, document)
+    yield { at, finding: standard.neverMatches(keyword, wrong.map(show), types, advice) }
+  }
 }
 
 const show = (value: JsonValue): string => {
