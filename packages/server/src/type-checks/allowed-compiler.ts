@@ -32,16 +32,13 @@ export type AllowedCompiler = ReturnType<typeof createAllowedCompiler>
 export function createAllowedCompiler({ root, state }: ProjectState) {
   const folder = new PrivateFolder(state, FOLDER)
   const name = `${projectKey(root)}.json`
-  /** If the permission can't be written to disk, it lasts until the app stops. */
-  let unwritten: string | undefined
   let known: { readonly stamp: string; readonly contents: string } | undefined
   return {
-    isAllowed: (contents: string): boolean =>
-      contents === (unwritten ?? folder.readJson(name, permission)?.contents),
+    isAllowed: (contents: string): boolean => contents === folder.readJson(name, permission)?.contents,
+    /** Remembers the permission. A folder that can't be written to can't take the compiler's copy either. */
     allow: (contents: string | undefined): void => {
-      unwritten = undefined
       if (contents === undefined) folder.remove(name)
-      else if (!folder.write(name, `${JSON.stringify({ version: 1, contents })}\n`)) unwritten = contents
+      else folder.write(name, `${JSON.stringify({ version: 1, contents })}\n`)
     },
     /** Returns the hash of all files that decide what the compiler does. Undefined if they aren't a compiler. */
     identify: async (compiler: InstalledCompiler): Promise<string | undefined> => {
