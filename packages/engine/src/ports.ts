@@ -57,6 +57,8 @@ export interface LoginSender extends Pick<AuthSender, "keepSecret"> {
   readonly isSecret: (text: string) => boolean
   /** Shows the URL of the login page to the user. */
   readonly onUrl: (url: string) => void
+  /** Receives an unexpected error of the server that waits for the login. */
+  readonly onBug: (error: unknown) => void
   /** The origins that the token is sent to. An earlier login counts only for its own. */
   readonly origins: ReadonlySet<string>
   readonly signal: AbortSignal | undefined

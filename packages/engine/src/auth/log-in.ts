@@ -33,6 +33,7 @@ export async function logIn(
     signal,
     timeoutMs,
     keepSecret: (value: string, name: string) => void keepSecret(value, name),
+    onBug: (error: unknown) => void bugs.note(error),
     isSecret: (text: string) => secrets.occursIn(text),
   }
   for (const { client, origins, items } of findLogins(prepared)) {

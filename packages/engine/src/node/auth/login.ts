@@ -35,7 +35,7 @@ export async function waitForCode(
 ): Promise<LoginCode | Finding<"login-required">> {
   const [state, verifier] = [randomBytes(24), randomBytes(32)].map((bytes) => bytes.toString("base64url"))
   const callback = awaitCallback(String(state))
-  const { server } = createListener(limits, { request: callback.answer, onBug: () => undefined })
+  const { server } = createListener(limits, { request: callback.answer, onBug: by.onBug })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
