@@ -1,6 +1,6 @@
 // Starts programs. No other module does, except the one that starts script processes.
 
-import { execFile, spawn, type ChildProcess } from "node:child_process"
+import { spawn, type ChildProcess } from "node:child_process"
 import type { ProcessEnvironment } from "../http/proxy.ts"
 import { isSearchPath, type FoundProgram } from "./find-program.ts"
 
@@ -11,28 +11,25 @@ interface StartOptions {
   readonly ignoresOutput?: boolean
   /** Gives it a process group of its own. */
   readonly detached?: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /** Starts a program without a shell. Throws if an argument contains a NUL character. */
 export function startProgram(
   program: FoundProgram,
   words: readonly string[],
-  { environment, ignoresOutput = false, ...options }: StartOptions,
+  { environment, ignoresOutput = false, timeoutMs, ...options }: StartOptions,
 ): ChildProcess {
   return spawn(program.file, words, {
     ...options,
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
     argv0: program.calledAs,
     env: environmentFor(program, environment),
     stdio: ["pipe", ignoresOutput ? "ignore" : "pipe", "ignore"],
     windowsHide: true,
   })
-}
-
-interface ReadOptions extends Pick<StartOptions, "environment"> {
-  readonly cwd: string
-  readonly maxBytes: number
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
 }
 
 export interface ProgramOutput {
@@ -45,26 +42,21 @@ export interface ProgramOutput {
 export function readProgram(
   program: FoundProgram,
   words: readonly string[],
-  { cwd, environment, maxBytes, signal, timeoutMs }: ReadOptions,
+  { maxBytes, ...options }: StartOptions & { readonly maxBytes: number },
 ): Promise<ProgramOutput> {
   return new Promise((resolve) => {
-    const child = execFile(
-      program.file,
-      words,
-      {
-        cwd,
-        env: environmentFor(program, environment),
-        timeout: timeoutMs,
-        killSignal: "SIGKILL",
-        maxBuffer: maxBytes,
-        signal,
-        windowsHide: true,
-      },
-      (error, output) => {
-        const exitCode = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
-        resolve({ exitCode, output })
-      },
-    )
+    const child = startProgram(program, words, options)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const end = (exitCode: number | null): void =>
+      resolve({ exitCode: exitCode ?? undefined, output: Buffer.concat(chunks).toString() })
+    child.stdout?.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) child.kill("SIGKILL")
+      else chunks.push(chunk)
+    })
+    child.on("error", () => end(null))
+    child.on("close", end)
     child.stdin?.end()
   })
 }
