@@ -5,11 +5,11 @@ import { dirname, join, relative, resolve } from "node:path"
 import {
   CallsheetError,
   getOrCreate,
-  isJsonObject,
   stringifyJson,
   type JsonObject,
   type Problem,
   type Project,
+  member,
 } from "@callsheet/format"
 import { readProgram, thisNode } from "@callsheet/engine"
 import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/language"
@@ -60,7 +60,7 @@ const configFile = (at: number): string => `${sharedTypesFolder}/tsconfig${at ==
 function findCompiler(root: string): string {
   const manifest = resolveFromProject(root, "typescript/package.json")
   const { bin } = manifest === undefined ? {} : readObject(manifest)
-  const path = isJsonObject(bin) ? bin["tsc"] : undefined
+  const path = member(bin, "tsc")
   if (manifest !== undefined && typeof path === "string") return join(dirname(manifest), path)
   throw new CallsheetError(messages["compiler-missing"].missing())
 }

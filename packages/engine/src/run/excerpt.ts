@@ -5,7 +5,6 @@ import {
   differenceWindows,
   isJsonArray,
   isJsonObject,
-  ownOf,
   setOwn,
   type JsonArray,
   type JsonValue,
@@ -13,6 +12,7 @@ import {
   type TextWindow,
   type ValueDifference,
   type ValuePath,
+  member,
 } from "@callsheet/format"
 import type { Masker } from "../outlet/mask.ts"
 
@@ -154,7 +154,7 @@ function place(root: Container, { source, path, value }: Placed): void {
 
 function memberOf(container: Part, key: string | number): Part {
   if (isJsonArray(container)) return container[Number(key)]
-  return isJsonObject(container) ? ownOf(container, String(key)) : undefined
+  return member(container, String(key))
 }
 
 function setMember(container: Container, key: string | number, value: JsonValue): void {

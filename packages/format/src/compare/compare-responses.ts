@@ -1,7 +1,7 @@
 // Compares a block of two runs: status, headers, body and duration. Decides which differences are noise.
 
 import type { BlockReport, Headers } from "../events/types.ts"
-import { isJsonObject, ownOf, type JsonArray, type JsonValue } from "../json/value.ts"
+import { type JsonArray, type JsonValue, member } from "../json/value.ts"
 import { formatPath } from "../workflow/path.ts"
 import {
   byIndex,
@@ -214,7 +214,7 @@ type Id = string | number | bigint
 function idsOf(items: JsonArray): ReadonlyMap<Id, number> | undefined {
   const ids = new Map<Id, number>()
   for (const [at, item] of items.entries()) {
-    const id = isJsonObject(item) ? ownOf(item, "id") : undefined
+    const id = member(item, "id")
     if (typeof id !== "string" && typeof id !== "number" && typeof id !== "bigint") return undefined
     if (ids.has(id)) return undefined
     ids.set(id, at)

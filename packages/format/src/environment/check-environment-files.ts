@@ -8,7 +8,7 @@ import { problemsAtOffsets, type SourceFile } from "../source.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
 import type { Environment, EnvironmentFiles, VariableDeclaration } from "./types.ts"
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonObject, type JsonObject, type JsonValue, member } from "../json/value.ts"
 import { environmentSchemaShape, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
 import { coerceText } from "./coerce-text.ts"
 import { secretReference } from "./secret-reference.ts"
@@ -170,7 +170,7 @@ function checkSchema(source: SourceFile): CheckedSchema {
   const broken = new Set(findings.map(({ pointer: [, name] }) => name))
   const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
     isJsonObject(value) && !broken.has(name)
-  const declared = isJsonObject(json) ? json["variables"] : undefined
+  const declared = member(json, "variables")
   if (!isJsonObject(declared)) return schemaOf(undefined, problems)
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {

@@ -25,6 +25,27 @@ export const ownOf = <T>(
   key: string | number,
 ): T | undefined => (record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined) // own key
 
+/** Returns the member of a value that may not be an object. */
+export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonObject(value) ? ownOf(value, key) : undefined
+
+// The functions below treat a member of another type as absent.
+
+export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
+  const found = member(value, key)
+  return isJsonObject(found) ? found : undefined
+}
+
+export function textMember(value: JsonValue | undefined, key: string): string | undefined {
+  const found = member(value, key)
+  return typeof found === "string" ? found : undefined
+}
+
+export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
+  const found = member(value, key)
+  return isJsonArray(found) ? found : []
+}
+
 /** Sets an own property. A plain assignment to `__proto__` would set the prototype. */
 export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__")

@@ -1,7 +1,7 @@
 // Parses and checks `callsheet.json`, without the rest of the project.
 
 import type { JsonPointer } from "../json/pointer.ts"
-import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue, member } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
@@ -45,7 +45,7 @@ export function checkProjectFile(source: SourceFile): CheckedProjectFile {
       if (finding !== undefined) problems.push(problemAt(live.pointer, "value", finding))
     }
   }
-  const defaults = isJsonObject(json) ? ownOf(json, "defaults") : undefined
+  const defaults = member(json, "defaults")
   for (const { file, pointer } of reporterFilesOf(isJsonObject(defaults) ? defaults["reporters"] : [])) {
     const finding = checkWrittenPath(file)
     if (finding !== undefined) problems.push(problemAt(pointer, "value", finding))
@@ -73,7 +73,7 @@ interface LocatedEntry {
 
 /** Yields the objects in lists of entries, even in a broken file. Doesn't enter entries that nest too deep. */
 function* entriesOf(file: JsonValue | undefined): Generator<LocatedEntry> {
-  const suites = isJsonObject(file) ? file["suites"] : undefined
+  const suites = member(file, "suites")
   const work: { list: JsonValue | undefined; pointer: JsonPointer; depth: number }[] = []
   for (const [name, suite] of isJsonObject(suites) ? Object.entries(suites) : [])
     for (const field of ["before", "workflows", "finally"])

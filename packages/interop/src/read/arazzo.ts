@@ -4,7 +4,6 @@ import {
   isJsonArray,
   isJsonObject,
   isVariableName,
-  ownOf,
   setOwn,
   stringifyJson,
   unescapePointer,
@@ -536,7 +535,7 @@ function replaceAt(value: JsonValue, path: ResponsePath, given: JsonValue): Json
   if (last === undefined) return given
   let parent: JsonValue | undefined = value
   for (const key of path.slice(0, -1))
-    parent = isJsonArray(parent) ? parent[Number(key)] : isJsonObject(parent) ? ownOf(parent, key) : undefined
+    parent = isJsonArray(parent) ? parent[Number(key)] : member(parent, key)
   if (isJsonArray(parent)) {
     if (!(Number(last) in parent)) return undefined
     ;(parent as JsonValue[])[Number(last)] = given

@@ -12,6 +12,7 @@ import {
   toText,
   type JsonObject,
   type PathSegments,
+  member,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { BlockResult } from "./run-scope.ts"
@@ -46,7 +47,7 @@ export function describeGap(
 
 const headerOf = (response: JsonObject, name: string) => {
   const headers = ownOf(response, "headers")
-  return isJsonObject(headers) ? ownOf(headers, name) : undefined
+  return member(headers, name)
 }
 
 function describeHeader(response: JsonObject, id: string, name: string): string | undefined {

@@ -9,10 +9,10 @@ import {
   isJsonObject,
   type JsonPointer,
   type JsonValue,
-  ownOf,
   type Problem,
   type SavedRequest,
   type Severity,
+  member,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
 import { reportTo, type CheckFile } from "../names/scripts.ts"
@@ -75,7 +75,7 @@ function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined) {
 }
 
 function fileOf(part: JsonValue, pointer: JsonPointer) {
-  const path = isJsonObject(part) ? ownOf(part, "file") : undefined
+  const path = member(part, "file")
   return typeof path === "string" ? [{ pointer: [...pointer, "file"], path }] : []
 }
 

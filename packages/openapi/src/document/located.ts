@@ -1,39 +1,15 @@
 // Finds values in a document by JSON pointer (RFC 6901), and the members of those values.
 
 import {
-  escapePointer,
   isJsonArray,
-  isJsonObject,
-  type JsonObject,
   type JsonPointer,
   type JsonValue,
-  ownOf,
   pointerKeys,
   stepInto,
   unescapePointer,
 } from "@callsheet/format"
 
-export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) ? ownOf(value, key) : undefined
-
-// The functions below treat a member of another type as absent.
-
-export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
-  const found = member(value, key)
-  return isJsonObject(found) ? found : undefined
-}
-
-export function textMember(value: JsonValue | undefined, key: string): string | undefined {
-  const found = member(value, key)
-  return typeof found === "string" ? found : undefined
-}
-
-export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
-  const found = member(value, key)
-  return isJsonArray(found) ? found : []
-}
-
-export { escapePointer, pointerKeys }
+export { escapePointer, listMember, member, objectMember, pointerKeys, textMember } from "@callsheet/format"
 
 export const lastKey = (pointer: string): string =>
   unescapePointer(pointer.slice(pointer.lastIndexOf("/") + 1))

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   ownOf,
+  member,
 } from "@callsheet/format"
 import type { OpenApiVersion } from "../document/document.ts"
 import { valueAt } from "../document/located.ts"
@@ -181,7 +182,7 @@ function selectedBy(field: string, { value, file }: Located, find: Find): readon
   if (!isJsonObject(value)) return undefined
   const { $ref: reference, properties, oneOf } = value
   if (typeof reference === "string") return selectedBy(field, find(resolveId(reference, file)), find)
-  const listed = isJsonObject(properties) ? ownOf(properties, field) : undefined
+  const listed = member(properties, field)
   if (isJsonObject(listed)) return isJsonArray(listed["enum"]) ? listed["enum"] : undefined
   const inner = isJsonArray(oneOf)
     ? oneOf.map((one) => selectedBy(field, { value: one, file }, find))

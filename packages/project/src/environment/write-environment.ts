@@ -10,13 +10,13 @@ import {
   toProblem,
   anyValueFileShape,
   isJsonObject,
-  ownOf,
   parseJson,
   type EnvironmentFiles,
   type Problem,
   type JsonPointer,
   type JsonValue,
   type Level,
+  member,
 } from "@callsheet/format"
 import type { Changed, WriteOptions, PlannedChange } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
@@ -203,7 +203,7 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
     edited.set(path, value ?? undefined, anyValueFileShape)
   put(["extends"], parent)
   put(["level"], level)
-  const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
+  const tls = member(own.value, "tls")
   // An empty `tls` would hide the parent's, because `tls` is inherited as a whole.
   if (verify === null) {
     if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))

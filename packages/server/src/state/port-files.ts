@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
 import { PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
-import { isJsonObject, parseJson, shapes } from "@callsheet/format"
+import { parseJson, shapes, member } from "@callsheet/format"
 import { isDead, ownIdentity } from "@callsheet/project"
 import { OWNER_HEADER } from "../door/guard.ts"
 
@@ -57,7 +57,7 @@ const LONGEST_ANSWER = 10_000
 export async function askForLink({ address, port, owner }: PortFile): Promise<string | undefined> {
   const text = await post({ address, port, owner })
   const parsed = parseJson(text ?? "")
-  const link = parsed.ok && isJsonObject(parsed.value) ? parsed.value["link"] : undefined
+  const link = parsed.ok ? member(parsed.value, "link") : undefined
   // Another program may listen on the port now, so open only a link of this form.
   return typeof link === "string" && /^http:\/\/[0-9a-f.:[\]]+\/#link=[A-Za-z0-9_-]+$/.test(link)
     ? link

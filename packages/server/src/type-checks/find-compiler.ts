@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { arch, platform } from "node:os"
 import { dirname, join } from "node:path"
-import { attempt, isJsonObject, parseJson } from "@callsheet/format"
+import { attempt, parseJson, member } from "@callsheet/format"
 import { resolveFromProject } from "@callsheet/project"
 
 export interface FoundCompiler {
@@ -25,7 +25,7 @@ export function findCompiler(root: string): FoundCompiler | undefined {
   const manifest = resolveFromProject(root, "typescript/package.json")
   if (manifest === undefined) return undefined
   const parsed = parseJson(attempt(() => readFileSync(manifest, "utf8")) ?? "")
-  const version = parsed.ok && isJsonObject(parsed.value) ? parsed.value["version"] : undefined
+  const version = parsed.ok ? member(parsed.value, "version") : undefined
   if (typeof version !== "string") return undefined
   const own = resolveFromProject(
     dirname(manifest),

@@ -10,6 +10,7 @@ import {
   type SecretReference,
   type UserFile,
   ownOf,
+  member,
 } from "@callsheet/format"
 import type { ResolvedReference } from "../../ports.ts"
 import { killGroup } from "../kill-group.ts"
@@ -86,7 +87,7 @@ function jobsOf(references: readonly SecretReference[], { resolvers = {} }: Reso
 
 function readBatch(output: string, { reference }: SecretReference): ResolvedReference {
   const parsed = parseJson(output)
-  const values = parsed.ok && isJsonObject(parsed.value) ? parsed.value["values"] : undefined
+  const values = parsed.ok ? member(parsed.value, "values") : undefined
   if (!isJsonObject(values)) return { reason: "not JSON" }
   return resolved(ownOf(values, reference))
 }
