@@ -1,6 +1,7 @@
 // The type of a project, which is immutable: `project` reads it and `engine` runs it.
 
 import type { EnvironmentFiles } from "./environment/types.ts"
+import type { JsonValue } from "./json/value.ts"
 import type { Problem } from "./problems.ts"
 import type { ProjectSettings } from "./project-file/project-file-shape.ts"
 import type { ReadableSettings } from "./project-file/readable-settings.ts"
@@ -66,3 +67,11 @@ export interface InstanceFile extends SourceFile {
   readonly request?: SavedRequest | undefined
   readonly problems: readonly Problem[]
 }
+
+/** A file to write. Declarations and secrets are added to those that exist, which keep their values. */
+export type PlannedFile = { readonly file: string } & (
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "bytes"; readonly bytes: Uint8Array }
+  | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
+  | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
+)

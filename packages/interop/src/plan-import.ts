@@ -6,20 +6,14 @@ import {
   stringifyJson,
   type Api,
   type EnvironmentFiles,
+  type PlannedFile,
   type ProcessEnvironment,
   type ReadFile,
   type ReadFileResult,
   type SourceFile,
 } from "@callsheet/format"
 import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
-import {
-  apiNameFor,
-  furtherApi,
-  carryOver,
-  type CarriedOver,
-  type CarryRequest,
-  type PlannedFile,
-} from "./carry/carry-over.ts"
+import { apiNameFor, furtherApi, carryOver, type CarriedOver, type CarryRequest } from "./carry/carry-over.ts"
 import { messages } from "./messages.ts"
 import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
 import type { Collection, SourceDocument } from "./model.ts"

@@ -8,6 +8,7 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
+  type PlannedFile,
   type Scalar,
   setOwn,
 } from "@callsheet/format"
@@ -47,14 +48,6 @@ export interface CarryRequest {
 export type SourceBytes =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: "notAllowed" | "outside" | "private" | "unreadable" | "upload" }
-
-/** A file to write. Declarations and secrets are merged into existing files. */
-export type PlannedFile = { readonly file: string } & (
-  | { readonly is: "text"; readonly text: string }
-  | { readonly is: "bytes"; readonly bytes: Uint8Array }
-  | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
-  | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
-)
 
 export interface CarriedOver {
   readonly api: string

@@ -6,14 +6,15 @@ import { dirname, join } from "node:path"
 import {
   CallsheetError,
   isJsonObject,
-  ownOf,
   parseJson,
   parseSecretsFile,
   problemsAtOffsets,
   stringifyJson,
   toProblem,
   type JsonValue,
+  type PlannedFile,
   type Problem,
+  member,
 } from "@callsheet/format"
 import { GITIGNORE_FILE, ignoringSecrets } from "../environment/ignore-secrets.ts"
 import { JsonText, SecretsText } from "../environment/edited-text.ts"
@@ -30,18 +31,10 @@ import {
   type WriteScope,
 } from "../write/write-scope.ts"
 
-/** A file to place. Declarations and secrets are added to those that exist, which keep their values. */
-type PlacedFile = { readonly file: string } & (
-  | { readonly is: "text"; readonly text: string }
-  | { readonly is: "bytes"; readonly bytes: Uint8Array }
-  | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
-  | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
-)
-
 interface PlaceRequest {
   readonly root: string
   readonly title: string
-  readonly files: readonly PlacedFile[]
+  readonly files: readonly PlannedFile[]
   /** Overwrites files with other content. Otherwise, they are reported and nothing is written. */
   readonly force: boolean
   /** Returns the files that would be written, and writes none. */
@@ -116,7 +109,7 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
   return steps
 }
 
-function contentOf(planned: PlacedFile, before: Uint8Array | undefined): Uint8Array {
+function contentOf(planned: PlannedFile, before: Uint8Array | undefined): Uint8Array {
   switch (planned.is) {
     case "bytes":
       return planned.bytes
@@ -141,7 +134,7 @@ function withDeclarations(
     const problems = problemsAtOffsets({ file, text }, parsed.findings)
     throw new CallsheetError(problems[0] ?? messages["file-exists"].otherContent(file), { problems })
   }
-  const declared = isJsonObject(parsed.value) ? ownOf(parsed.value, "variables") : undefined
+  const declared = member(parsed.value, "variables")
   if (!isJsonObject(declared)) throw new CallsheetError(messages["file-exists"].otherContent(file))
   const edited = new JsonText(text)
   for (const [name, declaration] of Object.entries(variables))
