@@ -215,6 +215,13 @@ export const toProblem = (finding: Finding, file?: string): Problem => ({
   file,
 })
 
+/** Leaves out problems that say the same about the same place. */
+export const distinctProblems = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(
+    problems.map((each) => [[each.file, each.line, each.column, each.code, each.message].join("\n"), each]),
+  ).values(),
+]
+
 export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some((problem) => problem.severity === "error")
 

@@ -1,7 +1,7 @@
 // `callsheet list`: lists APIs, operations, workflows and suites.
 
 import { createOutlineStore } from "@callsheet/engine"
-import { CallsheetError, type Problem } from "@callsheet/format"
+import { CallsheetError, type Problem, distinctProblems } from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -98,7 +98,7 @@ export const list: Command = async (call) => {
         .join("\n")
   if (text === "") screen.err.write(`${notices.nothingToList()}\n`)
   screen.out.write(text)
-  const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  const distinct = distinctProblems(problems)
   printProblems(distinct, screen.err)
   return distinct.some(({ severity }) => severity === "error") ? 2 : 0
 }

@@ -18,6 +18,7 @@ import {
   type ResolvedEnvironment,
   type RowOrProblem,
   type Workflow,
+  distinctProblems,
 } from "@callsheet/format"
 import { knownMethod, placeRowProblems, raised } from "@callsheet/language"
 import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
@@ -78,7 +79,10 @@ export function createBinder(session: PreparedSession) {
     const { own, environmentsKey } = optionsFor(entry)
     const key = `${entry.workflow} ${scheduled.isRead} ${environmentsKey}`
     if (file?.workflow === undefined) {
-      const problems = unique([...checkChoices(project, own), ...(file?.problems ?? project.problems)])
+      const problems = distinctProblems([
+        ...checkChoices(project, own),
+        ...(file?.problems ?? project.problems),
+      ])
       const nothing = { environments: new Map(), inputs: new Map(), valueProblems: [] }
       return { ...scheduled, ...nothing, key, problems }
     }
@@ -151,7 +155,7 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
       ...ofRows,
       ...doubtsOf(planned),
     ]
-    const problems = unique(isStrict ? all.map(raised) : all)
+    const problems = distinctProblems(isStrict ? all.map(raised) : all)
     const canStart = planned.plan !== undefined && !hasErrors(problems)
     const keepsAllFromStarting = hasErrors(isStrict ? problems : ofRows)
     return { ...bound, problems, keepsAllFromStarting, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
@@ -237,17 +241,6 @@ export const inputSecrets = (name: string, value: JsonValue): readonly { name: s
     : []
 
 // If `--env shop=x` is wrong, the option and each workflow that needs it report the same problem.
-function unique(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length < 2) return problems
-  const seen = new Map(
-    problems.map((problem) => [
-      `${problem.file}:${problem.line}:${problem.column}:${problem.message}`,
-      problem,
-    ]),
-  )
-  return [...seen.values()]
-}
-
 /**
  * Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" stands for an unknown
  * method.

@@ -18,6 +18,7 @@ import {
   type Environment,
   type EnvironmentFiles,
   type VariableDeclaration,
+  distinctProblems,
 } from "@callsheet/format"
 import {
   checkDocument,
@@ -190,18 +191,9 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
   asReported(problems.filter((problem) => problem.file === file))
 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
-  distinct([...problems].map(raised)).sort(byPlace)
+  [...distinctProblems([...problems].map(raised))].sort(byPlace)
 
 /** Removes duplicates. Several blocks may find the same problem in a saved request. */
-const distinct = (problems: readonly Problem[]): Problem[] => [
-  ...new Map(
-    problems.map((problem) => [
-      [problem.file, problem.line, problem.column, problem.code, problem.message].join("\n"),
-      problem,
-    ]),
-  ).values(),
-]
-
 const byPlace = (a: Problem, b: Problem): number =>
   compare(a.file ?? "", b.file ?? "") ||
   (a.line ?? 0) - (b.line ?? 0) ||
