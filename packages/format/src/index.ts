@@ -3,6 +3,7 @@
 
 export * from "./json/value.ts"
 export * from "./attempt.ts"
+export { joinPath } from "./text/join-path.ts"
 export { shellWordFor } from "./text/shell-word.ts"
 export * from "./memo.ts"
 export * from "./messages/define-messages.ts"

@@ -8,6 +8,7 @@ import {
   type JsonPointer,
   once,
   ownOf,
+  joinPath,
   type Problem,
   type ProblemCode,
   type Project,
@@ -203,14 +204,8 @@ async function checkImports({
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
 /** Returns the path from the root to which a relative import leads. Undefined outside the project. */
-export function pathFrom(file: string, specifier: string): string | undefined {
-  const steps = file.split("/").slice(0, -1)
-  for (const step of specifier.replace(/[?#].*$/, "").split("/")) {
-    if (step === ".." && steps.pop() === undefined) return undefined
-    if (step !== ".." && step !== "." && step !== "") steps.push(step)
-  }
-  return steps.join("/")
-}
+export const pathFrom = (file: string, specifier: string): string | undefined =>
+  joinPath(file, specifier.replace(/[?#].*$/, ""))
 
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)

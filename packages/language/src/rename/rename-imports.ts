@@ -1,7 +1,7 @@
 // Updates a script's imports after a script was renamed. Uses no parser: changes any path after `from`, `import` or
 // `require`, even in a comment, and reports other quoted paths.
 
-import { createLineFinder, toProblem, type Problem } from "@callsheet/format"
+import { createLineFinder, joinPath, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 
 interface ScriptText {
@@ -48,16 +48,14 @@ export function importedScripts({ file, text }: ScriptText, known: ReadonlySet<s
 }
 
 const targetOf = (file: string, path: string, known: ReadonlySet<string>): string | undefined =>
-  candidatesOf(joinPath(folderOf(file), path.replace(/[?#].*$/, ""))).find((candidate) =>
-    known.has(candidate),
-  )
+  candidatesOf(joinPath(file, path.replace(/[?#].*$/, "")) ?? "").find((candidate) => known.has(candidate))
 
 function fixedPath(file: string, path: string, moved: MovedScript): string {
   const [, plain = "", suffix = ""] = /^([^?#]*)(.*)$/.exec(path) ?? []
   const [oldFolder, newFolder] = [folderOf(file), folderOf(file === moved.from ? moved.to : file)]
-  const wanted = joinPath(oldFolder, plain)
+  const wanted = joinPath(file, plain)
   const isToMoved = targetOf(file, path, moved.known) === moved.from
-  if (!isToMoved && oldFolder === newFolder) return path
+  if (wanted === undefined || (!isToMoved && oldFolder === newFolder)) return path
   const target = isToMoved ? writtenAs(moved.to, plain) : wanted
   return relativePath(newFolder, target) + suffix
 }
@@ -82,15 +80,6 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
 
 const quoted = (path: string, quote: string): string =>
   path.includes(quote) || path.includes("${") ? JSON.stringify(path) : quote + path + quote
-
-function joinPath(folder: string, path: string): string {
-  const steps = folder.split("/")
-  for (const step of path.split("/")) {
-    if (step === "..") steps.pop()
-    else if (step !== "." && step !== "") steps.push(step)
-  }
-  return steps.join("/")
-}
 
 function relativePath(folder: string, file: string): string {
   const [from, to] = [folder.split("/"), file.split("/")]

@@ -3,6 +3,7 @@
 import {
   decodePercent,
   type Finding,
+  joinPath,
   type JsonValue,
   type Problem,
   type ReadFile,
@@ -126,18 +127,8 @@ export function readTarget(reference: string, file: string): ReadTarget {
     return refuse(outside.outside())
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return refuse(outside.address())
   if (path.includes("\\")) return refuse(invalid.backslash())
-  const target = join(file, path)
+  const target = joinPath(file, path)
   return target === undefined ? refuse(outside.outside()) : { ok: true, file: target, fragment }
-}
-
-function join(file: string, path: string): string | undefined {
-  const steps = file.split("/").slice(0, -1)
-  for (const step of path.split("/")) {
-    if (step === "" || step === ".") continue
-    if (step !== "..") steps.push(step)
-    else if (steps.pop() === undefined) return undefined
-  }
-  return steps.join("/")
 }
 
 const { "document-invalid": invalid, "link-outside": outside } = messages
