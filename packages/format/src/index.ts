@@ -4,7 +4,7 @@
 export * from "./json/value.ts"
 export * from "./attempt.ts"
 export { joinPath } from "./text/join-path.ts"
-export { shellWordFor } from "./text/shell-word.ts"
+export { shellWordFor, singleQuoted } from "./text/shell-word.ts"
 export * from "./memo.ts"
 export * from "./messages/define-messages.ts"
 export { hints, messages as formatMessages } from "./messages.ts"

@@ -1,6 +1,6 @@
 // Quotes text for exported bash scripts.
 
-import { escapeInvisible } from "@callsheet/format"
+import { escapeInvisible, singleQuoted } from "@callsheet/format"
 import { codeTag, type Code } from "./code.ts"
 
 /** Code for bash. */
@@ -15,8 +15,7 @@ export const bash = codeTag<"bash">()
 export function shellWord(text: string, charset?: "latin1"): Bash {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text as Bash
   const isByte = charset === "latin1" && /[\u0080-\u00ff]/.test(text)
-  if (!isByte && escapeInvisible(text, "lines") === text)
-    return `'${text.replaceAll("'", String.raw`'\''`)}'` as Bash
+  if (!isByte && escapeInvisible(text, "lines") === text) return singleQuoted(text) as Bash
   const escaped = Array.from(text, (char) => {
     if (/[\\']/.test(char)) return `\\${char}`
     const isPlain = isByte ? /[ -~]/.test(char) : escapeInvisible(char, "lines") === char

@@ -4,6 +4,7 @@ import {
   isJsonArray,
   isJsonObject,
   parseJson,
+  singleQuoted,
   stringifyJson,
   type BodyType,
   type JsonObject,
@@ -135,7 +136,7 @@ function formText(body: JsonObject): string {
 }
 
 const quoted = (text: string): string =>
-  /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : singleQuoted(text)
 
 /** Escapes text for `printf`. Special characters become numbers. */
 function printed(text: string): string {

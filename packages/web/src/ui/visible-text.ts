@@ -1,5 +1,7 @@
 // Makes text from files safe to show. Symbols replace invisible characters and those that change the text direction.
 
+import { singleQuoted } from "@callsheet/format"
+
 // Matches control characters, direction marks, line separators, and zero-width spaces. Keeps the joiner of emoji.
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
@@ -29,5 +31,5 @@ function symbolOf(character: string): string {
 export function shellWord(name: string): string | undefined {
   if (!isPlain(name)) return undefined
   if (/^[\w@%+:,.][\w@%+:,./=-]*$/.test(name)) return name
-  return name.startsWith("-") ? undefined : `'${name.replaceAll("'", `'\\''`)}'`
+  return name.startsWith("-") ? undefined : singleQuoted(name)
 }
