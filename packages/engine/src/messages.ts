@@ -9,6 +9,7 @@ import {
   systemReason,
   type InputDeclaration,
   ownOf,
+  plural,
   stringifyJson,
   type AssertionView,
 } from "@callsheet/format"
@@ -277,8 +278,6 @@ function describeMissing({ program, refused }: MissingProgram): string {
   }[refused.because]
 }
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
-
 const runFirst = "run the whole workflow first, with the same environments and inputs"
 
 export const rateLimits = {
@@ -287,7 +286,7 @@ export const rateLimits = {
       after === undefined
         ? "it sent no Retry-After"
         : /^\d+$/.test(after)
-          ? `Retry-After: ${count(Number(after), "second")}`
+          ? `Retry-After: ${plural(Number(after), "second")}`
           : `Retry-After: ${after}`
     return `the server limits the rate of requests (${wait}): wait before the next request, or lower --concurrency`
   },
@@ -603,10 +602,10 @@ export const messages = defineMessages(() => ({
       last: { readonly received?: string | undefined; readonly unresolved?: string | undefined },
     ) => {
       const seen = last.unresolved ?? (last.received === undefined ? undefined : `received ${last.received}`)
-      return `the check (${expected}) did not pass in ${count(iterations, "iteration")}${seen === undefined ? "" : `; ${seen}`}`
+      return `the check (${expected}) did not pass in ${plural(iterations, "iteration")}${seen === undefined ? "" : `; ${seen}`}`
     },
     script: (iterations: number) =>
-      `the check did not pass in ${count(iterations, "iteration")}; the script returned false`,
+      `the check did not pass in ${plural(iterations, "iteration")}; the script returned false`,
   },
   "value-too-large": {
     repeats: (limit: number) => ({
@@ -626,7 +625,7 @@ export const messages = defineMessages(() => ({
       ran === 1 ? "the loop's only iteration failed" : `${failed} of ${ran} iterations failed`,
   },
   "assertion-failed": {
-    failed: (failed: number, all: number) => `${failed} of ${count(all, "assertion")} failed`,
+    failed: (failed: number, all: number) => `${failed} of ${plural(all, "assertion")} failed`,
     unresolved: (reason: string) => `the source does not resolve: ${reason}`,
     brokenBody: (reason: string) => `the response body ${reason}`,
     limited: (reason: string) => reason,
@@ -639,7 +638,7 @@ export const messages = defineMessages(() => ({
     ) =>
       `the response violates the contract of ${operation.method} ${operation.path}${
         first === undefined ? "" : `: ${first.path}: ${first.message}`
-      }${more > 0 ? `, and ${count(more, "more violation")}` : ""}`,
+      }${more > 0 ? `, and ${plural(more, "more violation")}` : ""}`,
   },
   "too-many-redirects": {
     tooMany: (limit: number, chain: readonly string[]) =>
@@ -880,12 +879,12 @@ export const messages = defineMessages(() => ({
   },
   "replay-different": {
     request: (differences: number) =>
-      `the request differs from the recorded one in ${count(differences, "part")}`,
+      `the request differs from the recorded one in ${plural(differences, "part")}`,
   },
   "replay-undecidable": {
     assertion: () => "the verdict depends on a value that is masked in the record",
     assertions: (undecided: number) =>
-      `${count(undecided, "assertion")} can't be decided, because the record masks the compared values`,
+      `${plural(undecided, "assertion")} can't be decided, because the record masks the compared values`,
     contract: (path: string) =>
       `the contract can't be checked at ${path}, because the record masks the value`,
     script: () => "the script read a value that is masked in the record, so its result is unknown",
@@ -895,7 +894,7 @@ export const messages = defineMessages(() => ({
   "secret-undecidable": {
     assertion: () => "the assertion compares a secret, so it is not decided",
     assertions: (undecided: number, total: number) => ({
-      message: `${undecided} of ${count(total, "assertion")} ${undecided === 1 ? "compares a secret, so it is" : "compare a secret, so they are"} not decided`,
+      message: `${undecided} of ${plural(total, "assertion")} ${undecided === 1 ? "compares a secret, so it is" : "compare a secret, so they are"} not decided`,
       hint: askPerson,
     }),
     script: () => ({ message: "the script read a secret, so its result is not used", hint: askPerson }),

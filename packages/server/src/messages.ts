@@ -1,6 +1,6 @@
 // The messages of refused calls, by code.
 
-import { defineMessages, quote } from "@callsheet/format"
+import { defineMessages, plural, quote } from "@callsheet/format"
 
 const REVIEW_AGAIN = "nothing was written; review the change again"
 
@@ -170,8 +170,7 @@ export const messages = defineMessages(() => ({
 
 /** The notes of a plan, as whole sentences. */
 export const notes = {
-  more: (count: number, what: "note" | "place") =>
-    `${count} more ${what}${count === 1 ? "" : "s"} not shown.`,
+  more: (count: number, what: "note" | "place") => `${plural(count, `more ${what}`)} not shown.`,
   brokenMention: (name: string) => `this file has errors, so ${quote(name)} doesn't change here.`,
   scriptMention: (name: string) => `callsheet doesn't change ${quote(name)} in scripts.`,
   securityScheme: (name: string) =>
@@ -193,7 +192,7 @@ export const notes = {
     commit: (hash: string, date: string, subject: string) =>
       `Commit ${hash} of ${date} might contain them: ${subject}`,
     moreCommits: (count: number, isAll: boolean) =>
-      `${isAll ? "" : "At least "}${count} more ${count === 1 ? "commit" : "commits"} might contain them.`,
+      `${isAll ? "" : "At least "}${plural(count, "more commit")} might contain them.`,
     tracked: (file: string) => `${file} is under version control. To remove it, run git rm --cached.`,
   },
 }

@@ -35,6 +35,9 @@ export function defineMessages<const Table extends MessageTable>(create: () => T
 const byName = (create: (name: string) => unknown): object =>
   new Proxy({}, { get: (_, name) => create(String(name)) })
 
+/** Counts things for a message: `1 block`, `2 blocks`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
 /** Quotes a string for a message and escapes line breaks and control characters. */
 export const quote = (text: string): string => JSON.stringify(text)
 

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   ownOf,
+  plural,
 } from "@callsheet/format"
 import { messages, reasons } from "../messages.ts"
 import type {
@@ -148,8 +149,7 @@ class BrunoReader {
     const locals = this.#locals(runtime, inherited.locals, where)
     const read = (raw: string): Text => this.#text(raw, locals)
     const examples = list(value, "examples").length
-    if (examples > 0)
-      this.lose(where, `${examples} saved response${examples === 1 ? "" : "s"}`, reasons.response())
+    if (examples > 0) this.lose(where, plural(examples, "saved response"), reasons.response())
     const params = list(details, "params")
     const { base, path: segments, query } = splitUrl(read(text(details, "url") ?? ""))
     const given = params.filter((one) => text(one, "type") !== "path")

@@ -4,6 +4,7 @@ import {
   CallsheetError,
   isJsonArray,
   isJsonObject,
+  plural,
   stringifyJson,
   type JsonObject,
   type JsonValue,
@@ -118,8 +119,7 @@ class PostmanReader {
       return []
     }
     const responses = list(value, "response").length
-    if (responses > 0)
-      this.#lose(where, `${responses} saved response${responses === 1 ? "" : "s"}`, reasons.response())
+    if (responses > 0) this.#lose(where, plural(responses, "saved response"), reasons.response())
     const method = (text(request, "method") ?? "GET").toUpperCase()
     const behavior = { ...inherited, ...object(value, "protocolProfileBehavior") }
     return [
