@@ -14,6 +14,7 @@ import {
   type RequestDifference,
   type RequestView,
   type ResponseView,
+  type Writable,
 } from "@callsheet/format"
 import { capture, captureResponse } from "../outlet/capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
@@ -308,8 +309,6 @@ function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue
     ? { status, headers, durationMs: rounded }
     : { status, headers, body, durationMs: rounded }
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function responseLine({ status, durationMs, body, redirects }: PartialResponse): Writable<ResponseView> {
   const view: Writable<ResponseView> = { status, durationMs: roundMs(durationMs), sizeBytes: body.length }

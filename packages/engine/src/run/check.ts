@@ -11,6 +11,7 @@ import {
   type JsonPointer,
   type JsonValue,
   type Resolution,
+  type Writable,
 } from "@callsheet/format"
 import { describeBrokenBody, type Lookup } from "@callsheet/language"
 import { expandJson, expandPath, type Reader, type Unresolved } from "./expand.ts"
@@ -121,8 +122,6 @@ export function warnOfSource(running: Running, pointer: JsonPointer, check: Chec
   if (check.made && check.unresolved !== undefined && wordsOf(check.view.operator).takesValue)
     warnUnresolved(running, [...pointer, "source"], check.unresolved)
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Formats an assertion in one line for messages: `status equals 200`. */
 export function describeAssertion({ source, operator }: AssertionView, expected: string): string {

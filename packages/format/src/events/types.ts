@@ -366,3 +366,6 @@ export interface IterationReport {
   status: BlockStatus
   readonly blocks: BlockReport[]
 }
+
+/** A view or an event while its members are set one by one. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,7 +1,7 @@
 // Implements the HTTP port with Node's own client. Sends a request and follows its redirects. The whole chain has one
 // deadline and one outcome.
 
-import type { Finding, Headers, RedirectView } from "@callsheet/format"
+import type { Finding, Headers, RedirectView, Writable } from "@callsheet/format"
 import type { CertificateFinder, HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { createConnections, openRequest, type Connections } from "./connections.ts"
 import { createCookies, cookieNames, type Cookies } from "./cookies.ts"
@@ -58,8 +58,6 @@ interface Shared {
   readonly underWay: UnderWay
   readonly userAgent: string
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Settle {
   readonly resolve: (outcome: SendOutcome) => void
