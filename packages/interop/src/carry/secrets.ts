@@ -4,6 +4,7 @@
 import {
   getOrCreate,
   knownSecrets,
+  operatorNames,
   processVariableName,
   toText,
   type EnvironmentFiles,
@@ -94,7 +95,7 @@ const ownWords =
   application/javascript application/sparql-query authorization content-type user-agent accept cookie referer Bearer Basic
   import type { ScriptContext } from "@callsheet/sdk" // TODO: Translate this script. Until then, callsheet skips its block. // From
   ctx.untranslated apis/workflow/scripts environments/schema.json requests/ files/ README.md openapi.json
-  baseUrl contains notContains equals notEquals exists notExists hasValue hasNoValue greaterThan lessThan response.headers
+  baseUrl notContains ${operatorNames.join(" ")} response.headers
   response.status response.body durationMs contentType filename`.toLowerCase()
 
 const MARK = "\0"

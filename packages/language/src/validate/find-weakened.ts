@@ -222,7 +222,7 @@ function implies(stronger: Check, weaker: Check): boolean {
   if (wanted === "exists") return !passesWithoutSource(given)
   if (wanted === "hasNoValue") return given === "notExists"
   if (wanted === "hasValue" && given !== "equals")
-    return given === "greaterThan" || given === "lessThan" || given === "contains"
+    return operators[given].takesValue && !passesWithoutSource(given)
   if (hasPlaceholder(known) || hasPlaceholder(expected)) return false
   if (given === "equals") return operators[wanted].holds({ found: true, value: known }, expected)
   if (given !== wanted || !isNumber(known) || !isNumber(expected)) return false
