@@ -185,7 +185,7 @@ async function writeManPage() {
     cwd: root,
     input: [`${cli}/src/args/man-page.ts`, `${cli}/src/commands/index.ts`, `${cli}/src/version.ts`],
     platform: "node",
-    external: (_, importer) => importer?.endsWith("/commands/index.ts") === true,
+    external: (id, importer) => importer?.endsWith("/commands/index.ts") === true && id.startsWith("./"),
   })
   const dir = join(workshop, "manual")
   await bundle.write({ dir, entryFileNames: "[name].mjs" })

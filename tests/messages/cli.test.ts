@@ -89,7 +89,7 @@ describeMessages(
         ["--on-failure", ["halt", "continue"], 'did you mean "halt"?'],
         ["--leftovers", ["report", "fail"], undefined],
       ],
-      size: [[]],
+      size: [["--max-response-size"]],
       visibleSecret: [["--var shop.apiKey"]],
       terminalInput: [["apiKey=-"]],
       filesDirectory: [["uploads"]],

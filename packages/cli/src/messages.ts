@@ -193,8 +193,8 @@ export const messages = defineMessages(() => ({
       message: `--to must be one of: ${formats.join(", ")}`,
       hint: suggestion ?? seeHelp("export"),
     }),
-    size: () => ({
-      message: "--max-response-size must be a number of bytes, or a number followed by KiB or MiB",
+    size: (option: string) => ({
+      message: `${option} must be a number of bytes, or a number followed by KiB or MiB`,
       hint: "for example, 50MiB",
     }),
     visibleSecret: (word: string) => ({

@@ -10,6 +10,7 @@ import {
   type InputDeclaration,
   ownOf,
   plural,
+  runOptionRows,
   stringifyJson,
   type AssertionView,
 } from "@callsheet/format"
@@ -792,7 +793,7 @@ export const messages = defineMessages(() => ({
     }),
     largeBody: (limitBytes: number) => ({
       message: `the response is larger than ${formatBytes(limitBytes)}`,
-      hint: "raise the limit with callsheet run --max-response-size",
+      hint: `raise the limit with callsheet run --${runOptionRows.maxResponseBytes.flag}`,
     }),
     endedEarly: (facts: {
       readonly received: number

@@ -24,7 +24,7 @@ const oneReporterHint = (names: string): string =>
 interface NumberForm {
   readonly pattern: RegExp
   readonly min?: number
-  readonly max?: number
+  readonly max?: number | undefined
   /** The unit of the option, which its value doesn't name. */
   readonly unit?: "ms" | undefined
   /** The problem to report for any other text. */

@@ -2,7 +2,7 @@
 
 import { CallsheetError, type RunEvent } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
-import type { ShardChoice } from "../commands/run-options.ts"
+import type { ShardChoice } from "../commands/read-run-options.ts"
 import type { Named } from "../session/last-session.ts"
 import { openRecord } from "../record/read-record.ts"
 

@@ -17,7 +17,7 @@ import { jsonDocument } from "../text/json-document.ts"
 import { printLosses } from "../text/losses.ts"
 import { shellWord } from "../text/shell-word.ts"
 import { withPorts } from "../session/with-ports.ts"
-import { readBinding, readValues } from "./run-options.ts"
+import { readBinding, readValues } from "./read-run-options.ts"
 import { warnOfVisibleSecrets } from "./run.ts"
 
 /** Exports the workflow. Returns 1 if the format can't express something, otherwise 0. */

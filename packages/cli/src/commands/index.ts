@@ -1,6 +1,7 @@
 // The command table, from which the parser, the help and the docs are derived. A command's code is loaded only when it
 // is called.
 
+import { runOptionRows, type RunOptionRow } from "@callsheet/format"
 import type { ArgumentRow, OptionRow } from "../args/command.ts"
 import type { CommandTable } from "../args/parse-arguments.ts"
 
@@ -28,6 +29,22 @@ const options = (summaries: Readonly<Record<string, string>>) => (): readonly Op
       repeats: repeats !== undefined,
     }
   })
+
+/** Returns how help writes an option that holds one value, and its summary. */
+function textsOf(row: RunOptionRow): [written: string, summary: string] {
+  const value = row.is === "choice" ? row.choices.join("|") : values[row.is]
+  const fallback = row.default ?? row.bare
+  const more =
+    row.is === "bytes"
+      ? `bytes, KiB or MiB; default ${Number(fallback) / 1024 / 1024}MiB`
+      : `default ${fallback}`
+  return [
+    `--${row.flag}${row.bare === undefined ? ` ${value}` : `[=${value}]`}`,
+    fallback === undefined ? row.summary : `${row.summary.slice(0, -1)} (${more}).`,
+  ]
+}
+
+const values = { count: "<number>", milliseconds: "<ms>", bytes: "<size>" }
 
 const json = { "--json": "Print JSON." }
 const api = argument("<api>", "Choose an API by its directory in apis/.")
@@ -59,22 +76,13 @@ export const table: CommandTable = {
         "--record <file>": "Keep the run in a file for callsheet report.",
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
-        "--concurrency <number>": "Send at most this many requests at once (default 32).",
+        ...Object.fromEntries(Object.values<RunOptionRow>(runOptionRows).map(textsOf)),
         "--shard <index>/<count>": "Run one of several parts, for different machines.",
         "--timings <record>": "Balance shards by the durations in this record.",
-        "--jobs <number>": "Run this many workflows at once (default 1).",
-        "--on-failure halt|continue": "Override the workflow's onFailure.",
-        "--bail[=<number>]": "Stop after this many failed workflows (default 1).",
-        "--retries <number>": "Retry failed workflows this many times.",
         "--data <file>": "Run the workflow once per row of this file.",
-        "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--fail-on-unchecked": "Fail if part of a contract was not checked.",
         "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
-        "--cleanup-timeout <ms>": "Limit cleanup after Ctrl-C (default 30000).",
-        "--timeout <ms>": "Time limit per request.",
-        "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
-        "--seed <number>": "Make random values the same in each run.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
         "--max-warnings <number>": "Fail if there are more warnings than this.",
         "--strict": "Fail on any warning (same as --max-warnings 0).",

@@ -18,7 +18,7 @@ import { printBugs, reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { withPorts } from "../session/with-ports.ts"
-import { readReporting } from "./run-options.ts"
+import { readReporting } from "./read-run-options.ts"
 
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 

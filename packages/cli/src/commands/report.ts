@@ -11,7 +11,7 @@ import { mergeRecords, refuseMismatch } from "../record/merge-records.ts"
 import { openRecord, type ReadRecord } from "../record/read-record.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { openReporters, printRunProblems } from "../reporters/open-reporters.ts"
-import { readReporting } from "./run-options.ts"
+import { readReporting } from "./read-run-options.ts"
 
 export const report: Command = async ({ words, options, cwd, screen, environment }) => {
   const request = readReporting(options, cwd)

@@ -4,7 +4,7 @@ import { createCoverageFold, trackBlocks, Warnings, type Leftover, type RunEvent
 import { notices } from "../messages.ts"
 import type { Screen } from "../screen.ts"
 import { printable } from "../text/printable.ts"
-import type { RunRequest } from "./run-options.ts"
+import type { RunRequest } from "./read-run-options.ts"
 
 /**
  * Watches the limits set by options such as `--max-warnings`. Too little coverage changes the exit code but not the

@@ -37,7 +37,7 @@ import {
   readValues,
   type RunRequest,
   type VariableChoice,
-} from "./run-options.ts"
+} from "./read-run-options.ts"
 
 export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)

@@ -3,7 +3,7 @@
 import { monotonicMs, SessionLog } from "@callsheet/engine"
 import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
 import { ProjectPath } from "@callsheet/project"
-import type { ReporterChoice } from "../commands/run-options.ts"
+import type { ReporterChoice } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import type { ReportDirectory } from "./report-directory.ts"
 import type { ReportFile } from "./report-file.ts"

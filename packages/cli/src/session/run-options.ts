@@ -1,8 +1,8 @@
 // The options of `run()`. A module of its own, so that the published types don't include the engine's.
 
-import type { JsonValue, Listener } from "@callsheet/format"
+import type { JsonValue, Listener, RunOptionValues } from "@callsheet/format"
 
-export interface RunOptions {
+export interface RunOptions extends RunOptionValues {
   /** The names or files of workflows, in the order to run them. Set one of `workflows`, `all` and `suite`. */
   readonly workflows?: readonly string[]
   readonly all?: boolean
@@ -18,25 +18,8 @@ export interface RunOptions {
   readonly inputs?: Readonly<Record<string, JsonValue>>
   /** Variable values for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
-  readonly concurrency?: number
-  /** The maximum number of workflows, rows and repetitions that run at once. Default: 1. */
-  readonly jobs?: number
-  readonly onFailure?: "halt" | "continue"
-  /** Time limit per request, in milliseconds. */
-  readonly timeoutMs?: number
-  /** The maximum size of a decoded response in bytes. */
-  readonly maxResponseBytes?: number
-  readonly seed?: number
   /** A file whose rows are inputs, relative to the working directory. Runs the only workflow once per row. */
   readonly data?: string
-  /** The number of times to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
-  readonly retries?: number
-  /** The number of times to run each workflow. */
-  readonly repeat?: number
-  /** The number of failed runs after which no more start. */
-  readonly bail?: number
-  /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
-  readonly cleanupTimeoutMs?: number
   /** Adds `leftovers` to the report: everything that the run created and did not delete. */
   readonly leftovers?: boolean
   /** Allows production environments. Without it, runs that use one are refused. */

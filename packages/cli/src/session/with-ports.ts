@@ -1,6 +1,7 @@
 // Opens the ports of runs and closes them.
 
-import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
+import { createNodePorts, type Ports } from "@callsheet/engine"
+import { runOptionRows } from "@callsheet/format"
 import { checkProjectFile, readProjectFile } from "@callsheet/project"
 import { version } from "../version.ts"
 
@@ -13,7 +14,7 @@ interface World extends Omit<Parameters<typeof createNodePorts>[0], "concurrency
 export function openPorts(world: World): { readonly ports: Ports; readonly close: () => Promise<void> } {
   const ports = createNodePorts({
     ...world,
-    concurrency: world.concurrency ?? defaultConcurrency,
+    concurrency: world.concurrency ?? runOptionRows.concurrency.default,
     files: {
       check: (path) => checkProjectFile(world.root, path),
       read: async (path: string) => readProjectFile(world.root, path),

@@ -1,6 +1,6 @@
 // Applies the defaults of all run options.
 
-import { workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
+import { runOptionRows, workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
 import type { SessionOptions } from "../session/session-options.ts"
 
 export interface RunSettings {
@@ -22,16 +22,14 @@ export interface RunSettings {
   readonly guessesSecrets: boolean
 }
 
-export const defaultConcurrency = 32
 export const defaultRequestTimeoutMs = 30_000
-const defaultMaxResponseBytes = 50 * 1024 * 1024
 
 export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
   return {
-    concurrency: options.concurrency ?? defaultConcurrency,
+    concurrency: options.concurrency ?? runOptionRows.concurrency.default,
     onFailure: options.onFailure ?? workflow.onFailure ?? workflowShape.fields.onFailure.default,
     timeoutMs: options.timeoutMs,
-    maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
+    maxResponseBytes: options.maxResponseBytes ?? runOptionRows.maxResponseBytes.default,
     seed: options.seed,
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,

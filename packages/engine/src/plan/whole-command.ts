@@ -6,6 +6,8 @@ import {
   levelOf,
   ownOf,
   resolveEnvironment,
+  runOptionNames,
+  runOptionRows,
   secretValues,
   shellWordFor,
   toText,
@@ -14,6 +16,7 @@ import {
   urlCredentials,
   type EnvironmentFiles,
   type Project,
+  type RunOptionRow,
 } from "@callsheet/format"
 import { createMasker, type SecretValue } from "../outlet/mask.ts"
 import { entriesOf, type Schedule } from "./schedule.ts"
@@ -45,12 +48,12 @@ export function wholeCommand(asked: Asked): string {
   const given = Object.entries(options.inputs ?? {})
   const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
   const inputs = given.map(
-    ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(toText(mask.value(value)))}`)}`,
+    ([name, value]) => `--input ${shellWordFor(`${name}=${hideUrlCredentials(toText(mask.value(value)))}`)}`,
   )
   return [
     options.command ?? "callsheet run",
     ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
-    ...(schedule?.grep === undefined ? [] : ["--grep", shellWord(schedule.grep)]),
+    ...(schedule?.grep === undefined ? [] : ["--grep", shellWordFor(schedule.grep)]),
     ...(schedule?.lastFailed === true ? ["--last-failed"] : []),
     ...bindings,
     ...inputs,
@@ -116,28 +119,19 @@ function variables(project: Project, { overrides = [] }: SessionOptions): readon
     const declaration = project.apis.get(api)?.environments.variables.get(name)
     const isSecret =
       declaration === undefined || declaration.secret === true || urlCredentials(value).length > 0
-    return `--var ${isSecret ? `${api}.${name}=-` : shellWord(`${api}.${name}=${value}`)}`
+    return `--var ${isSecret ? `${api}.${name}=-` : shellWordFor(`${api}.${name}=${value}`)}`
   })
 }
 
 function settings(options: SessionOptions): readonly string[] {
-  const { bail, cleanupTimeoutMs, concurrency, data, maxResponseBytes, onFailure, timeoutMs } = options
-  const { guessesSecrets, repeat, retries, seed } = options
-  const limits = Object.entries({
-    data: data && shellWord(data.path),
-    concurrency,
-    "on-failure": onFailure,
-    timeout: timeoutMs,
-    "max-response-size": maxResponseBytes,
-    seed,
-    retries,
-    repeat,
-    bail,
-    "cleanup-timeout": cleanupTimeoutMs,
-  }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}${name === "bail" ? "=" : " "}${value}`],
-  )
-  return guessesSecrets === false ? [...limits, "--no-guess-secrets"] : limits
+  const rows = runOptionNames.flatMap((name) => {
+    const { flag, bare }: RunOptionRow = runOptionRows[name]
+    const value = options[name]
+    return value === undefined ? [] : [`--${flag}${bare === undefined ? " " : "="}${value}`]
+  })
+  return [
+    ...(options.data === undefined ? [] : [`--data ${shellWordFor(options.data.path)}`]),
+    ...rows,
+    ...(options.guessesSecrets === false ? ["--no-guess-secrets"] : []),
+  ]
 }
-
-const shellWord = (text: string): string => shellWordFor(text, false)

@@ -5,6 +5,7 @@ import {
   memo,
   parsePathOnce,
   parseTemplateOnce,
+  runOptionRows,
   worstStatus,
   setOwn,
   toProblem,
@@ -92,8 +93,6 @@ interface Done {
   readonly isRetried?: boolean
 }
 
-const DEFAULT_CLEANUP_MS = 30_000
-
 /** Runs a schedule. Returns the worst status of its runs. A failed attempt doesn't count if another one follows. */
 export async function runSchedule(request: ScheduleRequest): Promise<SessionStatus> {
   const over = new AbortController()
@@ -108,7 +107,7 @@ export async function runSchedule(request: ScheduleRequest): Promise<SessionStat
 
 /** Returns the signal of cleanup runs. It aborts at the end of the grace period after an interruption. */
 function cleanupSignal({ options, ports }: ScheduleRequest, over: AbortSignal): AbortSignal {
-  const { signal, cleanupTimeoutMs = DEFAULT_CLEANUP_MS } = options
+  const { signal, cleanupTimeoutMs = runOptionRows.cleanupTimeoutMs.default } = options
   const controller = new AbortController()
   const wait = (): void => {
     const stop = (): void => controller.abort()
@@ -157,7 +156,7 @@ class ScheduleRun {
       locks: entry.locks,
       jobs: this.#jobsOf(entry, isHalted, outlet.openSource()),
     }))
-    await runJobs(sources, options.jobs ?? 1)
+    await runJobs(sources, options.jobs ?? runOptionRows.jobs.default)
     await this.#cleanUp(last, { place: {}, emit })
     // Must be last, because the entries of the suite's `finally` may need what these set up.
     for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use, results)

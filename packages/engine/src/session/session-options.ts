@@ -1,12 +1,14 @@
 // The options of a run, before defaults are applied.
 
 import type { RequestCount } from "@callsheet/language"
-import type { JsonValue, Problem } from "@callsheet/format"
+import type { JsonValue, Problem, RunOptionValues } from "@callsheet/format"
 import type { RunPart } from "../plan/part.ts"
 import type { DataFile } from "../ports.ts"
 import type { RunResults } from "../run/run-results.ts"
 
-export interface SessionOptions {
+type Values = { readonly [N in keyof RunOptionValues]: RunOptionValues[N] | undefined }
+
+export interface SessionOptions extends Values {
   /** `{ api: environment }`, set with `--env api=name`. */
   readonly environments?: Readonly<Record<string, string>> | undefined
   /** The environment of every API that `environments` doesn't name, set with `--env name`. */
@@ -19,27 +21,8 @@ export interface SessionOptions {
   readonly overrides?: readonly VariableOverride[] | undefined
   /** The process variables with `CALLSHEET_VAR__…`. */
   readonly processEnvironment?: Readonly<Record<string, string | undefined>> | undefined
-  /** The maximum number of requests at once, of all runs together. */
-  readonly concurrency?: number | undefined
-  /** The maximum number of main entries, rows and repetitions that run at once. Default: 1. */
-  readonly jobs?: number | undefined
-  readonly onFailure?: "halt" | "continue" | undefined
-  readonly timeoutMs?: number | undefined
-  readonly maxResponseBytes?: number | undefined
-  readonly seed?: number | undefined
   /** Runs the only workflow once per row of this file, set with `--data`. */
   readonly data?: DataFile | undefined
-  /**
-   * The number of times to repeat a failed run. Its requests must be idempotent, or it must have its own cleanup.
-   * Default: 0.
-   */
-  readonly retries?: number | undefined
-  /** The number of times to run each main entry. By default, once, and the report doesn't number the runs. */
-  readonly repeat?: number | undefined
-  /** After this many failed main entries, no more start. */
-  readonly bail?: number | undefined
-  /** The time in milliseconds for cleanup after `signal` aborts. Default: 30,000. */
-  readonly cleanupTimeoutMs?: number | undefined
   /** If true, events include the headers and bodies of every exchange. Failures always include theirs. */
   readonly exchanges?: boolean | undefined
   /** If true, events report the documented operations, and which of them received a response. "responses": only the latter. */

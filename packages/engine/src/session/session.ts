@@ -8,6 +8,7 @@ import {
   knownSecrets,
   type Problem,
   type ResolvedEnvironment,
+  runOptionRows,
   type SessionStatus,
   toProblem,
   unreadProcessVariables,
@@ -34,7 +35,7 @@ import { runSchedule } from "./run-schedule.ts"
 import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "../plan/schedule.ts"
 import type { KnownReferences } from "../plan/resolve-references.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
-import { defaultConcurrency, readsExchanges } from "../plan/settings.ts"
+import { readsExchanges } from "../plan/settings.ts"
 
 interface Session extends PreparedSession {
   /** Each receives one run after the other, in the order of the schedule. */
@@ -67,7 +68,7 @@ export class OpenSession {
     this.#session = session
     this.#schedule = session.schedule ?? scheduleOf(session.workflows, session.options.data)
     this.#entries = [...entriesOf(this.#schedule)]
-    this.#requests = createLimiter(session.options.concurrency ?? defaultConcurrency)
+    this.#requests = createLimiter(session.options.concurrency ?? runOptionRows.concurrency.default)
     this.#bind = createBinder(session)
     this.#plan = createPlanner(session, createDocuments(session.ports.outlines))
   }
@@ -265,7 +266,7 @@ async function openOutlet(call: SessionCall, secrets: readonly RunSecret[], bugs
     {
       bugs,
       exchanges: readsExchanges(options),
-      isConcurrent: (options.jobs ?? 1) > 1,
+      isConcurrent: (options.jobs ?? runOptionRows.jobs.default) > 1,
       watch: [
         (event) => recorders.get(event.run)?.hear(event),
         ...(leftovers === undefined ? [] : [leftovers.listen]),

@@ -3,9 +3,16 @@
 import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import {
+  runOptionRows,
+  type FileOption,
+  type RunOptionRow,
+  type RunOptionValues,
+} from "../run-option-rows.ts"
+import {
   any,
   array,
   either,
+  enumOf,
   map,
   milliseconds,
   number,
@@ -15,6 +22,7 @@ import {
   string,
   textCheck,
   version,
+  type Field,
   type Shape,
   type TypeOf,
 } from "../shape/shape.ts"
@@ -143,14 +151,35 @@ const defaultsShape = object({
     array(() => string(checkReporter)),
     "Reporters, each as `<name>` or `<name>=<file>`, for `--reporter`. A file is in the project.",
   ),
-  concurrency: optional(count(1, 100_000), "For `--concurrency`."),
-  jobs: optional(count(1), "For `--jobs`."),
-  timeoutMs: optional(milliseconds(true), "For `--timeout`."),
-  retries: optional(count(0), "For `--retries`."),
+  ...runOptionFields(),
   maxWarnings: optional(count(0), "For `--max-warnings`."),
-  maxResponseSize: optional(string(checkSize), "For `--max-response-size`, such as `64KiB`."),
-  seed: optional(count(0), "For `--seed`."),
 })
+
+/** Returns the fields of the run options that the file can set. */
+function runOptionFields() {
+  const fields: [string, Field][] = []
+  for (const row of Object.values<RunOptionRow>(runOptionRows)) {
+    const example = row.is === "bytes" ? ", such as `64KiB`" : ""
+    if (row.inFile !== undefined)
+      fields.push([row.inFile, optional(shapeOf(row), `For \`--${row.flag}\`${example}.`)])
+  }
+  return Object.fromEntries(fields) as Readonly<Record<FileOption, Field<string | number, false>>>
+}
+
+function shapeOf(row: RunOptionRow): Shape<string | number> {
+  if (row.is === "count") return count(row.minimum, row.maximum)
+  if (row.is === "choice") return enumOf(...row.choices)
+  return row.is === "bytes" ? string(checkSize) : milliseconds(true)
+}
+
+/** Returns the values of the run options that the file sets. */
+export function runOptionsIn(defaults: TypeOf<typeof defaultsShape>): RunOptionValues {
+  const values = Object.entries<RunOptionRow>(runOptionRows).map(([name, { is, inFile = "" }]) => {
+    const value = ownOf(defaults, inFile)
+    return [name, is === "bytes" && typeof value === "string" ? parseSize(value) : value]
+  })
+  return Object.fromEntries(values) as RunOptionValues
+}
 
 export const projectFileShape = object({
   $schema: optional(string(), "JSON Schema for editors."),

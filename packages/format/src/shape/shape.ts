@@ -3,6 +3,7 @@
 import type { JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
+import { MAX_TIMER_MS } from "../run-option-rows.ts"
 
 export interface TextPattern {
   readonly pattern?: string | undefined
@@ -321,9 +322,6 @@ export const isoTime: Shape<string> = string((text) =>
 )
 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
-
-/** The longest delay of a timer, in milliseconds. From 2^31 on, `setTimeout` fires at once. */
-const MAX_TIMER_MS = 2_147_483_647
 
 export const milliseconds = (exclusiveMinimum: boolean): Shape<number> =>
   exclusiveMinimum

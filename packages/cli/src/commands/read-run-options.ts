@@ -3,12 +3,17 @@
 import { resolve } from "node:path"
 import {
   CallsheetError,
+  MAX_TIMER_MS,
   parseSize,
   reporterNames,
+  runOptionNames,
+  runOptionRows,
   splitReporter,
   suggest,
   type Finding,
   type ReporterName,
+  type RunOptionRow,
+  type RunOptionValues,
 } from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
 import { CallerPath, type ProjectPath } from "@callsheet/project"
@@ -58,25 +63,10 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
 const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   ...readEnvironments(options.values("env")),
   inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
-  concurrency: readCount(options, "concurrency", 100_000),
-  jobs: readCount(options, "jobs", 1000),
-  onFailure: readChoice(options, "on-failure", ["halt", "continue"]),
-  timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
-  maxResponseBytes: readSize(options.value("max-response-size")),
-  seed: readSeed(options.value("seed")),
-  retries: readNumber(options.value("retries"), {
-    pattern: /^[0-9]{1,3}$/,
-    max: MAX_RETRIES,
-    wrong: usage.wholeNumber("--retries", 0, MAX_RETRIES, help),
-  }),
+  ...readRows(options),
   data: readData(options, cwd),
-  repeat: readCount(options, "repeat", 1_000_000),
-  bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
-  cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
   guessesSecrets: !options.has("no-guess-secrets"),
 })
-
-const MAX_RETRIES = 100
 
 function readData(options: Options, cwd: string): SessionOptions["data"] {
   const path = options.value("data")
@@ -122,17 +112,21 @@ function readVerbosity(
   return option === "verbose" ? "headers" : "bodies"
 }
 
-const readCount = (options: Options, name: string, max: number): number | undefined =>
-  readNumber(options.value(name), {
-    pattern: /^[0-9]{1,15}$/,
-    min: 1,
-    max,
-    unit: name.endsWith("timeout") ? "ms" : undefined,
-    wrong: usage.wholeNumber(`--${name}`, 1, max, help),
-  })
+/** Reads the options that hold one value. */
+const readRows = (options: Options): RunOptionValues =>
+  Object.fromEntries(runOptionNames.map((name) => [name, readRow(options, runOptionRows[name])]))
 
-const readSeed = (text: string | undefined): number | undefined =>
-  readNumber(text, { pattern: /^[0-9]{1,16}$/, wrong: usage.wholeNumber("--seed", 0, undefined, help) })
+function readRow(options: Options, row: RunOptionRow): number | string | undefined {
+  const { flag } = row
+  const text = options.value(flag)
+  if (text === undefined) return options.has(flag) ? row.bare : undefined
+  if (row.is === "choice") return readChoice(options, flag, row.choices)
+  if (row.is === "bytes") return readSize(flag, text)
+  const { minimum: min, maximum: max } = row.is === "count" ? row : { minimum: 1, maximum: MAX_TIMER_MS }
+  const unit = row.is === "milliseconds" ? "ms" : undefined
+  const wrong = usage.wholeNumber(`--${flag}`, min, max, help)
+  return readNumber(text, { pattern: /^[0-9]{1,16}$/, min, max, unit, wrong })
+}
 
 interface PairForm {
   readonly option: string
@@ -293,8 +287,8 @@ function readChoice<T extends string>(options: Options, name: string, choices: r
   throw misuse(usage.choice(`--${name}`, choices, suggest(text, choices)))
 }
 
-function readSize(text: string | undefined): number | undefined {
-  const bytes = text === undefined ? undefined : parseSize(text)
-  if (text !== undefined && bytes === undefined) throw misuse(usage.size())
+function readSize(flag: string, text: string): number {
+  const bytes = parseSize(text)
+  if (bytes === undefined) throw misuse(usage.size(`--${flag}`))
   return bytes
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CallsheetError } from "@callsheet/format"
 import { parseArguments } from "../args/parse-arguments.ts"
 import { table } from "./index.ts"
-import { readRunOptions } from "./run-options.ts"
+import { readRunOptions } from "./read-run-options.ts"
 
 function read(...argv: string[]) {
   const parsed = parseArguments(["run", ...argv], table)
