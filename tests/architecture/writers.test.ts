@@ -17,7 +17,6 @@ const writers: Readonly<Record<string, string>> = {
   "packages/project/src/write": "changes of a project",
   "packages/project/src/create": "changes of a project, by the scope of write/",
   "packages/project/src/read": "opens files to read",
-  "packages/cli/src/start.ts": "writes to standard output",
   "packages/cli/src/main.ts": "writes to standard output",
   "packages/cli/src/reporters/report-file.ts": "CallerPath or ProjectPath",
   "packages/cli/src/reporters/report-directory.ts": "CallerPath or ProjectPath",

@@ -40,12 +40,12 @@ describe("the package callsheet", () => {
         "bin/callsheet.js",
         "dist/THIRD-PARTY-NOTICES.txt",
         "dist/callsheet.1",
+        "dist/index.d.ts",
         "dist/index.js",
         "dist/main.js",
         "dist/page/index.html",
         "dist/import-thread.js",
         "dist/script-child.js",
-        "dist/types/cli/src/index.d.ts",
       ]),
     )
   })
@@ -65,10 +65,9 @@ describe("the package callsheet", () => {
     const allowed = [
       /^(LICENSE|README\.md|package\.json)$/,
       /^bin\/(callsheet\.js|package\.json)$/,
-      /^dist\/([\w.-]+\.js|package\.json)$/,
+      /^dist\/([\w.-]+\.js|index\.d\.ts|package\.json)$/,
       /^dist\/page\/(index\.html|assets\/[\w.-]+\.(js|css))$/,
       /^dist\/(THIRD-PARTY-NOTICES\.txt|callsheet\.1)$/,
-      /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,
       /^dist\/examples\/(hello|shop)\//,
     ]
     const others = command.paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))

@@ -1,7 +1,7 @@
-// The entry point of the command. Prints the version itself. Loads everything else from V8's code cache.
+// The entry point of the command. Loads everything else from V8's code cache.
 
 import { cacheFolder, isPrivateFolder, readOwnEntry, removeOldest, writeCacheEntry } from "@callsheet/engine"
-import { readFileSync, writeSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Script } from "node:vm"
 import { version } from "./version.ts"
@@ -21,21 +21,9 @@ interface CodeCache {
   readonly writeAtExit: (chunk: string, script: Script) => void
 }
 
-const [, , ...words] = process.argv
 // Commands share chunks but use different functions in them.
-const use = ["run", "validate", "replay"].find((command) => words.includes(command)) ?? "other"
-const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
-if (use === "validate") optimizeLater()
-if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
-
-/** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that fails. */
-function isPrinted(text: string): boolean {
-  try {
-    return writeSync(1, text) === text.length
-  } catch {
-    return false
-  }
-}
+const use = ["run", "validate", "replay"].find((command) => process.argv.includes(command)) ?? "other"
+createLoader(__dirname, openCodeCache())("./main.js")
 
 /** Creates the `require` for the chunks in `folder`. It works like Node's but uses the code cache. */
 function createLoader(folder: string, cache: CodeCache | undefined): (id: string) => unknown {
@@ -54,8 +42,7 @@ function createLoader(folder: string, cache: CodeCache | undefined): (id: string
 }
 
 function compile(filename: string, chunk: string, cache: CodeCache | undefined): Body {
-  // The build escapes all characters beyond ASCII.
-  const text = readFileSync(filename, "latin1")
+  const text = readFileSync(filename, "utf8")
   const entry = cache?.read(chunk)
   // V8 checks that the entry is from the same V8. It doesn't check that the entry is complete, and checks only the
   // length of the source.
@@ -117,18 +104,4 @@ function checksumOf(content: Buffer): number {
   let sum = content.length
   for (let at = 0; at + 4 <= content.length; at += 64) sum = (Math.imul(sum, 31) + view.getInt32(at)) | 0
   return sum
-}
-
-/**
- * Makes V8 optimize later, because it would spend more time optimizing than the `validate` of a few files takes. Must run before the code cache is read, because V8 rejects code that was cached under other flags.
- */
-function optimizeLater(): void {
-  const major = Number(process.versions.node.split(".")[0])
-  // V8 reports an unknown flag on standard error, so versions without these flags keep the defaults.
-  const isRecent = major >= 24 && major <= 26
-  const flag = isRecent ? "--invocation-count-for-maglev=4000" : "--interrupt-budget=540672"
-  if (!isRecent && major !== 20) return
-  // Loads Node's streams first. Later, V8 would reject their cached code, too.
-  void process.stdout
-  process.getBuiltinModule("node:v8").setFlagsFromString(flag)
 }

@@ -4,6 +4,10 @@ import type { CommandRow, OptionRow } from "./command.ts"
 import { always, argumentSummary, optionSummary, optionText, purpose, synopsis } from "./help.ts"
 import type { CommandTable } from "./parse-arguments.ts"
 
+// The build renders these.
+export { table } from "../commands/index.ts"
+export { version } from "../version.ts"
+
 /** Renders the page with the macros of man(7). */
 export function renderManPage(table: CommandTable, version: string): string {
   return [

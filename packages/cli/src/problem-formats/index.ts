@@ -1,7 +1,8 @@
-// The table of problem formats. A format's code is loaded when the format is used.
+// The table of problem formats. Loads the code of rare formats when they are used.
 
 import type { Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
+import { formatJson, formatText } from "./text.ts"
 
 export interface Validation {
   readonly ok: boolean
@@ -36,8 +37,8 @@ interface ProblemFormatRow {
 }
 
 const table = {
-  text: { load: async () => (await import("./text.ts")).formatText },
-  json: { load: async () => (await import("./text.ts")).formatJson },
+  text: { load: async () => formatText },
+  json: { load: async () => formatJson },
   github: {
     writes: "exact",
     load: async () => (await import("./github.ts")).formatGithub,

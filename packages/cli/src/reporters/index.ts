@@ -3,6 +3,9 @@
 import type { ReporterName } from "@callsheet/format"
 import type { CreateLive, ReporterRow } from "./reporter.ts"
 
+/** The first line of a file that `callsheet.json` names, if its reporter has no start of its own. */
+export const OWN_LINE = "Written by callsheet. The next run replaces this file.\n"
+
 export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
   pretty: live(async () => (await import("./pretty/pretty.ts")).createPretty),
   json: {

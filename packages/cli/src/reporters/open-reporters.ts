@@ -10,9 +10,8 @@ import type { ReportFile } from "./report-file.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output, Screen } from "../screen.ts"
 import { chunks } from "./chunks.ts"
-import { reporters } from "./index.ts"
+import { OWN_LINE, reporters } from "./index.ts"
 import type { JoinedReporter } from "./join.ts"
-import { OWN_LINE } from "./own-files.ts"
 import type { ReporterClock, ReporterContext } from "./reporter.ts"
 
 interface ReporterRequest {

@@ -11,10 +11,7 @@ import {
   type ReporterName,
 } from "@callsheet/format"
 import { ProjectPath } from "@callsheet/project"
-import { reporters } from "./index.ts"
-
-/** The first line of a file that `callsheet.json` names, if its reporter has no start of its own. */
-export const OWN_LINE = "Written by callsheet. The next run replaces this file.\n"
+import { OWN_LINE, reporters } from "./index.ts"
 
 /** Returns the path of a reporter's file. Throws `path-refused`. */
 export const ownPlace = (root: string, name: ReporterName, shown: string): ProjectPath => {

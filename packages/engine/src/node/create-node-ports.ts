@@ -7,6 +7,7 @@ import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 import { monotonicMs } from "./monotonic.ts"
+import { findExposedSecrets } from "./programs/find-exposed-secrets.ts"
 import { createUserPort } from "./user/user-port.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
@@ -37,8 +38,7 @@ export function createNodePorts(options: NodePortsOptions): Ports {
     },
     scripts: createLazyScriptPort(options),
     files: options.files,
-    findExposedSecrets: async (files) =>
-      (await import("./programs/find-exposed-secrets.ts")).findExposedSecrets(files, options),
+    findExposedSecrets: (files) => findExposedSecrets(files, options),
     clock: systemClock,
     random: systemRandom,
     outlines: createOutlineStore(),
