@@ -41,7 +41,7 @@ export async function readRun({ suite, data, ...selection }: RunSelection) {
   const read =
     suite === undefined
       ? { ...readWorkflows({ ...selection, helpers: readHelpers(selection) }), schedule: undefined }
-      : (await import("./read-settings.ts")).readSuite(suite, selection)
+      : (await import("./read-suite.ts")).readSuite(suite, selection)
   const { length } = read.workflows
   if (data !== undefined && length !== 1) throw new CallsheetError(messages.usage.dataWorkflows(length))
   return read
