@@ -154,7 +154,8 @@ describeMessages(
       unreadable: [["run.json"]],
       notBuffered: [["standard output"]],
     },
-    "replay-missing": {
+    "replay-different": { request: [[1], [3]] },
+  "replay-missing": {
       request: [
         ["create", []],
         ["get", [2, 0]],

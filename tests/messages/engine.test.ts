@@ -379,7 +379,6 @@ describeMessages("engine", messages, {
   },
   "value-too-large": { repeats: [[16 * 1024 * 1024]] },
   "unexpected-error": { bug: [["TypeError"]] },
-  "replay-different": { request: [[1], [3]] },
   "replay-undecidable": {
     assertion: [[]],
     assertions: [[1], [2]],

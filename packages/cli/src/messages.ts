@@ -362,6 +362,10 @@ export const messages = defineMessages(() => ({
       hint: "check that the temporary directory is writable and has free space",
     }),
   },
+  "replay-different": {
+    request: (differences: number) =>
+      `the request differs from the recorded one in ${plural(differences, "part")}`,
+  },
   "replay-missing": {
     request: (id: string, iterations: readonly number[]) => ({
       message: `the record contains no response for ${quote(id)}${iterations.length === 0 ? "" : ` in iteration ${iterations.join(" › ")}`}`,

@@ -41,7 +41,7 @@ export { createListener, type Answering } from "./node/listener/create-listener.
 export type { Connections } from "./node/listener/limit-connections.ts"
 export { monotonicMs } from "./node/monotonic.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"
-export { createReplayHttpPort } from "./node/http/create-replay-http-port.ts"
+export { createOfflineHttpPort } from "./node/http/create-offline-http-port.ts"
 export { recordGenerated, type BlockTimes, type PortsPlace } from "./run/generated.ts"
 export { createCookies, type Cookies } from "./node/http/cookies.ts"
 export { createImportResolver, createLazyScriptPort, withScripts } from "./node/lazy-script-port.ts"

@@ -878,10 +878,6 @@ export const messages = defineMessages(() => ({
       hint: `check "openIdConnectUrl", or set the token endpoint in the variable ${quote(variable)}`,
     }),
   },
-  "replay-different": {
-    request: (differences: number) =>
-      `the request differs from the recorded one in ${plural(differences, "part")}`,
-  },
   "replay-undecidable": {
     assertion: () => "the verdict depends on a value that is masked in the record",
     assertions: (undecided: number) =>

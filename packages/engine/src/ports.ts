@@ -5,6 +5,7 @@ import type { OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
 import type { Generated, PortsPlace } from "./run/generated.ts"
 import type { ReadBody } from "./request/read-body.ts"
+import type { Masker } from "./outlet/mask.ts"
 import type { SecretBase } from "./outlet/secret-base.ts"
 import type { RunSecret } from "./session/session-options.ts"
 import type {
@@ -12,6 +13,7 @@ import type {
   CheckName,
   ContractView,
   EventOf,
+  FailureCode,
   Finding,
   Headers,
   JsonObject,
@@ -41,8 +43,10 @@ export interface Ports {
   readonly auth?: AuthPort
   /** Opens the ports of one run. If absent, runs share these ports, but not their cookies. */
   readonly forRun?: (place: PortsPlace) => Ports
-  /** Set while a run is recorded or replayed. */
+  /** Set while a run is recorded or repeats a record. */
   readonly generated?: Generated
+  /** Set if the run repeats an earlier one. */
+  readonly earlier?: EarlierPort
 }
 
 export interface AuthPort {
@@ -241,20 +245,10 @@ export type SendOutcome =
   | {
       readonly ok: true
       readonly response: WireResponse
-      /** The differences from the recorded request, in a replay. */
-      readonly differences?: readonly RequestDifference[] | undefined
-      /** The recorded verdicts of the same request and response, in a replay with the same document. */
-      readonly verdicts?: RecordedVerdicts | undefined
     }
   | {
       readonly ok: false
-      readonly code:
-        | "request-failed"
-        | "request-timeout"
-        | "too-many-redirects"
-        | "replay-missing"
-        | "auth-failed"
-        | "cancelled"
+      readonly code: FailureCode | "cancelled"
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
@@ -264,9 +258,31 @@ export type SendOutcome =
       readonly partial?: PartialResponse | undefined
     }
 
-export interface RecordedVerdicts {
-  /** The operation whose contract was checked. */
-  readonly operation: AnsweredOperation
+/** Knows the requests of an earlier run. */
+export interface EarlierPort {
+  /** Compares a request with the earlier one. Called once its response is there. Undefined if the earlier one had none. */
+  readonly compare: (request: ComparedRequest) => Comparison | undefined
+}
+
+export interface ComparedRequest {
+  readonly block: number
+  readonly api: string
+  /** The operation whose contract the run checks. */
+  readonly operation: Pick<AnsweredOperation, "method" | "path"> | undefined
+  /** True if the request requires a token or a signature. */
+  readonly isAuthorized: boolean
+  readonly secrets: Masker
+}
+
+export interface Comparison {
+  readonly differences: readonly RequestDifference[]
+  /** The reason why the differences fail the block. */
+  readonly failure?: Finding<FailureCode> | undefined
+  /** The earlier verdicts, if the same contract applies to the same request. */
+  readonly verdicts?: Verdicts | undefined
+}
+
+export interface Verdicts {
   readonly request: Pick<EventOf<"request.checked">, "problems" | "unchecked">
   readonly response: ContractView
 }
@@ -352,14 +368,14 @@ export type ScriptVerdict =
   /** A refused check can't be made. The script receives the reason as an error. */
   | { readonly is: "failed" | "refused"; readonly reason: string }
 
-/** The clock and the random numbers that a recorded or replayed script sees. */
+/** The clock and the random numbers that a script of a recorded or repeated run sees. */
 export interface ScriptWorld {
   /** The seed of `Math.random`. */
   readonly seed: string
   /** The time at the start, in milliseconds since 1970. */
   readonly startedAt: number
-  /** Set in a replay. */
-  readonly replay?: {
+  /** Set if the call repeats an earlier one. It then can't reach the network or start processes. */
+  readonly earlier?: {
     /** The times to read. */
     readonly times: readonly number[]
     /** The text that stands for unknown parts of values. */
@@ -379,7 +395,7 @@ export type ScriptOutcome = ScriptFacts & ScriptEnd
 interface ScriptFacts {
   /** The times that the script read, if it has a world of its own. */
   readonly times?: readonly number[] | undefined
-  /** True if the script read an unknown value in a replay, or a withheld variable. */
+  /** True if the script read an unknown value or a withheld variable. */
   readonly readsUnknown?: boolean | undefined
 }
 

@@ -69,8 +69,9 @@ async function execute({ session, plan, request, joined }: Execution, call: Comm
       await refuseScripts(plan, ports.scripts.describe)
       const { scripts, random, outlines } = ports
       const unchanged = unchangedApis(project, session.documents)
+      const isStrict = call.options.has("strict")
       const files = plan.filesOf(ports.files)
-      const world = { scripts, random, ...(outlines && { outlines }), files, unchanged }
+      const world = { scripts, random, ...(outlines && { outlines }), files, unchanged, isStrict }
       const replayed = createReplayPorts(session, world)
       const options: SessionOptions = { ...plan.options, signal, onBug: printBugs(call) }
       const status = await runSession({

@@ -8,6 +8,7 @@ import {
   type RequestView,
   ownOf,
 } from "@callsheet/format"
+import type { Masker } from "@callsheet/engine"
 import { differences } from "../reporters/differences.ts"
 
 /** The maximum number of differences in a body. */
@@ -36,6 +37,12 @@ export function compareRequests(
   }
   return [...found, ...compareBodies(recorded.body ?? null, now.body ?? null)]
 }
+
+/** Returns whether two sides differ in more than their masks. This machine may know other secrets than the one that recorded the run. */
+export const differsUnmasked = ({ recorded, now }: RequestDifference, secrets: Masker): boolean =>
+  typeof recorded === "string"
+    ? [secrets.text, secrets.url, secrets.header].every((mask) => mask(recorded) !== now)
+    : !isEqual(secrets.value(recorded), now)
 
 function compareBodies(recorded: JsonValue, now: JsonValue): readonly RequestDifference[] {
   if (areAlike(recorded, now))

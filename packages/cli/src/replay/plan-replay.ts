@@ -98,7 +98,8 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
       overrides: overridesOf(session, project),
       // A replay needs these only to mask secrets that the files may quote.
       processEnvironment: secretVariables(project, asked.processEnvironment),
-      replay: { isStrict: asked.isStrict, cut: session.isWhole ? undefined : cutOf(session, asked) },
+      unknown: { text: MASK, isStrict: asked.isStrict },
+      warnings: session.isWhole ? [] : [cutOf(session, asked)],
       exchanges: true,
       confirm: true,
       login: () => undefined,

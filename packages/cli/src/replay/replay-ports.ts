@@ -1,9 +1,11 @@
 // The ports of a replay: the recorded responses, clock and seed of each run. Nothing else reaches the outside world.
 
 import {
-  createReplayHttpPort,
+  createOfflineHttpPort,
   monotonicMs,
   type BlockTimes,
+  type ComparedRequest,
+  type Comparison,
   type LiveListener,
   type Ports,
   type PortsPlace,
@@ -23,7 +25,7 @@ import {
   type RunEvent,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { compareRequests } from "./compare-requests.ts"
+import { compareRequests, differsUnmasked } from "./compare-requests.ts"
 import {
   BlockPlaces,
   placeKey,
@@ -35,26 +37,20 @@ import {
 } from "./recorded-session.ts"
 
 type SendOutcome = Awaited<ReturnType<Ports["http"]["send"]>>
-type RecordedVerdicts = NonNullable<Extract<SendOutcome, { ok: true }>["verdicts"]>
 
-interface ReplayWorld extends Omit<Ports, "clock" | "http"> {
+interface ReplayWorld extends Omit<Ports, "clock" | "http">, Comparing {}
+
+interface Comparing {
   /** The APIs whose documents didn't change since the recording. */
   readonly unchanged: ReadonlySet<string>
+  readonly isStrict: boolean
 }
 
-/** Opens the ports of a replay. `watch` must receive every event at once. */
-export function createReplayPorts(session: RecordedSession, { unchanged, ...world }: ReplayWorld) {
+/** Opens the ports of a replay. It has no secrets to authorize requests with. `watch` must receive every event at once. */
+export function createReplayPorts(session: RecordedSession, { unchanged, isStrict, ...world }: ReplayWorld) {
   const { header } = session
   const runs = new Map<string, RecordedRun[]>()
   for (const run of session.runs) getOrCreate(runs, runKey(run.started), () => []).push(run)
-  const authorized = new WeakSet<object>()
-  const auth: Ports["auth"] = {
-    send: (request, _auth, { send }) => {
-      authorized.add(request)
-      return send(request)
-    },
-    logIn: () => Promise.resolve(undefined),
-  }
   const replays = new Map<number, RunReplay>()
   let opened = new RunReplay(undefined)
   const open = (replay: RunReplay, run: RecordedRun | undefined, hasRetry: boolean): Ports => {
@@ -62,16 +58,12 @@ export function createReplayPorts(session: RecordedSession, { unchanged, ...worl
     return {
       ...world,
       clock: { now, elapsed: monotonicMs, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
-      http: createReplayHttpPort({
+      http: createOfflineHttpPort({
         userAgent: `callsheet/${header.callsheet}`,
-        answer: (block, request) => {
-          const isUnchanged = unchanged.has(request.api)
-          return replay.answer(block, { isAuthorized: authorized.has(request), isUnchanged })
-        },
+        answer: (block) => replay.answer(block),
         now,
       }),
-      // A replay has no secrets to get tokens or to sign with.
-      auth,
+      earlier: { compare: (request) => replay.compare(request, { unchanged, isStrict }) },
       generated: {
         seed: run?.started.recorded?.seed ?? 0,
         hasRetry,
@@ -128,33 +120,41 @@ class RunReplay {
     return { recorded: recorded?.ended?.times, now }
   }
 
-  answer(block = -1, { isAuthorized, isUnchanged }: Answering): SendOutcome {
+  answer(block = -1): SendOutcome {
     const recorded = this.#recorded.get(block)
-    const now = this.#sent.get(block)
     const answer = recorded && (responseOf(recorded) ?? failureOf(recorded))
-    if (answer === undefined)
-      return { ok: false, ...missing(this.#places.get(block) ?? { id: "", iterations: [] }), redirects: [] }
-    if (!answer.ok || now === undefined || recorded?.sent === undefined) return answer
-    const differences = compareRequests(recorded.sent.request, now, {
-      knowsCookies: this.#knowsCookies,
-      isAuthorized,
-    })
-    if (answer.response.redirects.length > 0) this.#knowsCookies = false
-    const verdicts = isUnchanged && differences.length === 0 ? verdictsOf(recorded) : undefined
-    return { ...answer, differences, verdicts }
+    if (answer !== undefined) return answer
+    return { ok: false, ...missing(this.#places.get(block) ?? { id: "", iterations: [] }), redirects: [] }
+  }
+
+  compare(request: ComparedRequest, { unchanged, isStrict }: Comparing): Comparison | undefined {
+    const recorded = this.#recorded.get(request.block)
+    const now = this.#sent.get(request.block)
+    if (recorded?.sent === undefined || now === undefined) return undefined
+    const { isAuthorized, secrets } = request
+    const knowsCookies = this.#knowsCookies
+    const found = compareRequests(recorded.sent.request, now, { knowsCookies, isAuthorized })
+    if ((recorded.received?.response.redirects ?? []).length > 0) this.#knowsCookies = false
+    if (found.length === 0 && unchanged.has(request.api))
+      return { differences: [], verdicts: verdictsOf(recorded, request) }
+    const differences = found.filter((one) => differsUnmasked(one, secrets))
+    const isFailed = isStrict && differences.length > 0
+    return {
+      differences,
+      failure: isFailed ? messages["replay-different"].request(differences.length) : undefined,
+    }
   }
 }
 
-interface Answering {
-  readonly isAuthorized: boolean
-  /** True if the document of the API didn't change since the recording. */
-  readonly isUnchanged: boolean
-}
-
-function verdictsOf({ received, contract, checked }: RecordedBlock): RecordedVerdicts | undefined {
+/** Returns the recorded verdicts, unless they are those of another operation. */
+function verdictsOf(
+  { received, contract, checked }: RecordedBlock,
+  { api, operation: now }: ComparedRequest,
+): Comparison["verdicts"] {
   const operation = received?.answers
-  if (contract === undefined || operation === undefined) return undefined
-  return { operation, request: checked ?? { problems: [] }, response: contract }
+  if (contract === undefined || operation === undefined || now === undefined) return undefined
+  const isSame = api === operation.api && now.method === operation.method && now.path === operation.path
+  return isSame ? { request: checked ?? { problems: [] }, response: contract } : undefined
 }
 
 const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)

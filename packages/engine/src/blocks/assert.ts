@@ -4,8 +4,9 @@ import type { AssertBlock, Assertion, AssertionView } from "@callsheet/format"
 import { checkAssertion, warnOfSource, type Checked } from "../run/check.ts"
 import type { BlockRunner, Running } from "../run/context.ts"
 import { exchangesAt, readsOf } from "../run/explain-failure.ts"
-import { failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
+import { failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
+import { Undecided, unknownSays } from "../run/undecided.ts"
 import { placeOf } from "../run/warn.ts"
 import { viewOfScript } from "./script-checks.ts"
 import { callScript, verdictOf, type ScriptResult } from "./script.ts"
@@ -20,9 +21,10 @@ export const runAssert: BlockRunner<AssertBlock> = (running) => {
 function runAssertions(running: Running<AssertBlock>, assertions: readonly Assertion[]): BlockOutcome {
   const { frame, number, reader } = running
   const { context } = frame
-  const isLenient = context.plan.settings.replay?.isStrict === false
+  const { unknown, withheld } = reader.scope.run
   const checks = assertions.map((assertion) => checkAssertion(assertion, reader))
-  const isUndecided = (check: Checked): boolean => isLenient && check.made && check.isUndecided === true
+  const isUndecided = (check: Checked): boolean =>
+    unknown?.isStrict === false && check.made && check.isUndecided === true
   context.emit({
     type: "assertions.checked",
     run: context.run,
@@ -35,8 +37,9 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   const isPassed = (check: Checked): boolean => (check.made && check.passed) || isUndecided(check)
   const broken = new Set(checks.flatMap((check, at) => (isPassed(check) ? [] : at)))
   if (broken.size === 0) {
-    const undecided = checks.filter(isUndecided).length
-    return undecided === 0 ? passed : passedUndecided(messages["replay-undecidable"].assertions(undecided))
+    const count = checks.filter(isUndecided).length
+    if (count > 0) throw new Undecided("part", unknownSays.assertions(count).message)
+    return passed
   }
   const [first = 0] = broken
   const unmade = checks.findIndex((check) => !check.made)
@@ -44,8 +47,8 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   const exchanges = exchangesAt(reads.paths, reader.scope)
   const refusal = checks[unmade]
   if (refusal?.made === false) return failed(refusal.finding, { exchanges, at: ["assertions", unmade] })
-  const isWithheld = reader.scope.run.withheld !== undefined
-  const hidden = isWithheld ? checks.filter((check) => check.made && check.isUndecided === true).length : 0
+  const hidden =
+    withheld === undefined ? 0 : checks.filter((check) => check.made && check.isUndecided === true).length
   const finding =
     hidden === broken.size
       ? messages["secret-undecidable"].assertions(hidden, checks.length)
@@ -65,7 +68,7 @@ function reportScript(running: Running<AssertBlock>, result: ScriptResult): Bloc
       assertions: checks.map((check) => viewOfScript(check, running, readsUnknown)),
     })
   const broken = checks.filter(({ passed }) => !passed).length
-  if (outcome.status !== "passed" || broken === 0 || readsUnknown) return verdictOf(running, result)
+  if (outcome.status !== "passed" || broken === 0 || readsUnknown) return verdictOf(result)
   const exchanges = exchangesAt(paths, scope)
   return failed(messages["assertion-failed"].failed(broken, checks.length), { exchanges, at: ["script"] })
 }
@@ -76,11 +79,7 @@ function viewOf(check: Checked, at: number, running: Running): AssertionView {
     const place = placeOf(running, ["assertions", at])
     return { source, operator, status: "failed", message: finding.message, ...place }
   }
-  if (!check.passed) {
-    const { view } = check
-    const isFailed = running.frame.context.plan.settings.replay?.isStrict === true
-    return { ...view, status: isFailed ? "failed" : view.status, ...placeOf(running, ["assertions", at]) }
-  }
+  if (!check.passed) return { ...check.view, ...placeOf(running, ["assertions", at]) }
   // The values of passed assertions are needed only by a listener that reads exchanges.
   if (running.frame.context.plan.settings.exchanges) return check.view
   const { source, operator, status, message } = check.view

@@ -4,9 +4,9 @@ import type { ContractProblem, RequestBlock } from "@callsheet/format"
 import type { Withheld } from "@callsheet/language"
 import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../run/context.ts"
-import type { RecordedVerdicts, SentRequest } from "../ports.ts"
+import type { SentRequest, Verdicts } from "../ports.ts"
 import type { BuiltRequest } from "../request/build-request.ts"
-import { isUnknownAt } from "../run/unknown.ts"
+import { isUnknownAt } from "../run/undecided.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
@@ -82,23 +82,8 @@ function isAboutSecret(
   return wire.sensitive.body && (!isIn(body) || isUnknownAt(body, path, isIn))
 }
 
-/** Emits the problems of a replayed request: the recorded ones, if they are known. */
-export async function emitReplayed(
-  running: Running<RequestBlock>,
-  sending: Sending,
-  { sent, recorded }: Replayed,
-): Promise<void> {
-  if (recorded === undefined)
-    emitChecked(running, await checkRequest(running, sending), { sent, built: sending.built })
-  else emitVerdict(running, recorded.request)
-}
-
-interface Replayed {
-  readonly sent: SentRequest | undefined
-  readonly recorded: RecordedVerdicts | undefined
-}
-
-function emitVerdict({ frame, number }: Running, verdict: RecordedVerdicts["request"]): void {
+/** Emits what a report shows of a verdict on a request. */
+export function emitVerdict({ frame, number }: Running, verdict: Verdicts["request"]): void {
   const { emit, run } = frame.context
   if (verdict.problems.length > 0 || verdict.unchecked !== undefined)
     emit({ type: "request.checked", run, block: number, ...verdict })

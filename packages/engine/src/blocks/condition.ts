@@ -1,22 +1,27 @@
 // Runs a condition block: evaluates the condition, runs one branch and reports the other as skipped.
 
-import type { Blocks, ConditionBlock } from "@callsheet/format"
+import type { Blocks, ConditionBlock, SkipReason } from "@callsheet/format"
 import { checkAssertion, warnOfSource } from "../run/check.ts"
 import type { BlockRunner, Running } from "../run/context.ts"
 import { failed, type BlockOutcome } from "../run/failure.ts"
 import { callScript } from "./script.ts"
 import { skipBlocks } from "../run/skip.ts"
-import { stopUndecided } from "../run/unknown.ts"
+import { Undecided } from "../run/undecided.ts"
 import { containerOutcome, innerFrame } from "./group.ts"
 
 export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
   const { block, frame } = running
   const branches: readonly Blocks[] = [block.then, block.else ?? []]
   const inner = innerFrame(running)
-  const check = await checkCondition(running)
+  const skipAll = (reason: SkipReason): void => {
+    for (const branch of branches) skipBlocks(branch, inner, reason)
+  }
+  const check = await checkCondition(running).catch((error: unknown) => {
+    if (error instanceof Undecided) skipAll("halted")
+    throw error
+  })
   if (typeof check !== "boolean") {
-    for (const branch of branches)
-      skipBlocks(branch, inner, check.status === "cancelled" ? "cancelled" : "halted")
+    skipAll(check.status === "cancelled" ? "cancelled" : "halted")
     return check
   }
   if (!check) skipBlocks(block.then, inner, "branch")
@@ -25,16 +30,17 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
   return containerOutcome(outcome)
 }
 
+const course = "the condition"
+
 /** Returns whether the condition is true, or an outcome if it can't be evaluated. */
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {
     const { outcome, result, readsUnknown } = await callScript(running, "condition", block.script)
-    if (readsUnknown) return stopUndecided(running, "the condition")
+    if (readsUnknown) throw new Undecided("course", course)
     return outcome.status === "passed" ? result === true : outcome
   }
-  const check = checkAssertion(block.if, reader)
-  if (check.made && check.isUndecided === true) return stopUndecided(running, "the condition")
+  const check = checkAssertion(block.if, reader, course)
   warnOfSource(running, ["if"], check)
   return check.made ? check.passed : failed(check.finding)
 }

@@ -25,7 +25,7 @@ import { windowText } from "../run/excerpt.ts"
 import { exchangesAt, readsOf } from "../run/explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
-import { stopUndecided } from "../run/unknown.ts"
+import { Undecided } from "../run/undecided.ts"
 import { callScript } from "./script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
@@ -49,8 +49,8 @@ async function runForEach(running: Running<LoopBlock>, source: string): Promise<
   if (!read.ok) return failed(read.finding)
   const { path, found } = read
   const { unknown } = frame.scope.run
-  if (found.isUnknown === true || (found.found && found.value === unknown))
-    return stopUndecided(running, "the source of the loop")
+  if (found.isUnknown === true || (unknown !== undefined && found.found && found.value === unknown.text))
+    throw new Undecided("course", "the source of the loop")
   if (!found.found) return failed(messages["loop-source"].unresolved(path, found.reason))
   const items = found.value
   if (!isJsonArray(items)) {
@@ -177,17 +177,12 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
     if (index > 0) await frame.context.ports.clock.sleep(delayMs, frame.signal)
     if (frame.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
     const { outcome, scope } = await runIteration(running, { index, value: index }, frame)
-    if (outcome === "failed") broken++
-    if (outcome === "cancelled" || (outcome === "failed" && halts(frame))) {
-      leaveIteration(scope)
-      return outcome === "failed" || broken > 0 ? childFailed(broken, index + 1) : cancelled
-    }
-    if (runsOnce(running)) {
-      leaveIteration(scope)
-      return broken > 0 ? childFailed(broken, index + 1) : passed
-    }
-    last = await checkUntil(running, block, scope)
     leaveIteration(scope)
+    if (outcome === "failed") broken++
+    if (outcome === "cancelled" || (outcome === "failed" && halts(frame)))
+      return outcome === "failed" || broken > 0 ? childFailed(broken, index + 1) : cancelled
+    if (runsOnce(running)) return broken > 0 ? childFailed(broken, index + 1) : passed
+    last = await checkUntil(running, block, scope)
     if (last.stop !== undefined)
       return broken > 0 && last.stop.status === "cancelled" ? childFailed(broken, index + 1) : last.stop
     if (last.passed) return broken > 0 ? childFailed(broken, index + 1) : passed
@@ -214,6 +209,8 @@ interface UntilCheck {
   readonly exchanges: () => readonly Exchange[]
 }
 
+const course = "the condition of the loop"
+
 async function checkUntil(
   running: Running<LoopBlock>,
   block: LoopOf<"until">,
@@ -224,21 +221,18 @@ async function checkUntil(
   if (block.until === undefined) {
     const { outcome, result, paths, readsUnknown } = await callScript(inside, "condition", block.script)
     const exchanges = (): readonly Exchange[] => exchangesAt(paths, scope)
-    if (readsUnknown)
-      return { passed: false, stop: stopUndecided(running, "the condition of the loop"), exchanges }
+    if (readsUnknown) throw new Undecided("course", course)
     return outcome.status === "passed"
       ? { passed: result === true, exchanges }
       : { passed: false, stop: outcome, exchanges }
   }
-  const check = checkAssertion(block.until, inside.reader)
+  const check = checkAssertion(block.until, inside.reader, course)
   const exchanges = (): readonly Exchange[] =>
     exchangesAt(readsOf(inside, ([field]) => field === "until").paths, scope)
   if (!check.made) {
     const stop = failed(check.finding, { exchanges: exchanges(), at: ["until"] })
     return { passed: false, stop, exchanges }
   }
-  if (check.isUndecided === true)
-    return { passed: false, stop: stopUndecided(running, "the condition of the loop"), exchanges }
   // The value might not exist yet while the loop polls, so warn only after the check has passed.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check

@@ -3,7 +3,6 @@
 import { describeOutside, findTarget, type Target } from "@callsheet/language"
 import {
   type AnsweredOperation,
-  isEqual,
   type ContractProblem,
   type ContractView,
   type EventOf,
@@ -11,7 +10,6 @@ import {
   type JsonObject,
   type JsonValue,
   type RequestBlock,
-  type RequestDifference,
   type RequestView,
   type ResponseView,
   type Writable,
@@ -19,12 +17,12 @@ import {
 import { capture, captureResponse } from "../outlet/capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
 import { expandSelector, type Reader } from "../run/expand.ts"
-import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan/plan.ts"
 import type {
+  Comparison,
   PartialResponse,
-  RecordedVerdicts,
   SendOptions,
   SendOutcome,
   SentRequest,
@@ -39,8 +37,8 @@ import { oddCredential, strayVariable } from "../request/odd-credentials.ts"
 import { shownStart } from "../request/shown-start.ts"
 import { describeRateLimit } from "../run/rate-limit.ts"
 import { roundMs } from "../run/round-ms.ts"
-import { checkRequest, emitChecked, emitReplayed } from "./check-request.ts"
-import { holdsUnknown, isUnknownAt, stopUndecided } from "../run/unknown.ts"
+import { checkRequest, emitChecked, emitVerdict } from "./check-request.ts"
+import { holdsUnknown, isUnknownAt, requireKnown, Undecided, unknownSays } from "../run/undecided.ts"
 import { warnAt, warnOfExchange } from "../run/warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
@@ -122,9 +120,7 @@ function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Rea
     if (!expanded.ok) return failed(expanded.finding)
     names[field] = expanded.value
   }
-  const { unknown } = reader.scope.run
-  if (unknown !== undefined && Object.values(names).some((name) => name.includes(unknown)))
-    return stopUndecided(running, "the name of the request")
+  requireKnown(reader.scope, Object.values(names), "the name of the request")
   let unresolved: BlockOutcome | undefined
   const found = findTarget(api, names, (text) => {
     const expanded = expandSelector(text, reader)
@@ -145,26 +141,24 @@ export interface Sending {
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
   const { frame, id } = running
-  const { plan } = frame.context
+  const { plan, ports, emit } = frame.context
   const { wire } = sending.built
-  // In a replay, the record may have the verdict.
-  const isReplay = plan.settings.replay !== undefined
-  const checking = isReplay ? undefined : checkRequest(running, sending)
+  const checking = checkRequest(running, sending)
   const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
-    if (sent === undefined) emitChecked(running, verdict, { sent: request, built: sending.built })
+    if (sent === undefined && ports.earlier === undefined)
+      emitChecked(running, verdict, { sent: request, built: sending.built })
     sent = request
     emitSent(running, request, sending.built)
   }
   const outcome = await authorize(running, sending.built, senderOf(running, onSent))
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
-  const recorded = outcome.ok ? verdictsOf(sending, outcome.verdicts) : undefined
-  if (isReplay) await emitReplayed(running, sending, { sent, recorded })
-  if (!outcome.ok) {
-    if (sent === undefined) emitChecked(running, verdict, { sent, built: sending.built })
-    return failExchange(running, sending, { outcome, request: request() })
-  }
+  const compared = outcome.ok ? compareWithEarlier(running, sending) : undefined
+  if (compared?.verdicts !== undefined) emitVerdict(running, compared.verdicts.request)
+  else if (sent === undefined || ports.earlier !== undefined)
+    emitChecked(running, verdict, { sent, built: sending.built })
+  if (!outcome.ok) return failExchange(running, sending, { outcome, request: request() })
   const { response } = outcome
   const body = "parsed" in response.body ? response.body.parsed : readBody(response.body, response.headers)
   for (const warning of response.warnings ?? []) warnOfExchange(running, warning)
@@ -190,13 +184,12 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
   emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, response)
-  const compared = outcome.differences === undefined ? 0 : emitCompared(running, outcome.differences)
-  const judged =
-    plan.workflow.validateContracts === true
-      ? await judge(running, sending, { response, body, shown, recorded: recorded?.response })
-      : passed
-  if (compared === 0 || judged.status !== "passed" || plan.settings.replay?.isStrict !== true) return judged
-  return failed(messages["replay-different"].request(compared), { exchanges: [shown()] })
+  const { differences = [], failure, verdicts } = compared ?? {}
+  if (differences.length > 0)
+    emit({ type: "request.compared", run: frame.context.run, block: running.number, differences })
+  const otherwise = failure === undefined ? passed : failed(failure, { exchanges: [shown()] })
+  if (plan.workflow.validateContracts !== true) return otherwise
+  return judge(running, sending, { response, body, shown, earlier: verdicts?.response, otherwise })
 }
 
 /** Returns a function that sends a request as soon as the limit of the session allows it. */
@@ -213,29 +206,18 @@ function senderOf({ frame, number }: Running, onSent: SendOptions["onSent"]) {
   }
 }
 
-/** Returns the recorded verdicts, unless they are those of another operation, or contracts aren't checked any more. */
-function verdictsOf(
-  { api: { api, checker }, prepared: { target } }: Sending,
-  verdicts: RecordedVerdicts | undefined,
-): RecordedVerdicts | undefined {
-  const { operation: now } = target
-  const operation = verdicts?.operation
-  if (checker === undefined || now === undefined || operation === undefined) return undefined
-  const isSame = api.name === operation.api && now.method === operation.method && now.path === operation.path
-  return isSame ? verdicts : undefined
-}
-
-/** Reports how a replayed request differs from the recorded one. Returns the number of differences. */
-function emitCompared({ frame, number }: Running, found: readonly RequestDifference[]): number {
-  const { emit, run, secrets } = frame.context
-  // This machine may know other secrets than the one that recorded the run.
-  const differences = found.filter(({ recorded, now }) =>
-    typeof recorded === "string"
-      ? [secrets.text, secrets.url, secrets.header].every((mask) => mask(recorded) !== now)
-      : !isEqual(secrets.value(recorded), now),
-  )
-  if (differences.length > 0) emit({ type: "request.compared", run, block: number, differences })
-  return differences.length
+/** Compares a request with that of the earlier run, if this run repeats one. */
+function compareWithEarlier(
+  { frame: { context }, number }: Running,
+  { api: { api, checker }, prepared, built }: Sending,
+): Comparison | undefined {
+  return context.ports.earlier?.compare({
+    block: number,
+    api: api.name,
+    operation: checker === undefined ? undefined : prepared.target.operation,
+    isAuthorized: built.auth !== undefined,
+    secrets: context.secrets,
+  })
 }
 
 /** Sends a request, with authorization if the document requires it. */
@@ -390,8 +372,10 @@ interface Received {
   readonly response: WireResponse
   readonly body: ReadBody
   readonly shown: () => Exchange
-  /** The verdict on the response, if the record has it. */
-  readonly recorded: ContractView | undefined
+  /** The verdict of the earlier run. */
+  readonly earlier: ContractView | undefined
+  /** The outcome if the response matches the contract. */
+  readonly otherwise: BlockOutcome
 }
 
 /** Removes the violations of unknown values, which may have none. Returns the path of the first. */
@@ -415,18 +399,18 @@ function withoutUnknown(
 /** Returns how to find the values by which a contract must not be judged. Undefined if there are none. */
 function unknownOf({ run }: Running["frame"]["scope"]): ((value: JsonValue) => boolean) | undefined {
   const { unknown, withheld } = run
-  return unknown === undefined ? withheld?.isIn : (value) => holdsUnknown(value, unknown)
+  return unknown === undefined ? withheld?.isIn : (value) => holdsUnknown(value, unknown.text)
 }
 
 async function judge(
   running: Running,
   { api, prepared: { target } }: Sending,
-  { response, body, shown, recorded }: Received,
+  { response, body, shown, earlier, otherwise }: Received,
 ): Promise<BlockOutcome> {
   const { frame, number } = running
   const { emit, run, secrets } = frame.context
   const contract: ContractView =
-    recorded ??
+    earlier ??
     (target.operation === undefined || api.checker === undefined
       ? { status: "unavailable", problems: [] }
       : await api.checker.check({
@@ -438,18 +422,20 @@ async function judge(
           isWellFormed: body.isWellFormed,
           isSecret: secrets.occursIn,
         }))
-  const isUnknown = recorded === undefined ? unknownOf(frame.scope) : undefined
+  const isUnknown = earlier === undefined ? unknownOf(frame.scope) : undefined
   const decided =
     isUnknown === undefined ? { contract } : withoutUnknown(contract, response, { body, isUnknown })
   emit({ type: "contract.checked", run, block: number, contract: decided.contract })
   // A name that a placeholder selects is known only now.
   const outside = describeOutside(api, target)
   if (outside !== undefined) warnAt(running, ["request"], outside)
-  if (decided.contract.status !== "failed")
+  if (decided.contract.status !== "failed") {
+    const path = decided.undecided
     // Whether a secret violates the contract must stay hidden, too.
-    return decided.undecided === undefined || frame.scope.run.withheld !== undefined
-      ? passed
-      : passedUndecided(messages["replay-undecidable"].contract(decided.undecided))
+    const isShown = path !== undefined && frame.scope.run.withheld === undefined
+    if (isShown && otherwise === passed) throw new Undecided("part", unknownSays.contract(path).message)
+    return otherwise
+  }
   const [first, ...more] = decided.contract.problems
   const finding = messages["contract-broken"].broken(target, first, more.length)
   const hint = describeRateLimit(response.status, response.headers)

@@ -16,6 +16,7 @@ import { withheldView } from "../run/check.ts"
 import type { Running } from "../run/context.ts"
 import { messages } from "../messages.ts"
 import type { CheckPort, ScriptCheck, ScriptVerdict } from "../ports.ts"
+import { unknownSays } from "../run/undecided.ts"
 
 export interface MadeCheck {
   readonly passed: boolean
@@ -197,11 +198,11 @@ export function viewOfScript(
   { frame }: Running,
   readsUnknown: boolean,
 ): AssertionView {
-  const { settings } = frame.context.plan
+  const { unknown, withheld } = frame.scope.run
   const { source, operator, status } = view
-  if (readsUnknown && frame.scope.run.withheld !== undefined) return withheldView(view)
-  if (readsUnknown && !passed && settings.replay?.isStrict !== true)
-    return { ...view, status: "undecidable", message: messages["replay-undecidable"].assertion().message }
+  if (readsUnknown && withheld !== undefined) return withheldView(view)
+  if (readsUnknown && !passed && unknown?.isStrict !== true)
+    return { ...view, status: "undecidable", message: unknownSays.assertion().message }
   // The values of passed checks are needed only by a listener that reads exchanges.
-  return passed && !settings.exchanges ? { source, operator, status } : view
+  return passed && !frame.context.plan.settings.exchanges ? { source, operator, status } : view
 }

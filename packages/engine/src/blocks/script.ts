@@ -15,12 +15,11 @@ import {
 import { iterationPath, type BlockRunner, type Running } from "../run/context.ts"
 import { expandSelector } from "../run/expand.ts"
 import { exchangesAt } from "../run/explain-failure.ts"
-import { cancelled, failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { noteTimes, readTime } from "../run/generated.ts"
-import { MASK } from "../outlet/mask.ts"
 import { messages } from "../messages.ts"
 import type { ScriptCall, ScriptKind, ScriptWorld } from "../ports.ts"
-import { stopUndecided } from "../run/unknown.ts"
+import { requireKnown, Undecided } from "../run/undecided.ts"
 import { warnAt } from "../run/warn.ts"
 import { MAX_PATHS, scriptChecks, type MadeCheck } from "./script-checks.ts"
 
@@ -30,7 +29,7 @@ export interface ScriptResult {
   readonly result?: JsonValue | undefined
   /** The paths that the script asked for. */
   readonly paths: ReadonlySet<string>
-  /** True if the script read an unknown value in a replay, or a withheld secret. Nothing may depend on its result. */
+  /** True if the script read an unknown value or a withheld secret. Nothing may depend on its result. */
   readonly readsUnknown: boolean
   /** The checks that the script made with `ctx.expect`, all of them, even if it failed later. */
   readonly checks: readonly MadeCheck[]
@@ -39,15 +38,13 @@ export interface ScriptResult {
 export const runScript: BlockRunner<ScriptBlock> = async (running) => {
   const result = await callScript(running, "script", running.block.script)
   // It may use a withheld secret, because nothing depends on its result.
-  return running.frame.scope.run.withheld === undefined ? verdictOf(running, result) : result.outcome
+  return running.frame.scope.run.withheld === undefined ? verdictOf(result) : result.outcome
 }
 
 /** Returns the outcome of a script that asserts. */
-export function verdictOf({ frame }: Running, { outcome, readsUnknown }: ScriptResult): BlockOutcome {
-  if (!readsUnknown || outcome.status === "cancelled") return outcome
-  if (frame.scope.run.withheld !== undefined) return failed(messages["secret-undecidable"].script())
-  const finding = messages["replay-undecidable"].script()
-  return frame.context.plan.settings.replay?.isStrict === true ? failed(finding) : passedUndecided(finding)
+export function verdictOf({ outcome, readsUnknown }: ScriptResult): BlockOutcome {
+  if (readsUnknown && outcome.status !== "cancelled") throw new Undecided("script")
+  return outcome
 }
 
 export async function callScript(
@@ -63,8 +60,7 @@ export async function callScript(
   if (!name.ok) return unmade(failed(name.finding))
   const exportName = expandSelector(target.exportName, running.reader)
   if (!exportName.ok) return unmade(failed(exportName.finding))
-  if (plan.settings.replay !== undefined && `${name.value} ${exportName.value}`.includes(MASK))
-    return unmade(stopUndecided(running, "the name of the script"))
+  requireKnown(running.frame.scope, [name.value, exportName.value], "the name of the script")
   // Accepts only names from the workflow's directory, so that no name is a path out of it.
   const known = plan.project.scriptNames.get(plan.file.name) ?? []
   if (!known.includes(name.value)) return unmade(failed(missingScript(plan.file.name, name.value, known)))
@@ -104,16 +100,16 @@ export async function callScript(
   return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths, readsUnknown, checks }
 }
 
-/** Returns the clock and the seed that a script sees while the run is recorded or replayed. */
+/** Returns the clock and the seed that a script sees while the run is recorded or repeats a record. */
 function worldOf({ block, frame, times }: Running): ScriptWorld | undefined {
   const { plan, ports } = frame.context
   if (ports.generated === undefined || times === undefined) return undefined
   const seed = `${plan.settings.seed ?? ports.generated.seed}\n${iterationPath(block.id, frame)}\n${times.read?.length ?? 0}`
   const startedAt = readTime(times)
+  const { unknown } = frame.scope.run
+  if (unknown === undefined) return { seed, startedAt }
   const rest = times.recorded?.slice(times.read?.length) ?? []
-  return plan.settings.replay === undefined
-    ? { seed, startedAt }
-    : { seed, startedAt, replay: { times: rest, unknown: MASK } }
+  return { seed, startedAt, earlier: { times: rest, unknown: unknown.text } }
 }
 
 /** Creates the functions through which a script can see the run, and the script's log. */

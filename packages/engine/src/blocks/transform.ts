@@ -13,8 +13,9 @@ import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
 import { expandPath } from "../run/expand.ts"
 import { isLarge, MAX_REPEATED, repeatsTooMuch } from "../run/expansion.ts"
 import { resultAt } from "../run/explain-failure.ts"
-import { failed, passed, passedUndecided, type BlockOutcome } from "../run/failure.ts"
+import { failed, passed, type BlockOutcome } from "../run/failure.ts"
 import { messages } from "../messages.ts"
+import { Undecided, unknownSays } from "../run/undecided.ts"
 import { mayBeMissing, warnUnresolved } from "../run/warn.ts"
 import { callScript } from "./script.ts"
 
@@ -52,10 +53,9 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
 async function runScripted(running: Running<TransformBlock>, script: ScriptTarget): Promise<BlockOutcome> {
   const { outcome, result, paths, readsUnknown } = await callScript(running, "transform", script)
   const { scope } = running.frame
-  const isReplay = running.frame.context.plan.settings.replay !== undefined
-  if (readsUnknown && isReplay) {
+  if (readsUnknown && scope.run.unknown !== undefined) {
     makeOutputs(running, {}, { leftOut: new Map(), sources: new Set(), isUnknown: true })
-    return passedUndecided(messages["replay-undecidable"].script())
+    throw new Undecided("part", unknownSays.script().message)
   }
   if (outcome.status === "passed") {
     const sources = [...paths].map((path) => resultAt(path, scope)).filter((from) => from !== undefined)

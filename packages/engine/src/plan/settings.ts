@@ -15,7 +15,7 @@ export interface RunSettings {
   readonly exchanges: boolean
   /** True if events report the documented operations, and which of them received a response. "responses": only the latter. */
   readonly coverage: boolean | "responses"
-  readonly replay: SessionOptions["replay"]
+  readonly unknown: SessionOptions["unknown"]
   /** True if nothing may be decided by a secret. */
   readonly withholdsSecrets: boolean
   /** True if a response's fields are secret if they are named like credentials. */
@@ -33,7 +33,7 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     seed: options.seed,
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
-    replay: options.replay,
+    unknown: options.unknown,
     withholdsSecrets: options.withholdsSecrets ?? false,
     guessesSecrets: options.guessesSecrets ?? true,
   }

@@ -9,7 +9,6 @@ import {
   type AssertionView,
   type Headers,
   type JsonPointer,
-  type JsonValue,
   type Resolution,
   type Writable,
 } from "@callsheet/format"
@@ -17,7 +16,7 @@ import { describeBrokenBody, type Lookup } from "@callsheet/language"
 import { expandJson, expandPath, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "../messages.ts"
 import { describeRateLimit } from "./rate-limit.ts"
-import { isUndecided } from "./unknown.ts"
+import { isUndecided, Undecided, unknownSays } from "./undecided.ts"
 import type { Running } from "./context.ts"
 import { warnUnresolved } from "./warn.ts"
 
@@ -46,7 +45,8 @@ const unmade = ({ operator }: Assertion, { finding }: Unresolved, source: string
   operator,
 })
 
-export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
+/** Evaluates an assertion. Throws if the run can't decide it and `course`, how the run continues, depends on it. */
+export function checkAssertion(assertion: Assertion, reader: Reader, course?: string): Checked {
   const read = expandPath(assertion.source, reader)
   if (!read.ok) return unmade(assertion, read, assertion.source)
   const { path, found } = read
@@ -55,10 +55,19 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
     : ({ ok: true, value: null, isSecret: false } as const)
   if (!expected.ok) return unmade(assertion, expected, path)
   const { run } = reader.scope
-  if (isUndecided(assertion, found, { expected, run }))
-    return run.withheld === undefined
-      ? undecided(assertion, path, expected.value, found)
-      : withheld(assertion, path)
+  if (isUndecided(assertion, found, { expected, run })) {
+    if (course !== undefined) throw new Undecided("course", course)
+    if (run.unknown === undefined) return undecided(withheldView({ ...assertion, source: path }))
+    const view: Writable<AssertionView> = {
+      source: path,
+      operator: assertion.operator,
+      status: run.unknown.isStrict ? "failed" : "undecidable",
+      message: unknownSays.assertion().message,
+    }
+    if (isComparison(assertion)) view.expected = expected.value
+    if (found.found) view.actual = found.value
+    return undecided(view)
+  }
   const resolution: Resolution = found.found ? { found: true, value: found.value } : { found: false, at: 0 }
   const { passed, message } = checkOperator(assertion.operator, resolution, expected.value)
   const view: Writable<AssertionView> = {
@@ -85,28 +94,15 @@ function rateLimitAt(source: string, { value, from }: Extract<Lookup, { found: t
   return describeRateLimit(429, headers?.found === true ? (headers.value as Headers) : undefined)
 }
 
-function undecided(assertion: Assertion, source: string, expected: JsonValue, found: Lookup): Checked {
-  const view: Writable<AssertionView> = {
-    source,
-    operator: assertion.operator,
-    status: "undecidable",
-    message: messages["replay-undecidable"].assertion().message,
-  }
-  if (isComparison(assertion)) view.expected = expected
-  if (found.found) view.actual = found.value
-  return { made: true, passed: false, isUndecided: true, view, unresolved: undefined }
-}
-
-/** Shows neither side: a value that a script computed from a secret isn't masked. */
-const withheld = ({ operator }: Assertion, source: string): Checked => ({
+const undecided = (view: AssertionView): Checked => ({
   made: true,
   passed: false,
   isUndecided: true,
-  view: withheldView({ source, operator }),
+  view,
   unresolved: undefined,
 })
 
-/** Returns how a report shows an assertion that a secret would decide. */
+/** Shows neither side of an assertion that a secret would decide: a value that a script computed from it isn't masked. */
 export const withheldView = ({
   source,
   operator,

@@ -6,6 +6,7 @@ import {
   type Block,
   type BlockEntered,
   type RequestBlock,
+  type RunError,
 } from "@callsheet/format"
 import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/language"
 import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
@@ -30,8 +31,8 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly recorder?: IterationRecorder
   /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
   readonly noteBug: (error: unknown) => BlockOutcome
-  /** Ends the run with an error, because a replay can't decide how it continues. */
-  readonly stopUndecided: (message: string) => void
+  /** Ends the run with an error. */
+  readonly stop: (error: RunError) => void
   /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */
   readonly warned: Set<string>
 }
@@ -60,7 +61,7 @@ export interface Running<B extends Block = Block> {
   readonly number: number
   readonly frame: Frame
   readonly reader: Reader
-  /** Set while the run is recorded or replayed. */
+  /** Set while the run is recorded or repeats a record. */
   readonly times: BlockTimes | undefined
 }
 

@@ -13,17 +13,13 @@ export type Failure = BlockError & Details
 
 /** A canceled block and one whose script isn't translated are reported as skipped. */
 export type BlockOutcome =
-  /** `undecidable` says why a replay can't decide whether the block passes. */
+  /** `undecidable` says why the run can't decide whether the block passes. */
   | { readonly status: "passed"; readonly undecidable?: string }
   | { readonly status: "failed"; readonly failure: Failure }
   | { readonly status: "cancelled" }
   | { readonly status: "untranslated" }
 
 export const passed: BlockOutcome = { status: "passed" }
-export const passedUndecided = ({ message }: Finding<"replay-undecidable">): BlockOutcome => ({
-  status: "passed",
-  undecidable: message,
-})
 export const cancelled: BlockOutcome = { status: "cancelled" }
 
 export const failed = (

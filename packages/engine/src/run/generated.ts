@@ -1,12 +1,11 @@
-// Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read. A
-// recording keeps them, and a replay gets them from the record.
+// Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read.
 
 import type { RunPlace } from "@callsheet/format"
 import type { Ports } from "../ports.ts"
 
 export interface Generated {
   readonly seed: number
-  /** False if the record that is replayed has no further attempt of the run. */
+  /** False if no further attempt of the run is recorded. */
   readonly hasRetry?: boolean | undefined
   readonly openTimes: (block: number) => BlockTimes
 }

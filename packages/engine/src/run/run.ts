@@ -24,14 +24,13 @@ import {
 import { explainFailure } from "./explain-failure.ts"
 import { failed, type BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
-import { MASK } from "../outlet/mask.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ports } from "../ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { createIterationRecorder, leaveLoops, scopeOf, type RunResults } from "./run-results.ts"
 import { skipBlocks } from "./skip.ts"
-import { withhold } from "./unknown.ts"
+import { endUndecided, undecidable, Undecided } from "./undecided.ts"
 
 const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
   request: runRequest,
@@ -72,8 +71,7 @@ interface PlanOutcome {
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
   const { plan, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } = request
-  const { replay } = plan.settings
-  const stop = replay && new AbortController()
+  const stop = plan.settings.unknown && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
   let blocks = 0
@@ -90,8 +88,8 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     requests,
     run,
     nextBlock: () => blocks++,
-    stopUndecided: (message) => {
-      error ??= { code: "replay-undecidable", message, problems: [] }
+    stop: (reason) => {
+      error ??= reason
       stop?.abort()
     },
     noteBug: (thrown) => {
@@ -114,14 +112,12 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
 
 function openScope({ plan, inputs, secretInputs, outlet, before }: RunRequest): Scope {
   const { environments, workflow, part, settings } = plan
-  const { replay, withholdsSecrets } = settings
   const values = {
     inputs,
     environments,
     workflow,
     holdsSecret: outlet.secrets.occursIn,
-    unknown: replay === undefined ? undefined : MASK,
-    ...(withholdsSecrets ? { withheld: withhold(outlet.secrets), secretInputs } : {}),
+    ...undecidable(settings, outlet.secrets, secretInputs),
   }
   return scopeOf(part, values, before)
 }
@@ -179,8 +175,13 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   try {
     const runner = runners[block.type as K] as BlockRunner<Block<K>>
     // Awaiting only promises saves a turn of the microtask queue per assertion.
-    const ending = runner(running)
-    end = ending instanceof Promise ? await ending : ending
+    try {
+      const ending = runner(running)
+      end = ending instanceof Promise ? await ending : ending
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error
+      end = endUndecided(running, error)
+    }
     if (end.status === "failed") {
       keepFailure(running)
       end = explainFailure(running, end.failure)

@@ -37,7 +37,6 @@ import { messages } from "../messages.ts"
 import type { SourceEvents } from "./job-events.ts"
 import { createSeededRandom, type DynamicValues } from "../run/dynamic-values.ts"
 import type { Generated } from "../run/generated.ts"
-import { MASK } from "../outlet/mask.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ports } from "../ports.ts"
@@ -49,7 +48,7 @@ import { runPlan, type RunRequest } from "../run/run.ts"
 import { entriesOf, type Entry, type Schedule } from "../plan/schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "../plan/shown-base-url.ts"
-import { withhold } from "../run/unknown.ts"
+import { undecidable } from "../run/undecided.ts"
 
 export interface ScheduleRequest {
   readonly schedule: Schedule
@@ -418,8 +417,7 @@ class ScheduleRun {
         environments,
         workflow,
         holdsSecret,
-        unknown: options.replay === undefined ? undefined : MASK,
-        withheld: options.withholdsSecrets === true ? withhold(outlet.secrets) : undefined,
+        ...undecidable(options, outlet.secrets),
       }),
       results,
     }
@@ -467,9 +465,8 @@ class ScheduleRun {
       inputs: Object.fromEntries(inputs),
       ...(ports.generated === undefined ? {} : { recorded: recordedRun(ports.generated, environments) }),
     })
-    const cut = this.#request.options.replay?.cut
-    const warnings = [...this.#request.warnings, ...(cut === undefined ? [] : [cut])]
-    for (const warning of run === 0 ? warnings : []) emit({ type: "warning.raised", run, warning })
+    for (const warning of run === 0 ? this.#request.warnings : [])
+      emit({ type: "warning.raised", run, warning })
     return run
   }
 
@@ -512,7 +509,7 @@ interface Started {
   readonly ports: Ports
 }
 
-/** Returns the facts that a replay of the run needs. */
+/** Returns the facts that are needed to repeat the run. */
 function recordedRun({ seed }: Generated, environments: Environments): RecordedRun {
   const variables = Object.fromEntries(
     [...environments].flatMap(([api, environment]) => {

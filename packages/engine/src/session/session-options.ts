@@ -1,6 +1,6 @@
 // The options of a run, before defaults are applied.
 
-import type { RequestCount } from "@callsheet/language"
+import type { RequestCount, Unknown } from "@callsheet/language"
 import type { JsonValue, Problem, RunOptionValues } from "@callsheet/format"
 import type { RunPart } from "../plan/part.ts"
 import type { DataFile } from "../ports.ts"
@@ -33,14 +33,10 @@ export interface SessionOptions extends Values {
   readonly command?: string | undefined
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
   readonly login?: ((url: string) => void) | undefined
-  /** Set if a record is replayed. Values that contain `MASK` are then unknown. */
-  readonly replay?:
-    | {
-        readonly isStrict: boolean
-        /** The warning of a record that was cut. The first run raises it. */
-        readonly cut: Problem | undefined
-      }
-    | undefined
+  /** Set if values are unknown, because they come from a record, which is masked. */
+  readonly unknown?: Unknown | undefined
+  /** The warnings that the first run raises. */
+  readonly warnings?: readonly Problem[] | undefined
   /** If true, nothing is decided by a secret: such a check fails as undecidable. Set if an agent chose what to run. */
   readonly withholdsSecrets?: boolean | undefined
   /** If false, the names of a response's fields don't make their values secret. Default: true. */

@@ -125,9 +125,9 @@ export class OpenSession {
     const secrets = [
       ...user,
       ...secretsOf(bound),
-      // A replay doesn't resolve secrets, but the files may quote them. A request may send a secrets file, and an agent
-      // could compare the echo.
-      ...(bound.some(hasProblems) || options.replay !== undefined || options.withholdsSecrets === true
+      // The files may quote secrets that aren't resolved. A request may send a secrets file, and an agent could compare
+      // the echo.
+      ...(bound.some(hasProblems) || options.unknown !== undefined || options.withholdsSecrets === true
         ? secretsInFiles(this.#session)
         : []),
       ...(options.results?.secrets ?? []),
@@ -146,7 +146,7 @@ export class OpenSession {
         : await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
-        warnings: this.#unread(),
+        warnings: [...this.#unread(), ...(options.warnings ?? [])],
         prepared: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
         isRefused,
         ports: own,
@@ -176,18 +176,18 @@ export class OpenSession {
     return resolveReferences(bound, { user, known: this.#references, signal })
   }
 
-  /** Returns the warnings about process variables that nothing reads. A replay has its own variables. */
+  /** Returns the warnings about process variables that nothing reads. */
   #unread(): readonly Problem[] {
     const { options, readAllEnvironments } = this.#session
-    const { processEnvironment = {}, replay } = options
-    if (replay !== undefined || !hasProcessVariables(processEnvironment)) return []
+    const { processEnvironment = {} } = options
+    if (!hasProcessVariables(processEnvironment)) return []
     return unreadProcessVariables(readAllEnvironments(), processEnvironment)
   }
 
   /** Starts to ask whether others may see the secrets files. Asks once for all runs of the session. */
   #exposedSecrets(bound: readonly Bound[]): Promise<readonly Problem[]> | undefined {
-    const { ports, options } = this.#session
-    const files = options.replay === undefined ? [...secretsFilesOf(bound)] : []
+    const { ports } = this.#session
+    const files = [...secretsFilesOf(bound)]
     return files.length === 0 ? undefined : (this.#exposed ??= ports.findExposedSecrets?.(files))
   }
 

@@ -1,4 +1,4 @@
-// Finds the scripts of workflows that read files, use the network or start processes. A replay refuses them.
+// Finds the scripts of workflows that read files, use the network or start processes.
 
 import {
   getOrCreate,

@@ -67,12 +67,19 @@ export interface RunScope {
   readonly workflow: Workflow
   /** Returns whether a string contains a secret. Messages must not quote parts of such a string. */
   readonly holdsSecret: (text: string) => boolean
-  /** The text that stands for unknown parts of values. Set in a replay, because records are masked. */
-  readonly unknown?: string | undefined
+  readonly unknown?: Unknown | undefined
   /** Set if nothing may be decided by a secret, because an agent started the run. */
   readonly withheld?: Withheld | undefined
   /** The inputs whose values were read from secrets. */
   readonly secretInputs?: ReadonlySet<string> | undefined
+}
+
+/** Values of which the run knows only that they exist, because a record masks them. */
+export interface Unknown {
+  /** The text that stands for unknown parts of values. */
+  readonly text: string
+  /** True if a block fails if its verdict depends on them. */
+  readonly isStrict: boolean
 }
 
 /** Finds secrets in values of the run, in any encoding. */
@@ -147,8 +154,7 @@ interface FoundValue {
   /** The result that the value is a part of. */
   readonly from: BlockResult | undefined
   /**
-   * True if nothing may be decided by the value: it is unknown in a replay, where it is the text for unknown values, or
-   * comes from a withheld secret.
+   * True if nothing may be decided by the value: it is the text for unknown values, or comes from a withheld secret.
    */
   readonly isUnknown?: boolean
 }
@@ -159,7 +165,7 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   // The parser's message quotes a part of the text, which may be half of a secret.
   if (!parsed.ok) return missing(reasons.notAPath())
   const { unknown } = scope.run
-  if (unknown !== undefined && path.includes(unknown)) return unknownValue(unknown)
+  if (unknown !== undefined && path.includes(unknown.text)) return unknownValue(unknown)
   const [first] = parsed.segments
   const meanings = new RunMeanings(scope, parsed.segments, api)
   const looked = lookUpName(first, meanings) ?? missing(describeUnknown(scope.run, first))
@@ -314,7 +320,7 @@ function describeUnknown(run: RunScope, name: string): string {
   return `${reasons.unknownName(name)}${hint === undefined ? "" : `; ${hint}`}`
 }
 
-const unknownValue = (text: string, from?: BlockResult): Lookup => ({
+const unknownValue = ({ text }: Unknown, from?: BlockResult): Lookup => ({
   found: true,
   value: text,
   isSecret: false,
@@ -326,19 +332,19 @@ const unknownValue = (text: string, from?: BlockResult): Lookup => ({
 const isUnknownOutput = ({ isUnknown }: BlockResult, [, output]: PathSegments): boolean =>
   typeof isUnknown === "object" ? output === undefined || isUnknown.has(output) : isUnknown === true
 
-const isUnknownAt = (result: BlockResult, segments: PathSegments, unknown: string): boolean =>
+const isUnknownAt = (result: BlockResult, segments: PathSegments, unknown: Unknown): boolean =>
   isUnknownOutput(result, segments) ||
   (result.isAmbiguous !== true && result.isMissing !== true && leadsThrough(result.value, segments, unknown))
 
 /** Returns whether a path that doesn't resolve stops at an unknown text, or at an object with an unknown name. */
-function leadsThrough(value: JsonValue, segments: PathSegments, unknown: string): boolean {
+function leadsThrough(value: JsonValue, segments: PathSegments, { text }: Unknown): boolean {
   const resolution = resolveSegments(value, segments, 1)
   if (resolution.found) return false
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
   if (!holder.found) return false
   return (
-    holder.value === unknown ||
-    (isJsonObject(holder.value) && Object.keys(holder.value).some((name) => name.includes(unknown)))
+    holder.value === text ||
+    (isJsonObject(holder.value) && Object.keys(holder.value).some((name) => name.includes(text)))
   )
 }
 

@@ -65,7 +65,7 @@ export class Discovery {
     if (!outcome.ok) return says.unreachable(name, outcome.message, outcome.hint)
     const { status, body } = outcome.response
     if (status !== 200) return refuse(need, `could not be read: the provider responded with status ${status}`)
-    // Only a replay has a parsed body, and it requests no tokens.
+    // Only an offline port has a parsed body, and it requests no tokens.
     const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
     if (!parsed.ok || !isJsonObject(parsed.value)) return refuse(need, "is not a JSON object")
     // A provider at another URL could collect credentials.

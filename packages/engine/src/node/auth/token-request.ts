@@ -96,7 +96,7 @@ function readOutcome(
   if (!outcome.ok) return says.unreachable(name, outcome.message, outcome.hint)
   const { status, body } = outcome.response
   if (status >= 300 && status < 400) return says.redirected(name, status, `${variables}_tokenUrl`)
-  // Only a replay has a parsed body, and it requests no tokens.
+  // Only an offline port has a parsed body, and it requests no tokens.
   const parsed = parseJson("parsed" in body ? "" : new TextDecoder().decode(body))
   const json = parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
   if (status !== 200) return says.refused({ scheme: name, variables, status, error: json && errorOf(json) })

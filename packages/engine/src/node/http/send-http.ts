@@ -1,4 +1,4 @@
-// Loads Node's HTTP client for the first request, because a replay sends none.
+// Loads Node's HTTP client for the first request, because an offline run sends none.
 
 import type { ClientRequest, RequestOptions } from "node:http"
 

@@ -1,4 +1,4 @@
-// Finds in a script's syntax what it uses of the outside world: files, the network and processes. A replay refuses it.
+// Finds in a script's syntax what it uses of the outside world: files, the network and processes.
 
 import { isBuiltin } from "node:module"
 import { ownOf } from "@callsheet/format"

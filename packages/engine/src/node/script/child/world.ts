@@ -1,4 +1,4 @@
-// The world of a recorded or replayed call: its clock, its random numbers, and in a replay no network and no processes.
+// The world of a recorded or repeated call: its clock and its random numbers. A repeated one has no network and no processes.
 
 import childProcess from "node:child_process"
 import dgram from "node:dgram"
@@ -8,7 +8,7 @@ import type { ScriptOutcome, ScriptWorld } from "../../../ports.ts"
 import { childMessages } from "./messages.ts"
 
 export interface World {
-  /** Moves the clock of a replay. Returns false for a recording, whose clock moves itself. */
+  /** Moves the clock of a repeated call. Returns false for a recorded one, whose clock moves itself. */
   readonly skip: (ms: number) => boolean
   /** Watches what a script reads of a value. Returns the value. */
   readonly watch: <T>(value: T) => T
@@ -22,7 +22,7 @@ const MAX_TIMES = 1000
 const RealDate = Date
 
 /** Replaces the clock and the random numbers of this process until `leave`. */
-export function enterWorld({ seed, startedAt, replay }: ScriptWorld): World {
+export function enterWorld({ seed, startedAt, earlier }: ScriptWorld): World {
   const times: number[] = []
   let last = startedAt
   let ticks = 0
@@ -30,7 +30,7 @@ export function enterWorld({ seed, startedAt, replay }: ScriptWorld): World {
   let isWatching = true
   const now = (): number => {
     // Without recorded times, the clock moves with each read, so that no script waits forever.
-    last = replay === undefined ? RealDate.now() : (replay.times[times.length] ?? last + 1)
+    last = earlier === undefined ? RealDate.now() : (earlier.times[times.length] ?? last + 1)
     if (times.length < MAX_TIMES) times.push(last)
     return last
   }
@@ -38,18 +38,18 @@ export function enterWorld({ seed, startedAt, replay }: ScriptWorld): World {
   const restore = [
     replaced(globalThis, "Date", dateWith(now)),
     replaced(Math, "random", () => integer(2 ** 32) / 2 ** 32),
-    ...(replay === undefined
+    ...(earlier === undefined
       ? []
       : [replaced(performance, "now", () => last - startedAt + ++ticks / 1000), ...shutOut()]),
   ]
   return {
     skip: (ms) => {
       last += ms
-      return replay !== undefined
+      return earlier !== undefined
     },
     watch: (value) => {
-      if (replay === undefined) return value
-      return watched(value, replay.unknown, () => (readsUnknown ||= isWatching))
+      if (earlier === undefined) return value
+      return watched(value, earlier.unknown, () => (readsUnknown ||= isWatching))
     },
     unwatched: (copy) => {
       isWatching = false

@@ -1,5 +1,5 @@
-// Finds out what a run can't decide: a replay, because a record contains masked values, and a run that an agent started,
-// because its verdicts would give a secret away bit by bit. `unknown` is the text that stands for both.
+// Finds out what a run can't decide: a run with unknown values, because a record masks them, and a run that an agent
+// started, because its verdicts would give a secret away bit by bit.
 
 import {
   isComparison,
@@ -10,20 +10,58 @@ import {
   pointerKeys,
   resolveSegments,
   type Assertion,
-  type Finding,
   type JsonValue,
 } from "@callsheet/format"
-import type { Lookup, Scope, Withheld } from "@callsheet/language"
+import type { Lookup, RunScope, Scope } from "@callsheet/language"
 import type { Running } from "./context.ts"
 import { failed, type BlockOutcome } from "./failure.ts"
 import { MASK, type Masker } from "../outlet/mask.ts"
 import { messages } from "../messages.ts"
+import type { SessionOptions } from "../session/session-options.ts"
 
-/** Returns how a run finds the secrets that it must not decide by. Secrets that it learns later count, too. */
-export const withhold = ({ value }: Masker): Withheld => ({
-  hide: value,
-  isIn: (from) => holdsUnknown(value(from), MASK),
-})
+export const unknownSays = messages["replay-undecidable"]
+
+/** Thrown by a runner if its block can't be decided. `runBlock` turns it into the block's outcome. */
+export class Undecided extends Error {
+  /** What depends on the value: how the run continues, the verdict of a script, or a part of a block that passes otherwise. */
+  readonly what: "course" | "script" | "part"
+
+  /** `message` names the course, or says why the part can't be decided. */
+  constructor(what: Undecided["what"], message?: string) {
+    super(message)
+    this.what = what
+  }
+}
+
+/** Throws if a name contains an unknown value. */
+export function requireKnown({ run: { unknown } }: Scope, names: readonly string[], what: string): void {
+  if (unknown !== undefined && names.some((name) => name.includes(unknown.text)))
+    throw new Undecided("course", what)
+}
+
+/** Returns how a block ends that can't be decided. */
+export function endUndecided({ id, frame }: Running, { what, message }: Undecided): BlockOutcome {
+  const { unknown } = frame.scope.run
+  const says = unknown === undefined ? messages["secret-undecidable"] : unknownSays
+  const finding = what === "course" ? says.run(id, message) : says.script()
+  if (unknown === undefined) return failed(finding)
+  if (what === "course") {
+    frame.context.stop({ ...finding, problems: [] })
+    return failed(finding, { exchanges: [] })
+  }
+  if (what === "script" && unknown.isStrict) return failed(finding)
+  return { status: "passed", undecidable: what === "script" ? finding.message : message }
+}
+
+/** Returns what a run must not decide by. Secrets that it learns later count, too. */
+export const undecidable = (
+  { unknown, withholdsSecrets }: Pick<SessionOptions, "unknown" | "withholdsSecrets">,
+  { value }: Masker,
+  secretInputs?: RunScope["secretInputs"],
+): Pick<RunScope, "unknown" | "withheld" | "secretInputs"> =>
+  withholdsSecrets === true
+    ? { withheld: { hide: value, isIn: (from) => holdsUnknown(value(from), MASK) }, secretInputs }
+    : { unknown }
 
 /** Returns whether a value or a part of it is unknown. Iterative, because a response may nest deeper than the stack. */
 export function holdsUnknown(value: JsonValue, unknown: string): boolean {
@@ -68,11 +106,10 @@ export function isUndecided(
   { expected, run }: { readonly expected: Expected; readonly run: Scope["run"] },
 ): boolean {
   const { unknown, withheld } = run
-  if (unknown === undefined && withheld === undefined) return false
   if (found.isUnknown === true) return true
   if (!found.found || !isComparison(assertion)) return false
-  if (withheld === undefined)
-    return differsInUnknown(assertion, [found.value, expected.value], unknown ?? MASK)
+  if (unknown !== undefined) return differsInUnknown(assertion, [found.value, expected.value], unknown.text)
+  if (withheld === undefined) return false
   return (
     expected.isSecret ||
     differsInUnknown(assertion, [withheld.hide(found.value), withheld.hide(expected.value)], MASK)
@@ -111,12 +148,4 @@ function differInKnown(one: JsonValue, other: JsonValue, unknown: string): boole
     }
   }
   return false
-}
-
-/** Ends a replay that can't decide how it continues. Fails the block of a run that an agent started. */
-export function stopUndecided({ id, frame }: Running, what: string): BlockOutcome {
-  if (frame.scope.run.withheld !== undefined) return failed(messages["secret-undecidable"].run(id, what))
-  const finding: Finding<"replay-undecidable"> = messages["replay-undecidable"].run(id, what)
-  frame.context.stopUndecided(finding.message)
-  return failed(finding, { exchanges: [] })
 }

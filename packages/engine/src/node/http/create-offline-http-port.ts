@@ -1,4 +1,4 @@
-// Implements the HTTP port for a replay: builds each request as the real port does, and never opens a connection.
+// An HTTP port with given responses: builds each request as the real port does, and never opens a connection.
 
 import type { Headers } from "@callsheet/format"
 import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
@@ -7,16 +7,15 @@ import { createFirstHopFinder, FirstHop } from "./first-hop.ts"
 import { createTargetParser } from "./origin.ts"
 import { readProxies } from "./proxy.ts"
 
-interface ReplayHttpOptions {
-  /** The `user-agent` of the recorded requests. */
+interface OfflineHttpOptions {
   readonly userAgent: string
-  /** Returns the recorded outcome of a block's request. Called once the request was reported as sent. */
-  readonly answer: (block: number | undefined, request: WireRequest) => SendOutcome
-  /** The time of the recorded run, in milliseconds since 1970. */
+  /** Returns the outcome of a block's request. Called once the request was reported as sent. */
+  readonly answer: (block: number | undefined) => SendOutcome
+  /** The time of the responses, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-export function createReplayHttpPort({ userAgent, answer, now }: ReplayHttpOptions): HttpPort {
+export function createOfflineHttpPort({ userAgent, answer, now }: OfflineHttpOptions): HttpPort {
   const parse = createTargetParser(readProxies({}))
   const findFirstHop = createFirstHopFinder(parse)
   const cookies = createCookies()
@@ -24,7 +23,7 @@ export function createReplayHttpPort({ userAgent, answer, now }: ReplayHttpOptio
     const first = findFirstHop(request)
     if (!(first instanceof FirstHop)) return { ok: false, ...first, redirects: [] }
     onSent(first.write({ cookie: cookies.header(request.api, first.hop), userAgent }).sent)
-    const outcome = answer(block, request)
+    const outcome = answer(block)
     const lines = outcome.ok ? setCookies(outcome.response.headers, now()) : []
     if (lines.length > 0) await cookies.store(request.api, first.hop.target, lines)
     return outcome
@@ -33,7 +32,7 @@ export function createReplayHttpPort({ userAgent, answer, now }: ReplayHttpOptio
   return port
 }
 
-/** Returns the cookies of a response without their expiry, because the recorded run is in the past. */
+/** Returns the cookies of a response without their expiry, which may be in the past. */
 function setCookies(headers: Headers, now: number): readonly string[] {
   return [headers["set-cookie"] ?? []].flat().map((line) => {
     const maxAge = /;\s*max-age=(-?\d+)/i.exec(line)?.[1]

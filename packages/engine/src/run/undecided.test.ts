@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
-import { holdsUnknown, isUnknownAt } from "./unknown.ts"
+import { holdsUnknown, isUnknownAt } from "./undecided.ts"
 
 const isUnknown = (value: JsonValue): boolean => holdsUnknown(value, "***")
 
