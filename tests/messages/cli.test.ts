@@ -154,8 +154,9 @@ describeMessages(
       unreadable: [["run.json"]],
       notBuffered: [["standard output"]],
     },
+    "replay-script": { reaches: [["node:fs"], ["fetch"]] },
     "replay-different": { request: [[1], [3]] },
-  "replay-missing": {
+    "replay-missing": {
       request: [
         ["create", []],
         ["get", [2, 0]],

@@ -47,7 +47,6 @@ describeMessages("language", languageMessages, {
     oneName: [["check*", "checkout", "pay"]],
   },
   "import-todo": { todo: [[]] },
-  "replay-script": { reaches: [["node:fs"], ["fetch"]] },
   "script-missing": {
     unknown: [
       ["apis/workflow/scripts/w/chek.ts", ["check"], 'did you mean "check"?'],

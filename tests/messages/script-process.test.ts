@@ -16,7 +16,7 @@ describeMessages(
       wrongSecret: [["an empty string"]],
       longSecret: [[65_536, 70_000]],
       wrongSleep: [["'5'"]],
-      notInReplay: [["the network"], ["processes"]],
+      shutOut: [["the network"], ["processes"]],
       assertion: [[]],
       expectsPromise: [[]],
       wrongValue: [["toEqual", "an instance of Map"]],

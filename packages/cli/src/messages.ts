@@ -362,6 +362,12 @@ export const messages = defineMessages(() => ({
       hint: "check that the temporary directory is writable and has free space",
     }),
   },
+  "replay-script": {
+    reaches: (what: string) => ({
+      message: `the script uses ${quote(what)}, which a replay can't repeat`,
+      hint: "move this to a request block, or replay other workflows",
+    }),
+  },
   "replay-different": {
     request: (differences: number) =>
       `the request differs from the recorded one in ${plural(differences, "part")}`,

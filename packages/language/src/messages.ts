@@ -254,12 +254,6 @@ export const messages = defineMessages(() => ({
       hint: "translate the code in the comment, then remove the TODO",
     }),
   },
-  "replay-script": {
-    reaches: (what: string) => ({
-      message: `the script uses ${quote(what)}, which a replay can't repeat`,
-      hint: "move this to a request block, or replay other workflows",
-    }),
-  },
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
       message: `the script ${file} does not exist`,

@@ -2,9 +2,8 @@
 
 import { resolve } from "node:path"
 import { monotonicMs, runSession, type SessionOptions } from "@callsheet/engine"
-import { CallsheetError, hasErrors, type SessionStatus } from "@callsheet/format"
-import { findScriptIo } from "@callsheet/language"
-import { checkProjectFile, readAllEnvironments } from "@callsheet/project"
+import type { SessionStatus } from "@callsheet/format"
+import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
@@ -14,6 +13,7 @@ import { openRecord } from "../record/read-record.ts"
 import { readSession, withoutVerdict, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
+import { refuseScripts } from "../replay/refuse-scripts.ts"
 import { printBugs, reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
@@ -99,15 +99,4 @@ async function execute({ session, plan, request, joined }: Execution, call: Comm
       return exitCode() ?? Math.max(code, broken)
     }),
   )
-}
-
-/** Throws `replay-script` if a script reaches the outside world. */
-async function refuseScripts(
-  { project, workflows }: ReplayPlan,
-  describe: Parameters<typeof findScriptIo>[0]["describe"],
-) {
-  const checkFile = (path: string) => checkProjectFile(project.root, path)
-  const problems = await findScriptIo({ project, workflows, describe, checkFile })
-  const [first] = problems
-  if (first !== undefined && hasErrors(problems)) throw new CallsheetError(first, { problems })
 }

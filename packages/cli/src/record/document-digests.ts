@@ -1,5 +1,4 @@
-// Identifies the documents of a run by the files that it read, so that a replay knows whether the recorded verdicts still
-// hold.
+// Identifies the documents of a run by the files that it read, to tell whether recorded verdicts still hold.
 
 import { createHash } from "node:crypto"
 import { isJsonObject, type JsonValue, type Project, type SourceFile } from "@callsheet/format"
@@ -41,7 +40,7 @@ const digestOf = (file: SourceFile | undefined): string =>
         .update(file.bytes ?? file.text)
         .digest("hex")
 
-/** The maximum number of files that a replay reads for a document. */
+/** The maximum number of files to read for a document. */
 const MAX_FILES = 2000
 
 /** Returns the APIs whose documents still have the recorded digests. A hostile record may contain anything. */

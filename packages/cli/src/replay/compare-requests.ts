@@ -1,4 +1,4 @@
-// Compares a replayed request with the recorded one. Both are masked.
+// Compares a request with the recorded one. Both are masked.
 
 import {
   areAlike,

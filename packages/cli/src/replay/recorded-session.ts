@@ -1,4 +1,4 @@
-// The runs of a record, as a replay looks them up: by entry, row, repetition and attempt, and their blocks by id and iteration.
+// The runs of a record, to look up by entry, row, repetition and attempt, and their blocks by id and iteration.
 
 import type {
   BlockEntered,

@@ -1,4 +1,4 @@
-// Formats the differences between a replayed request and the recorded one, one per line.
+// Formats the differences between a request and the recorded one, one per line.
 
 import type { RequestDifference } from "@callsheet/format"
 import type { Style } from "../screen.ts"

@@ -15,7 +15,7 @@ export const childMessages = {
     longSecret: (limit: number, received: number) =>
       `ctx.secret expects at most ${limit} characters, received ${received}`,
     wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
-    notInReplay: (what: "the network" | "processes") => `a script can't use ${what} in a replay`,
+    shutOut: (what: "the network" | "processes") => `a script can't use ${what} in a replay`,
     expectsPromise: () => "ctx.expect received a promise; await it first",
     wrongValue: (name: string, received: string) => `${name} expects JSON values, received ${received}`,
     wrongArgument: (check: string, expected: string, received: string) =>

@@ -94,7 +94,7 @@ function dateWith(now: () => number): DateConstructor {
 /** Refuses connections and processes, which packages may open without the script's own imports. */
 function shutOut(): (() => void)[] {
   const refuse = (what: "the network" | "processes") => (): never => {
-    throw new Error(childMessages["script-error"].notInReplay(what))
+    throw new Error(childMessages["script-error"].shutOut(what))
   }
   return [
     replaced(net.Socket.prototype, "connect", refuse("the network")),

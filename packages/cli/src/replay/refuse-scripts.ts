@@ -1,33 +1,15 @@
-// Finds the scripts of workflows that read files, use the network or start processes.
+// Refuses to replay scripts that read files, use the network or start processes.
 
-import {
-  getOrCreate,
-  hasTokens,
-  scriptsOf,
-  toProblem,
-  walkBlocks,
-  type Problem,
-  type Project,
-} from "@callsheet/format"
+import { CallsheetError, getOrCreate, hasTokens, scriptsOf, toProblem, walkBlocks } from "@callsheet/format"
+import type { Problem, Project } from "@callsheet/format"
+import { importCandidates, pathFrom, scriptFile } from "@callsheet/language"
+import type { DescribeScript, ScriptDescription } from "@callsheet/language"
+import { checkProjectFile } from "@callsheet/project"
 import { messages } from "../messages.ts"
-import {
-  importCandidates,
-  pathFrom,
-  scriptFile,
-  type CheckFile,
-  type DescribeScript,
-  type ScriptDescription,
-} from "./scripts.ts"
+import type { ReplayPlan } from "./plan-replay.ts"
 
-interface IoSearch {
-  readonly project: Pick<Project, "root" | "scriptNames" | "workflows">
-  readonly workflows: readonly string[]
-  readonly describe: DescribeScript
-  readonly checkFile: CheckFile
-}
-
-/** Returns a problem for each use of the outside world, in the workflows' scripts and in scripts that they import. */
-export async function findScriptIo({ project, workflows, describe, checkFile }: IoSearch) {
+/** Throws `replay-script` if a script of the workflows, or a script that it imports, uses the outside world. */
+export async function refuseScripts({ project, workflows }: ReplayPlan, describe: DescribeScript) {
   const problems: Problem[] = []
   const files = new Set(workflows.flatMap((name) => scriptsOfWorkflow(project, name)))
   const described = new Map<string, Promise<ScriptDescription>>()
@@ -40,15 +22,16 @@ export async function findScriptIo({ project, workflows, describe, checkFile }: 
       problems.push({ ...toProblem(messages["replay-script"].reaches(what), file), ...place })
     for (const specifier of [...imports.map((one) => one.specifier), ...lazyImports]) {
       const path = /^\.{1,2}(?:\/|$)/.test(specifier) ? pathFrom(file, specifier) : undefined
-      const found =
-        path && [path, ...importCandidates(path)].find((candidate) => checkFile(candidate) === undefined)
+      const isFile = (candidate: string): boolean => checkProjectFile(project.root, candidate) === undefined
+      const found = path && [path, ...importCandidates(path)].find(isFile)
       if (found !== undefined && found !== "") files.add(found)
     }
   }
-  return problems
+  const [first] = problems
+  if (first !== undefined) throw new CallsheetError(first, { problems })
 }
 
-function scriptsOfWorkflow({ workflows, scriptNames }: IoSearch["project"], name: string): readonly string[] {
+function scriptsOfWorkflow({ workflows, scriptNames }: Project, name: string): readonly string[] {
   const targets = [...walkBlocks(workflows.get(name)?.workflow?.blocks ?? [])].flatMap(({ block }) =>
     scriptsOf(block),
   )
