@@ -32,6 +32,7 @@ const lines = (texts: readonly { readonly text: string }[]): number =>
 const MAX_FUNCTION_LINES = 60
 const MAX_NON_NULL = 40
 const MAX_DOUBLE_ASSERTIONS = 5
+const MAX_CIRCLES = 14
 
 afterAll(() => {
   const importers = countImporters()
@@ -44,6 +45,7 @@ afterAll(() => {
       (100 * importers.filter((count) => count === 1).length) / code.length,
     ),
     "type assertions (as)": all("assertion").length + all("double-assertion").length,
+    "circles of imports outside the page": findCircles().length,
     "as unknown as": all("double-assertion").length,
     "non-null assertions": all("non-null").length,
     "spreads of { x } or {}": all("optional-spread").length,
@@ -66,20 +68,51 @@ describe("source code", () => {
     expect(double.length, double.join("\n")).toBeLessThanOrEqual(MAX_DOUBLE_ASSERTIONS)
   })
 
+  it(`has at most ${MAX_CIRCLES} circles of imports outside the page`, () => {
+    const circles = findCircles()
+    expect(circles.length, circles.join("\n")).toBeLessThanOrEqual(MAX_CIRCLES)
+  })
+
   it(`has no function longer than ${MAX_FUNCTION_LINES} lines`, () => {
     const long = all("function").filter(({ lines: length }) => length > MAX_FUNCTION_LINES)
     expect(long.map(({ path, line, lines: length }) => `${path}:${line} has ${length} lines`)).toEqual([])
   })
 })
 
+/** The files that each source file imports, including types. */
+const imported = new Map(
+  code.map(({ path, text }) => {
+    const targets = readUses(path, text)
+      .imports.filter(({ specifier }) => specifier.startsWith("."))
+      .map(({ specifier }) => posix.join(posix.dirname(path), specifier))
+    return [path, new Set(targets)]
+  }),
+)
+
 /** The number of importers of each source file. */
 function countImporters(): readonly number[] {
   const counts = new Map(code.map(({ path }) => [path, 0]))
-  for (const { path, text } of code) {
-    const targets = readUses(path, text)
-      .imports.filter(({ specifier }) => specifier.startsWith("."))
-      .map(({ specifier }) => posix.normalize(posix.join(posix.dirname(path), specifier)))
-    for (const target of new Set(targets)) counts.set(target, (counts.get(target) ?? 0) + 1)
-  }
+  for (const target of [...imported.values()].flatMap((targets) => [...targets]))
+    counts.set(target, (counts.get(target) ?? 0) + 1)
   return [...counts.values()]
+}
+
+/** Returns the groups of files outside the page that import each other, directly or through others. */
+function findCircles(): readonly string[] {
+  const reached = new Map([...imported.keys()].map((path) => [path, filesFrom(path)]))
+  const circleOf = (path: string): string =>
+    [...(reached.get(path) ?? [])]
+      .filter((other) => reached.get(other)?.has(path))
+      .toSorted()
+      .join(" ")
+  const circles = code.filter(({ path }) => !isPage(path)).map(({ path }) => circleOf(path))
+  return [...new Set(circles)].filter((circle) => circle !== "")
+}
+
+function filesFrom(path: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const work = [path]
+  for (let file = work.pop(); file !== undefined; file = work.pop())
+    for (const next of imported.get(file) ?? []) if (found.size < found.add(next).size) work.push(next)
+  return found
 }

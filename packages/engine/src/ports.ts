@@ -3,11 +3,9 @@
 import type { CheckFile, DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
-import type { Generated, PortsPlace } from "./run/generated.ts"
 import type { ReadBody } from "./request/read-body.ts"
 import type { Masker } from "./outlet/mask.ts"
 import type { SecretBase } from "./outlet/secret-base.ts"
-import type { RunSecret } from "./session/session-options.ts"
 import type {
   AnsweredOperation,
   CheckName,
@@ -23,6 +21,7 @@ import type {
   RequestDifference,
   RowInputs,
   RowOrProblem,
+  RunPlace,
   SecretReference,
   UserFile,
 } from "@callsheet/format"
@@ -47,6 +46,27 @@ export interface Ports {
   readonly generated?: Generated
   /** Set if the run repeats an earlier one. */
   readonly earlier?: EarlierPort
+}
+
+export interface Generated {
+  readonly seed: number
+  /** False if no further attempt of the run is recorded. */
+  readonly hasRetry?: boolean | undefined
+  readonly openTimes: (block: number) => BlockTimes
+}
+
+export interface BlockTimes {
+  /** The times that the block has read. Absent until the first one, because most blocks read none. */
+  read?: number[]
+  /** The times that the block reads, if they come from a record. */
+  readonly recorded?: readonly number[] | undefined
+  /** The time to read after the last recorded one. */
+  readonly now: () => number
+}
+
+/** The run that ports are opened for. */
+export interface PortsPlace extends RunPlace {
+  readonly workflow: string
 }
 
 export interface AuthPort {
@@ -154,6 +174,13 @@ export interface UserPort {
     references: readonly SecretReference[],
     signal: AbortSignal | undefined,
   ) => Promise<readonly ResolvedReference[]>
+}
+
+/** A secret value and its name. Never part of an event. */
+export interface RunSecret {
+  /** The variable (`shop.apiKey`), or the path from which the secret was captured (`signin.response.body.token`). */
+  readonly name: string
+  readonly value: string | number | bigint | boolean
 }
 
 export interface OpenedUserFile {

@@ -1,7 +1,6 @@
 // Every message of the `format` package, by code.
 
 import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
-import type { Stray } from "./request/check-header.ts"
 import { suggestOrList } from "./text/did-you-mean.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
@@ -276,7 +275,7 @@ export const messages = defineMessages(() => ({
       hint: pathHint(text),
     }),
     headerName: (name: string) => `the header name ${quote(name)} is not a valid HTTP token`,
-    headerValue: (name: string, stray: Stray) =>
+    headerValue: (name: string, stray: string) =>
       `the header ${quote(name)} contains a ${stray}, which HTTP does not allow`,
     malformedBodyPath: (text: string, reason: string) =>
       `${quote(text)} is not a valid path into the body: ${reason}`,

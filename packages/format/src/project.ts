@@ -3,8 +3,7 @@
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { JsonValue } from "./json/value.ts"
 import type { Problem } from "./problems.ts"
-import type { ProjectSettings } from "./project-file/project-file-shape.ts"
-import type { ReadableSettings } from "./project-file/readable-settings.ts"
+import type { SettingsFile } from "./project-file/readable-settings.ts"
 import type { ReadFile, SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/check-saved-request.ts"
 import type { ReadableWorkflow } from "./workflow/check-workflow.ts"
@@ -50,14 +49,6 @@ export interface WorkflowFile extends SourceFile {
   readonly workflow?: Workflow | undefined
   /** The readable part of the workflow. Absent if the file has no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
-  readonly problems: readonly Problem[]
-}
-
-/** `callsheet.json`. `settings` is absent if `problems` contains errors. */
-export interface SettingsFile extends SourceFile {
-  readonly settings?: ProjectSettings | undefined
-  /** The parts without errors. Absent if the whole file has none, or can't be read at all. */
-  readonly readable?: ReadableSettings | undefined
   readonly problems: readonly Problem[]
 }
 

@@ -5,9 +5,15 @@ import type { Withheld } from "@callsheet/language"
 import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../run/context.ts"
 import type { SentRequest, Verdicts } from "../ports.ts"
-import type { BuiltRequest } from "../request/build-request.ts"
+import type { PlannedApi } from "../plan/plan.ts"
+import type { BuiltRequest, PreparedRequest } from "../request/prepare-request.ts"
 import { isUnknownAt } from "../run/undecided.ts"
-import type { Sending } from "./request.ts"
+
+export interface Sending {
+  readonly api: PlannedApi
+  readonly prepared: PreparedRequest
+  readonly built: BuiltRequest
+}
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
 /** The problems of a request. Undefined if it has none, or if contracts aren't checked. */

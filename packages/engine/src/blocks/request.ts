@@ -29,15 +29,15 @@ import type {
   WireRequest,
   WireResponse,
 } from "../ports.ts"
-import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/build-request.ts"
+import { buildRequest, type BuildOutcome } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
-import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
+import { prepareRequest, type BuiltRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { oddCredential, strayVariable } from "../request/odd-credentials.ts"
 import { shownStart } from "../request/shown-start.ts"
 import { describeRateLimit } from "../run/rate-limit.ts"
 import { roundMs } from "../run/round-ms.ts"
-import { checkRequest, emitChecked, emitVerdict } from "./check-request.ts"
+import { checkRequest, emitChecked, emitVerdict, type Sending } from "./check-request.ts"
 import { holdsUnknown, isUnknownAt, requireKnown, Undecided, unknownSays } from "../run/undecided.ts"
 import { warnAt, warnOfExchange } from "../run/warn.ts"
 
@@ -131,12 +131,6 @@ function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Rea
   if (unresolved !== undefined) return unresolved
   if (found.found) return found.target
   return failed(found.finding)
-}
-
-export interface Sending {
-  readonly api: PlannedApi
-  readonly prepared: PreparedRequest
-  readonly built: BuiltRequest
 }
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {

@@ -4,7 +4,7 @@ import { createBugs } from "../session/bugs.ts"
 import { MASK } from "./mask.ts"
 import { createOutlet, type OutletOptions } from "./outlet.ts"
 import { SessionLog } from "./session-log.ts"
-import type { RunSecret } from "../session/session-options.ts"
+import type { RunSecret } from "../ports.ts"
 
 const written = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
 const made = (outputs: Record<string, JsonValue>): RunEvent => ({

@@ -16,7 +16,7 @@ import { separateJobs, type SourceEvents } from "../session/job-events.ts"
 import { createMasker, MASK, type Masker } from "./mask.ts"
 import type { LiveListener, MaskAgain } from "./session-log.ts"
 import { messages } from "../messages.ts"
-import type { RunSecret } from "../session/session-options.ts"
+import type { RunSecret } from "../ports.ts"
 
 /** Masks a value from now on. `name` is its source. Returns a finding if that isn't possible. */
 type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined

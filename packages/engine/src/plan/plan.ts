@@ -50,7 +50,6 @@ import type { FilePort, ScriptPort } from "../ports.ts"
 import { isCredentialLocation } from "../request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 import { sourceOutside } from "./variable-source.ts"
-import { positionOf } from "../run/warn.ts"
 
 /** Everything that a run needs to know. Immutable. */
 export interface Plan {
@@ -285,3 +284,5 @@ function* savedTexts(source: ApiSource | undefined, block: RequestBlock): Genera
     }
   }
 }
+
+export const positionOf = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`

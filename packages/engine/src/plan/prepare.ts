@@ -26,10 +26,10 @@ import type { Documents } from "./documents.ts"
 import { isIdempotent } from "../run/idempotent.ts"
 import { messages } from "../messages.ts"
 import { planRun, type Plan, type Planned } from "./plan.ts"
-import type { DataFile, Ports, RowSource } from "../ports.ts"
+import type { DataFile, Ports, RowSource, RunSecret } from "../ports.ts"
 import { requireResults } from "../run/run-results.ts"
 import type { Entry, Schedule, ScheduledEntry } from "./schedule.ts"
-import type { RunSecret, SessionOptions } from "../session/session-options.ts"
+import type { SessionOptions } from "../session/session-options.ts"
 import { settle } from "./settings.ts"
 
 export interface PreparedSession {

@@ -23,14 +23,14 @@ import {
 } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../run/failure.ts"
 import type { PlannedApi } from "../plan/plan.ts"
-import type { FilePort, Random, RequestAuth, WireRequest } from "../ports.ts"
+import type { FilePort, Random, WireRequest } from "../ports.ts"
 import { SecretBase } from "../outlet/secret-base.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../plan/settings.ts"
 import type { createAuthFinder } from "../auth/find-auth.ts"
 import { findCredentials, type Credential, type Credentials } from "./credentials.ts"
 import { encodeBody, type EncodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
-import type { PreparedRequest } from "./prepare-request.ts"
+import type { BuiltRequest, PreparedRequest, RequestBase } from "./prepare-request.ts"
 
 interface BuildRequest {
   readonly api: PlannedApi
@@ -42,22 +42,6 @@ interface BuildRequest {
   readonly random: Random
   /** Called with credentials in the URL of a server. */
   readonly onCredential: (value: JsonValue, path: string) => void
-}
-
-export interface RequestBase extends BaseUrl {
-  readonly secret: SecretBase | undefined
-}
-
-export interface BuiltRequest {
-  readonly wire: WireRequest
-  /** The unmasked body as reports show it. */
-  readonly bodyView?: JsonValue | undefined
-  readonly bodyText?: (() => string) | undefined
-  /** JSON pointers to the secret parameters, in lowercase: `/query/key`. */
-  readonly secretParams: ReadonlySet<string>
-  readonly credentials: readonly Credential[]
-  /** Set if the request is authorized when it is sent. */
-  readonly auth?: RequestAuth | undefined
 }
 
 export type BuildOutcome =

@@ -6,6 +6,7 @@ import {
   requestMediaType,
   securityOf,
   writerOf,
+  type BaseUrl,
   type BodyKind,
   type PathTemplate,
   type SecurityScheme,
@@ -21,9 +22,10 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan/plan.ts"
-import { isCredentialLocation } from "./credentials.ts"
+import type { SecretBase } from "../outlet/secret-base.ts"
+import type { RequestAuth, WireRequest } from "../ports.ts"
+import { isCredentialLocation, type Credential } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
-import type { BuiltRequest, RequestBase } from "./build-request.ts"
 
 export interface PreparedRequest {
   readonly target: Target
@@ -40,6 +42,22 @@ export interface PreparedRequest {
   built?: BuiltRequest
   /** The operation as the event of the last response shows it. */
   answers?: AnsweredOperation
+}
+
+export interface RequestBase extends BaseUrl {
+  readonly secret: SecretBase | undefined
+}
+
+export interface BuiltRequest {
+  readonly wire: WireRequest
+  /** The unmasked body as reports show it. */
+  readonly bodyView?: JsonValue | undefined
+  readonly bodyText?: (() => string) | undefined
+  /** JSON pointers to the secret parameters, in lowercase: `/query/key`. */
+  readonly secretParams: ReadonlySet<string>
+  readonly credentials: readonly Credential[]
+  /** Set if the request is authorized when it is sent. */
+  readonly auth?: RequestAuth | undefined
 }
 
 export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Target): PreparedRequest {

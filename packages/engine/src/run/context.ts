@@ -12,11 +12,11 @@ import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/
 import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
 import { expandString, expandText, literalText, type Reader } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
-import { readTime, type BlockTimes } from "./generated.ts"
+import { readTime } from "./generated.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Ports, Random } from "../ports.ts"
+import type { BlockTimes, Ports, Random } from "../ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "../request/prepare-request.ts"
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { noteTimes, readTime, type BlockTimes } from "./generated.ts"
+import type { BlockTimes } from "../ports.ts"
+import { noteTimes, readTime } from "./generated.ts"
 
 it("keeps 10,000 times that a block reads, and all that its scripts read", () => {
   const times: BlockTimes = { now: () => 7 }

@@ -1,28 +1,6 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read.
 
-import type { RunPlace } from "@callsheet/format"
-import type { Ports } from "../ports.ts"
-
-export interface Generated {
-  readonly seed: number
-  /** False if no further attempt of the run is recorded. */
-  readonly hasRetry?: boolean | undefined
-  readonly openTimes: (block: number) => BlockTimes
-}
-
-export interface BlockTimes {
-  /** The times that the block has read. Absent until the first one, because most blocks read none. */
-  read?: number[]
-  /** The times that the block reads, if they come from a record. */
-  readonly recorded?: readonly number[] | undefined
-  /** The time to read after the last recorded one. */
-  readonly now: () => number
-}
-
-/** The run that ports are opened for. */
-export interface PortsPlace extends RunPlace {
-  readonly workflow: string
-}
+import type { BlockTimes, Ports } from "../ports.ts"
 
 /** The maximum number of times to keep per block. */
 const MAX_TIMES = 10_000

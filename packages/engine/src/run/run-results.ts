@@ -12,7 +12,7 @@ import {
   type RunScope,
   type Scope,
 } from "@callsheet/language"
-import type { RunSecret } from "../session/session-options.ts"
+import type { RunSecret } from "../ports.ts"
 
 export interface RunResults {
   /** The results at the top level of the workflow, by expanded id. */

@@ -13,7 +13,7 @@ import {
 } from "@callsheet/format"
 import { collectAbsences, languageMessages } from "@callsheet/language"
 import type { RunContext, Running } from "./context.ts"
-import type { Plan } from "../plan/plan.ts"
+import { positionOf, type Plan } from "../plan/plan.ts"
 
 /** The maximum number of warnings. More would repeat the same mistake, and finding positions takes time. */
 const MAX_WARNINGS = 1_000
@@ -44,8 +44,6 @@ export function isFirst(warned: RunContext["warned"], key: string): boolean {
   warned.add(key)
   return true
 }
-
-export const positionOf = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`
 
 const absencesOf = memo(({ workflow }: Plan) =>
   collectAbsences(workflow.blocks, (operator) => !operators[operator].takesValue),

@@ -3,7 +3,7 @@
 import type { RequestCount, Unknown } from "@callsheet/language"
 import type { JsonValue, Problem, RunOptionValues } from "@callsheet/format"
 import type { RunPart } from "../plan/part.ts"
-import type { DataFile } from "../ports.ts"
+import type { DataFile, RunSecret } from "../ports.ts"
 import type { RunResults } from "../run/run-results.ts"
 
 type Values = { readonly [N in keyof RunOptionValues]: RunOptionValues[N] | undefined }
@@ -62,13 +62,6 @@ export interface SessionOptions extends Values {
    * runs.
    */
   readonly confirm?: true | ((production: readonly ProductionBinding[]) => Promise<boolean>) | undefined
-}
-
-/** A secret value and its name. Never part of an event. */
-export interface RunSecret {
-  /** The variable (`shop.apiKey`), or the path from which the secret was captured (`signin.response.body.token`). */
-  readonly name: string
-  readonly value: string | number | bigint | boolean
 }
 
 export interface VariableOverride {

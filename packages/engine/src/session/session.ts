@@ -31,10 +31,11 @@ import {
   type PreparedSession,
 } from "../plan/prepare.ts"
 import type { LiveListener } from "../outlet/session-log.ts"
+import type { RunSecret } from "../ports.ts"
 import { runSchedule } from "./run-schedule.ts"
 import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "../plan/schedule.ts"
 import type { KnownReferences } from "../plan/resolve-references.ts"
-import type { RunSecret, SessionOptions } from "./session-options.ts"
+import type { SessionOptions } from "./session-options.ts"
 import { readsExchanges } from "../plan/settings.ts"
 
 interface Session extends PreparedSession {

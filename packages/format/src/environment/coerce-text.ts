@@ -3,7 +3,8 @@
 import { numberValue, scanNumber } from "../json/scan.ts"
 import type { JsonValue } from "../json/value.ts"
 import type { ScalarType } from "../workflow/types.ts"
-import type { Scalar } from "./types.ts"
+
+export type Scalar = string | number | bigint | boolean
 
 /** Converts text to a value of a type. Numbers follow JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is undefined. */
 export function coerceText(text: string, type: ScalarType): Scalar | undefined {

@@ -5,19 +5,13 @@ import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { CallsheetError, type Problem, toProblem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
-import { coerceText, isOfType } from "./coerce-text.ts"
+import { coerceText, isOfType, type Scalar } from "./coerce-text.ts"
+import type { VariableDeclaration } from "./shapes.ts"
 import { extendsChain } from "./check-environment-files.ts"
 import { secretReference } from "./secret-reference.ts"
 import { urlCredentials } from "./url-credentials.ts"
 import type { Level } from "../events/types.ts"
-import type {
-  Environment,
-  EnvironmentFiles,
-  ResolvedEnvironment,
-  ResolvedVariable,
-  Scalar,
-  VariableDeclaration,
-} from "./types.ts"
+import type { Environment, EnvironmentFiles, ResolvedEnvironment, ResolvedVariable } from "./types.ts"
 
 export interface ResolveRequest {
   readonly files: EnvironmentFiles

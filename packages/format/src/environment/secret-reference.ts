@@ -1,6 +1,6 @@
 // The value `secret://<resolver>/<reference>` of a secret variable: a resolver of the user's file knows the secret.
 
-import type { VariableDeclaration } from "./types.ts"
+import type { VariableDeclaration } from "./shapes.ts"
 
 export interface SecretReference {
   readonly resolver: string

@@ -19,12 +19,12 @@ import {
   type Shape,
   string,
   textCheck,
+  type TypeOf,
   version,
 } from "../shape/shape.ts"
 import { fileNamePattern, isVariableName } from "../workflow/names.ts"
-import type { Scalar, VariableDeclaration } from "./types.ts"
 import type { Finding } from "../problems.ts"
-import { coerceText } from "./coerce-text.ts"
+import { coerceText, type Scalar } from "./coerce-text.ts"
 
 export const reservedKeys = ["extends", "level", "tls"] as const
 
@@ -66,6 +66,8 @@ export const declarationShape = object(
     explain: (value, type, name) => messages["variable-type"].default(name, describeType(value), type),
   },
 )
+
+export type VariableDeclaration = TypeOf<typeof declarationShape>
 
 export const environmentSchemaShape = object({
   $schema: optional(string(), "JSON Schema for editors."),

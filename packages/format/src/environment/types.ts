@@ -3,14 +3,10 @@
 import type { Level } from "../events/types.ts"
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
-import type { TypeOf } from "../shape/shape.ts"
 import type { SourceFile } from "../source.ts"
 import type { SecretReference } from "./secret-reference.ts"
-import type { declarationShape } from "./shapes.ts"
-
-export type VariableDeclaration = TypeOf<typeof declarationShape>
-
-export type Scalar = string | number | bigint | boolean
+import type { Scalar } from "./coerce-text.ts"
+import type { VariableDeclaration } from "./shapes.ts"
 
 export interface EnvironmentFiles {
   readonly api: string

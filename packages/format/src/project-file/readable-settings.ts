@@ -3,8 +3,9 @@
 import { parseJson } from "../json/parse-json.ts"
 import { valueAt, type JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import type { SettingsFile } from "../project.ts"
 import { checkShape, MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
+import type { Problem } from "../problems.ts"
+import type { SourceFile } from "../source.ts"
 import { projectFileShape, type ProjectSettings } from "./project-file-shape.ts"
 
 export interface ReadableSettings {
@@ -12,6 +13,14 @@ export interface ReadableSettings {
   readonly settings: ProjectSettings
   /** The values that were left out or replaced. */
   readonly broken: readonly JsonPointer[]
+}
+
+/** `callsheet.json`. `settings` is absent if `problems` contains errors. */
+export interface SettingsFile extends SourceFile {
+  readonly settings?: ProjectSettings | undefined
+  /** The parts without errors. Absent if the whole file has none, or can't be read at all. */
+  readonly readable?: ReadableSettings | undefined
+  readonly problems: readonly Problem[]
 }
 
 /** Returns the sound parts of the file, which may be all of it. */

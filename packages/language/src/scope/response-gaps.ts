@@ -15,13 +15,18 @@ import {
   member,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
-import type { BlockResult } from "./run-scope.ts"
+
+/** The result of a request block. */
+interface Answer {
+  readonly value: JsonObject
+  readonly isBodyBroken?: boolean
+}
 
 type HoldsSecret = (text: string) => boolean
 
 /** Describes a path that doesn't resolve. Undefined if it doesn't lead into a response, or stops deeper inside. */
 export function describeGap(
-  from: BlockResult,
+  from: Answer,
   segments: PathSegments,
   holdsSecret: HoldsSecret,
 ): string | undefined {
@@ -73,7 +78,7 @@ function startOf(body: string, holdsSecret: HoldsSecret): string | undefined {
 }
 
 /** Describes the position where a response body stops being JSON. Undefined unless it should be JSON and isn't. */
-export function describeBrokenBody(from: BlockResult | undefined): string | undefined {
+export function describeBrokenBody(from: Answer | undefined): string | undefined {
   if (from?.isBodyBroken !== true) return undefined
   const body = resolveSegments(from.value, ["response", "body"])
   if (!body.found || typeof body.value !== "string") return undefined

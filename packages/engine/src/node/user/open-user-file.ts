@@ -14,9 +14,9 @@ import { messages } from "../../messages.ts"
 import type { ClientCertificate, OpenedUserFile } from "../../ports.ts"
 import { isOwn } from "../cache-folder.ts"
 import { userPath } from "./user-path.ts"
-import type { UserPortOptions } from "./user-port.ts"
 
-interface OpenUserFile extends UserPortOptions {
+interface OpenUserFile {
+  readonly root: string
   readonly path: string
   readonly shown: string
 }
