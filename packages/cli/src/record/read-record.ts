@@ -184,7 +184,7 @@ const MIN_LARGE_TEXT = 160 * 1024 * 1024
 
 async function* readPieces(descriptor: number): Lines {
   const file = createReadStream("", { fd: descriptor, start: 0, highWaterMark: 256 * 1024 })
-  const text = createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH, chunkSize: 256 * 1024 })
+  const text = createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH, chunkSize: 64 * 1024 })
   file.on("error", (error) => text.destroy(error))
   const decoder = new TextDecoder()
   let rest = ""

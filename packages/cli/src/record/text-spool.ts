@@ -7,7 +7,8 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import { parseJson, stringifyJson } from "@callsheet/format"
 import { openUnnamed } from "../leaks/spool.ts"
 
-const MAX_PIECE_CHARACTERS = 256 * 1024
+// V8 keeps strings of more than 128 KiB apart and frees them late. A character takes one or two bytes.
+const MAX_PIECE_CHARACTERS = 60 * 1024
 const MAX_BYTES_IN_MEMORY = 1024 * 1024
 
 /** Returns a gzip member. It is valid until the next call for any member. */
