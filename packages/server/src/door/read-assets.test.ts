@@ -37,7 +37,7 @@ describe("readAssets", () => {
     expect(await assets.get("/")?.gzipped()).toBeUndefined()
   })
 
-  it("SR-11: follows no link, and doesn't change later", async () => {
+  it("follows no link, and doesn't change later", async () => {
     symlinkSync("/etc/hostname", join(folder, "link.txt"))
     symlinkSync("/etc", join(folder, "etc.js"))
     const assets = await readAssets(folder)

@@ -102,7 +102,7 @@ describe("a file", () => {
     expect(() => save(fields)).toThrow(expect.objectContaining({ code }))
   })
 
-  it("AS-11: can't be changed without stating its last seen revision", () => {
+  it("can't be changed without stating its last seen revision", () => {
     const without = { file: { kind: "workflow", workflow: "w" }, text: "" }
     expect(() => readInput("files.save", without)).toThrow(
       expect.objectContaining({ status: 428, code: "etag-missing" }),

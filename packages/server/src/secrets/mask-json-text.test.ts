@@ -26,7 +26,7 @@ describe("maskJsonText", () => {
   })
 
   it("reads a text of millions of characters, escaped or not", () => {
-    const text = JSON.stringify({ a: `${'"\\n'.repeat(2_000_000)}s3cr3t-key`, b: "x".repeat(5_000_000) })
+    const text = JSON.stringify({ a: `${'"\\n'.repeat(1_000_000)}s3cr3t-key`, b: "x".repeat(1_000_000) })
     expect(maskJsonText(text, masker)).toBe(text.replace("s3cr3t-key", "***"))
   })
 })

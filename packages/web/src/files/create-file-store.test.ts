@@ -67,7 +67,7 @@ describe("an open file", () => {
     expect(server.calls("files.save")).toBe(1)
   })
 
-  it("is saved once, however often save is pressed at the same time (AB-05)", async () => {
+  it("is saved once, however often save is pressed at the same time", async () => {
     const { files, server, file } = await opened("one")
     files.edit(name, () => "two")
     await Promise.all([files.save(name), files.save(name), files.save(name)])
@@ -91,7 +91,7 @@ describe("an open file", () => {
     expect(server.text(name)).toBe("three")
   })
 
-  it("keeps its text if it can't be saved, and shows why until the next edit (AB-03)", async () => {
+  it("keeps its text if it can't be saved, and shows why until the next edit", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")
     server.refuse("files.save", 500, { code: "internal", message: "the disk is full" })
@@ -134,7 +134,7 @@ describe("a file that changes on the disk", () => {
     expect(file().text).toBe("three")
   })
 
-  it("is in conflict if something was unsaved: nothing is replaced, and nothing written (AB-12)", async () => {
+  it("is in conflict if something was unsaved: nothing is replaced, and nothing written", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -150,7 +150,7 @@ describe("a file that changes on the disk", () => {
     expect(server.text(name)).toBe("theirs")
   })
 
-  it("is in conflict if only the save reports the change (AS-14)", async () => {
+  it("is in conflict if only the save reports the change", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { inLookUpOrder } from "../scope/rules.ts"
-import { WorkflowNames, type VisibleName } from "../scope/places.ts"
+import { inLookUpOrder } from "./rules.ts"
+import { WorkflowNames, type VisibleName } from "./places.ts"
 
 const request = (id: string) => ({ id, type: "request", request: { api: "shop" } })
 

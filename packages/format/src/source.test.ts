@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createLineFinder, createOffsetFinder } from "../source.ts"
+import { createLineFinder, createOffsetFinder } from "./source.ts"
 
 describe("createLineFinder", () => {
   it("counts LF, CRLF and lone CR as line endings, and columns in UTF-16 code units", () => {

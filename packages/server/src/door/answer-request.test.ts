@@ -5,7 +5,7 @@ import { withoutPlaces } from "./answer-request.ts"
 const root = `${homedir()}/work/project`
 
 describe("withoutPlaces", () => {
-  it("SR-18: makes project paths relative and hides others", () => {
+  it("makes project paths relative and hides others", () => {
     expect(withoutPlaces(`${root}/apis/a.json and "${root}"`, root)).toBe('apis/a.json and "."')
     expect(withoutPlaces(`see ${tmpdir()}/x/y, "${homedir()}/.z" or ${tmpdir()}`, root)).toBe(
       'see … "…" or …',

@@ -90,20 +90,17 @@ describe("writeSettings", () => {
     expect(readText(root, "dev.json")).toBe('{"x": }')
   })
 
-  it.each(["dev.json", "dev.secrets.env"])(
-    "fails if %s has changed since it was shown (AS-14)",
-    async (file) => {
-      const root = shop()
-      const seen = {
-        values: String(fingerprint(readText(root, "dev.json"))),
-        secrets: fingerprint("apiKey=k\n"),
-      }
-      writeFileSync(join(root, folder, file), file.endsWith(".env") ? "apiKey=new\n" : "{}\n")
-      const before = readText(root, "dev.json")
-      expect(await codeOf(write(root, { level: "local" }, seen))).toBe("file-changed")
-      expect(readText(root, "dev.json")).toBe(before)
-    },
-  )
+  it.each(["dev.json", "dev.secrets.env"])("fails if %s has changed since it was shown", async (file) => {
+    const root = shop()
+    const seen = {
+      values: String(fingerprint(readText(root, "dev.json"))),
+      secrets: fingerprint("apiKey=k\n"),
+    }
+    writeFileSync(join(root, folder, file), file.endsWith(".env") ? "apiKey=new\n" : "{}\n")
+    const before = readText(root, "dev.json")
+    expect(await codeOf(write(root, { level: "local" }, seen))).toBe("file-changed")
+    expect(readText(root, "dev.json")).toBe(before)
+  })
 
   it("creates an environment, and the directory for the first one", async () => {
     const root = temporaryProject({ "apis/shop/openapi.json": "{}" })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { hostsOf, originOf, settleHost } from "./start-app.ts"
 
 describe("settleHost", () => {
-  it("SR-01: is 127.0.0.1 unless another address is requested", () => {
+  it("is 127.0.0.1 unless another address is requested", () => {
     expect(settleHost(undefined, false)).toEqual({ address: "127.0.0.1", isRemote: false })
     expect(settleHost("localhost", false)).toEqual({ address: "127.0.0.1", isRemote: false })
     expect(settleHost("::1", false)).toEqual({ address: "::1", isRemote: false })
@@ -19,7 +19,7 @@ describe("settleHost", () => {
     "127.0.0.1.evil.example",
     "example.com",
     "",
-  ])("AS-08: rejects %j if other machines were not allowed", (host) => {
+  ])("rejects %j if other machines were not allowed", (host) => {
     expect(() => settleHost(host, false)).toThrow(expect.objectContaining({ code: "usage" }))
   })
 
@@ -30,7 +30,7 @@ describe("settleHost", () => {
 })
 
 describe("hostsOf", () => {
-  it("SR-02: are three names, each with the port", () => {
+  it("are three names, each with the port", () => {
     const hosts = hostsOf({ address: "127.0.0.1", isRemote: false }, 4000)
     expect([...hosts]).toEqual(["127.0.0.1:4000", "localhost:4000", "[::1]:4000"])
   })
