@@ -4,7 +4,7 @@
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
 export { isPrivateContent, isPrivatePath } from "./private-file.ts"
 export { planImport, type GivenDocument, type PlannedImport } from "./plan-import.ts"
-export type { SourceBytes } from "./carry/carry-over.ts"
+export type { SourceBytes } from "./carry/read-names.ts"
 export type { SourceDirectory } from "./read/bruno-directory.ts"
 export { exportTargets, exportWorkflow, type ExportedWorkflow } from "./export/export-workflow.ts"
 export { exportReasons } from "./export/messages.ts"

@@ -78,7 +78,7 @@ export interface Request extends Placed {
   readonly method: string
   readonly url: Url
   readonly operation?: OperationReference
-  /** What the source checks and sets without a script. */
+  /** The checks and variables that the source has without a script. */
   readonly steps?: readonly ResponseStep[]
   readonly retry?: Retry | undefined
   readonly headers: readonly Pair[]

@@ -13,7 +13,8 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
-import { apiNameFor, furtherApi, carryOver, type CarriedOver, type CarryRequest } from "./carry/carry-over.ts"
+import { carryOver, type CarriedOver } from "./carry/carry-over.ts"
+import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts"
 import { messages } from "./messages.ts"
 import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
 import type { Collection, SourceDocument } from "./model.ts"

@@ -6,8 +6,10 @@ import {
   isArrayIndex,
   isHttpToken,
   isJsonObject,
+  type Block,
   type BodyType,
   type JsonValue,
+  type PlannedFile,
   type RequestTarget,
   type SavedRequest,
   ownOf,
@@ -16,13 +18,15 @@ import {
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import { reasons } from "../messages.ts"
-import type { Auth, Body, Loss, Pair, Segment } from "../model.ts"
+import type { Auth, Body, Loss, Pair, Request, Segment } from "../model.ts"
 import { decodePercent, hasVariables, variablesIn, type Text } from "../text.ts"
 import { splitUrl } from "../read/url.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
 import { camelCase, UniqueNames } from "./names.ts"
+import { jsonFile, type CarriedApi, type Names } from "./read-names.ts"
+import { addUses, renderValue, type RenderContext, type Results } from "./render.ts"
 import { isSecretName } from "./secret-names.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import type { ScopeEnvironment } from "./scope.ts"
@@ -30,31 +34,31 @@ import type { Variables } from "./variables.ts"
 
 type TextMap = Record<string, string>
 
+/** A request with everything that carrying it over adds to the project. */
 export interface CarriedRequest {
-  /** The operation and its overrides. Absent if the request needs a saved request. */
-  readonly target?: Omit<RequestTarget, "api">
-  readonly saved?: SavedRequest
+  /** What the block of the request sends: an operation with overrides, or a saved request. */
+  readonly target: Block<"request">["request"]
+  readonly isSaved: boolean
+  readonly files: readonly PlannedFile[]
+  readonly losses: readonly Loss[]
 }
 
-export interface RequestContext {
+/** Carries a request over. Undefined if it can't be sent. `results` has the variables that earlier blocks set. */
+export function carryRequest(names: Names, request: Request, results: Results): CarriedRequest | undefined {
+  const flat = names.flat.get(request)
+  const api = names.apiOf.get(request)
+  const path = api?.origin.paths.get(request)
+  if (flat === undefined || api === undefined || path === undefined) return undefined
+  return new RequestCarrier({ names, flat, api, path, results }).carry()
+}
+
+interface RequestContext {
+  readonly names: Names
   readonly flat: FlatRequest
-  readonly match: Match | undefined
+  readonly api: CarriedApi
   /** The path after the base URL. */
   readonly path: readonly Segment[]
-  readonly variables: Variables
-  /** Writes a text as a template. */
-  readonly render: (text: Text) => string
-  readonly resolve: (text: Text, environment: ScopeEnvironment) => string | undefined
-  /** Copies a file that the source names into the project. Undefined if it can't. */
-  readonly copyFile: (path: string) => string | undefined
-  /** Returns whether an earlier response gives the value of a variable, with its type. */
-  readonly isFromRun: (name: string) => boolean
-  readonly secrets: Secrets
-  readonly lose: (loss: Loss) => void
-}
-
-export function carryRequest(context: RequestContext): CarriedRequest {
-  return new RequestCarrier(context).carry()
+  readonly results: Results
 }
 
 interface CarriedBody {
@@ -65,23 +69,48 @@ interface CarriedBody {
 
 class RequestCarrier {
   readonly #context: RequestContext
+  readonly #match: Match | undefined
+  readonly #rendering: RenderContext
+  readonly #secrets: Secrets
+  readonly #variables: Variables
+  readonly #files: PlannedFile[] = []
+  readonly #losses: Loss[] = []
   readonly #query: TextMap = {}
   readonly #header: TextMap = {}
   readonly #pathParams: TextMap = {}
 
   constructor(context: RequestContext) {
+    const { names, api, flat, path, results } = context
     this.#context = context
+    this.#rendering = { names, api, where: flat.request.where, results, prefix: "", losses: this.#losses }
+    this.#match = api.find(flat.request.method, path)
+    this.#secrets = names.secrets
+    this.#variables = names.variables
   }
 
   carry(): CarriedRequest {
-    const { flat, match, render, secrets } = this.#context
-    const { request } = flat
+    const { api } = this.#context
+    const content = this.#content()
+    addUses(content, api)
+    const target = "saved" in content ? this.#save(content.saved) : content.target
+    return {
+      target: { api: api.name, ...target } as Block<"request">["request"],
+      isSaved: this.#match === undefined,
+      files: this.#files,
+      losses: this.#losses,
+    }
+  }
+
+  /** Returns the operation and its overrides, or a saved request if only that can express the request. */
+  #content(): { readonly target: Omit<RequestTarget, "api"> } | { readonly saved: SavedRequest } {
+    const { request, auth } = this.#context.flat
+    const match = this.#match
     this.#addHeaders(request.headers)
-    this.#addAuth(flat.auth)
+    this.#addAuth(auth)
     this.#addQuery(request.url.query)
     const body = request.body === undefined ? undefined : this.#body(request.body)
     this.#addContentType(body)
-    for (const [name, text] of match?.params ?? []) setOwn(this.#pathParams, name, render(text))
+    for (const [name, text] of match?.params ?? []) setOwn(this.#pathParams, name, this.#render(text))
     const path = match === undefined ? this.#openPath() : ""
     const params = withoutEmpty({ query: this.#query, path: this.#pathParams, header: this.#header })
     const settings = {
@@ -100,10 +129,10 @@ class RequestCarrier {
     const description =
       request.description === undefined
         ? {}
-        : { description: render(secrets.prose(request.description, this.#place("description"))) }
+        : { description: this.#render(this.#secrets.prose(request.description, this.#place("description"))) }
     const target =
       match === undefined
-        ? { method: secrets.name(request.method), path }
+        ? { method: this.#secrets.name(request.method), path }
         : { operation: operationName(match.operation) }
     const content =
       body === undefined ? {} : { body: body.value, ...(body.type === "json" ? {} : { bodyType: body.type }) }
@@ -120,23 +149,63 @@ class RequestCarrier {
   }
 
   #lose(what: string, reason: string): void {
-    this.#context.lose({ where: this.#context.flat.request.where, what, reason })
+    this.#losses.push({ where: this.#context.flat.request.where, what, reason })
+  }
+
+  #render = (text: Text): string => renderValue(text, this.#rendering)
+
+  #save(request: SavedRequest) {
+    const { api, flat } = this.#context
+    const place = this.#place("name")
+    const folders = flat.folders.map((folder) => folder.name).join(" ")
+    const resource = this.#secrets.slug(folders, api.name, place)
+    const names = getOrCreate(api.instanceNames, resource, () => new UniqueNames())
+    const instance = names.add(this.#secrets.slug(flat.request.name, "request", place))
+    const file = `apis/${api.name}/requests/${resource}/${instance}.json`
+    this.#files.push(jsonFile(file, request))
+    return { resource, instance }
+  }
+
+  /** Copies a file that the source names into the project. Undefined if it can't. */
+  #copyFile(path: string): string | undefined {
+    const { names, api } = this.#context
+    const key = `${api.name}\0${path}`
+    if (names.copies.has(key)) return names.copies.get(key)
+    const read = names.readFile(path)
+    if (!read.ok) {
+      this.#lose(`file ${path}`, reasons[read.reason]())
+      return undefined
+    }
+    const secret = this.#secrets.first(new TextDecoder().decode(read.bytes))
+    if (secret !== undefined) this.#lose(`file ${path}`, reasons.secretFile(secret))
+    const file = secret === undefined ? this.#addFile(path, read.bytes) : undefined
+    names.copies.set(key, file)
+    return file
+  }
+
+  #addFile(path: string, bytes: Uint8Array): string {
+    const { names, api } = this.#context
+    const given = this.#secrets.name(path.split(/[/\\]/).at(-1) ?? "", this.#place("name of a file"))
+    const name = given.replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
+    const file = `apis/${api.name}/files/${names.fileNames.add(name === "" ? "file" : name)}`
+    this.#files.push({ file, is: "bytes", bytes })
+    return file
   }
 
   #place = (what: string): Place => ({ where: this.#context.flat.request.where, what })
 
   /** Returns the name if it contains no variables. Otherwise, reports a loss. */
   #plainName(written: Text, what: string): string | undefined {
-    const name = this.#context.secrets.unmark(written)
-    if (!hasVariables(name)) return this.#context.secrets.name(name, this.#place(`name of a ${what}`))
+    const name = this.#secrets.unmark(written)
+    if (!hasVariables(name)) return this.#secrets.name(name, this.#place(`name of a ${what}`))
     this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())
     return undefined
   }
 
   /** Writes the value of a field. A literal secret becomes a variable. */
   #value(name: string, text: Text): string {
-    const { render, variables } = this.#context
-    if (!isSecretName(name) || text === "" || hasVariables(text)) return render(text)
+    const variables = this.#variables
+    if (!isSecretName(name) || text === "" || hasVariables(text)) return this.#render(text)
     const [, scheme = "", secret = text] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(text) ?? []
     const isCredential = /^(?:proxy-)?authorization$/i.test(name)
     return isCredential
@@ -187,7 +256,7 @@ class RequestCarrier {
         if (auth.token !== "")
           this.#setHeader(
             "authorization",
-            `${this.#context.secrets.name(auth.prefix ?? "Bearer")} ${this.#credential("bearerToken", auth.token)}`,
+            `${this.#secrets.name(auth.prefix ?? "Bearer")} ${this.#credential("bearerToken", auth.token)}`,
           )
         return
       case "basic":
@@ -206,14 +275,14 @@ class RequestCarrier {
   }
 
   #credential = (hint: string, text: Text): string =>
-    hasVariables(text) ? this.#context.render(text) : `{{${this.#context.variables.secret(hint, text)}}}`
+    hasVariables(text) ? this.#render(text) : `{{${this.#variables.secret(hint, text)}}}`
 
   /** No template encodes Base64, so each environment gets the encoded pair as a secret. */
   #addBasic(username: Text, password: Text): void {
-    const { variables, resolve } = this.#context
+    const { scope, variables } = this.#context.names
     let isComplete = true
     const pairIn = (environment: ScopeEnvironment): string | undefined => {
-      const [name, word] = [resolve(username, environment), resolve(password, environment)]
+      const [name, word] = [scope.resolve(username, environment), scope.resolve(password, environment)]
       isComplete &&= name !== undefined && word !== undefined
       return name === undefined || word === undefined ? undefined : toBase64(`${name}:${word}`)
     }
@@ -224,7 +293,7 @@ class RequestCarrier {
   }
 
   #addQuery(query: readonly Pair[]): void {
-    const { match, render } = this.#context
+    const match = this.#match
     const byName = new Map<string, { readonly written: string; readonly values: Text[] }>()
     for (const { name: written, value } of query) {
       const name = this.#plainName(written, "query parameter")
@@ -236,7 +305,7 @@ class RequestCarrier {
       const parameter = match && writerOf(match.operation, { in: "query", name })
       const repeats =
         parameter?.list === true && parameter.parameter.style === "form" && parameter.parameter.explode
-      if (values.length > 1 && repeats) setOwn(this.#query, name, JSON.stringify(values.map(render)))
+      if (values.length > 1 && repeats) setOwn(this.#query, name, JSON.stringify(values.map(this.#render)))
       else {
         if (values.length > 1) this.#lose(`query parameter ${name}`, reasons.repeatedQuery())
         setOwn(this.#query, name, this.#value(written, first))
@@ -246,21 +315,20 @@ class RequestCarrier {
 
   /** Returns the path of a saved request. Segments with variables become path parameters. */
   #openPath(): string {
-    const { path, render, secrets } = this.#context
     const names = new UniqueNames()
-    const segments = secrets.path(path, this.#place("path")).map(({ text, name }) => {
+    const secrets = this.#secrets
+    const segments = secrets.path(this.#context.path, this.#place("path")).map(({ text, name }) => {
       if (!hasVariables(text) && name === undefined) return text.replaceAll(/[{}]/g, encodeURIComponent)
       const [first = "value"] = variablesIn(text)
       const shown = secrets.marked(first) === undefined ? first.replace(/^\$/, "") : "secret"
       const own = names.add(secrets.variableName(name ?? shown))
-      setOwn(this.#pathParams, own, render(decodePercent(text)))
+      setOwn(this.#pathParams, own, this.#render(decodePercent(text)))
       return `{${own}}`
     })
     return `/${segments.join("/")}`
   }
 
   #body(body: Body): CarriedBody | undefined {
-    const { render, copyFile, secrets } = this.#context
     switch (body.kind) {
       case "text":
         return this.#textBody(body.text, this.#mediaType() ?? body.mediaType)
@@ -277,7 +345,7 @@ class RequestCarrier {
           if (name === undefined) continue
           if ("value" in content && contentType !== undefined)
             this.#lose(`content type of form field ${name}`, reasons.setting())
-          const file = "file" in content ? copyFile(content.file) : undefined
+          const file = "file" in content ? this.#copyFile(content.file) : undefined
           if ("file" in content && file === undefined) continue
           const filename = "file" in content ? content.filename : undefined
           const value =
@@ -285,27 +353,30 @@ class RequestCarrier {
               ? this.#value(written, content.value)
               : {
                   file: file ?? "",
-                  ...(filename ? { filename: secrets.name(filename, this.#place("file name")) } : {}),
-                  ...(contentType ? { contentType: secrets.name(contentType) } : {}),
+                  ...(filename ? { filename: this.#secrets.name(filename, this.#place("file name")) } : {}),
+                  ...(contentType ? { contentType: this.#secrets.name(contentType) } : {}),
                 }
           addTo(parts, name, value)
         }
         return { value: collapse(parts), type: "multipart", mediaType: "multipart/form-data" }
       }
       case "file": {
-        const file = copyFile(body.path)
+        const file = this.#copyFile(body.path)
         return file === undefined
           ? undefined
-          : { value: render(file), type: "file", mediaType: body.mediaType && secrets.name(body.mediaType) }
+          : {
+              value: this.#render(file),
+              type: "file",
+              mediaType: body.mediaType && this.#secrets.name(body.mediaType),
+            }
       }
     }
   }
 
   /** Splits the text of a form again if a secret is in several of its fields. */
   #wholeFields({ fields, written = "" }: Extract<Body, { kind: "form" }>): readonly Pair[] {
-    const { secrets } = this.#context
-    return secrets.isParted(written)
-      ? splitUrl(`?${secrets.text(written, this.#place("body"))}`).query
+    return this.#secrets.isParted(written)
+      ? splitUrl(`?${this.#secrets.text(written, this.#place("body"))}`).query
       : fields
   }
 
@@ -319,11 +390,12 @@ class RequestCarrier {
   }
 
   #textBody(text: Text, mediaType: string | undefined): CarriedBody {
-    const { render, variables, isFromRun, secrets } = this.#context
+    const { results, names } = this.#context
+    const { variables } = names
     const isJson = mediaType !== undefined && /[/+]json\b/i.test(mediaType)
     const value = isJson ? readJsonBody(text) : undefined
     const asText = (): CarriedBody => ({
-      value: render(isJson ? secrets.json(text, this.#place("body")) : text),
+      value: this.#render(isJson ? this.#secrets.json(text, this.#place("body")) : text),
       type: "text",
       mediaType,
     })
@@ -331,8 +403,8 @@ class RequestCarrier {
     const uses = usesIn(value)
     // As text, a value would be sent as a JSON string.
     const keepsTypes =
-      uses.unquoted.every((name) => isFromRun(name) || variables.typeOf(name) !== "string") &&
-      uses.quoted.every((name) => isFromRun(name) || variables.typeOf(name) === "string")
+      uses.unquoted.every((name) => results.has(name) || variables.typeOf(name) !== "string") &&
+      uses.quoted.every((name) => results.has(name) || variables.typeOf(name) === "string")
     if (!keepsTypes) return asText()
     return {
       value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one))),
@@ -343,7 +415,7 @@ class RequestCarrier {
 
   /** Returns whether JSON has a secret as a key or as a number, where only a text can have a placeholder. */
   #needsText(value: JsonValue): boolean {
-    const { has } = this.#context.secrets
+    const { has } = this.#secrets
     const work = [value]
     for (let one = work.pop(); one !== undefined; one = work.pop()) {
       if (typeof one === "number" || typeof one === "bigint") {
@@ -373,7 +445,7 @@ class RequestCarrier {
       )
       if (written !== undefined && isUsual) delete this.#header[written]
     } else if (written === undefined && body.mediaType !== undefined)
-      this.#header["content-type"] = this.#context.secrets.name(body.mediaType)
+      this.#header["content-type"] = this.#secrets.name(body.mediaType)
   }
 
   /** Returns the body as overrides. Undefined if only a saved request can express it. */
@@ -397,7 +469,6 @@ function operationName(operation: Operation): string {
   return found.status === "found" && found.operation.path === path ? name : `${method} ${path}`
 }
 
-/** Adds a value to the list of a name. */
 function addTo(lists: Record<string, JsonValue[]>, name: string, value: JsonValue): void {
   const list = ownOf(lists, name)
   if (list === undefined) setOwn(lists, name, [value])

@@ -29,3 +29,9 @@ export function flatten(root: Folder): readonly FlatRequest[] {
   visit(root, [], { kind: "none" }, [])
   return flat
 }
+
+/** Changes the requests of a folder and of the folders in it. */
+export const mapRequests = (folder: Folder, change: (request: Request) => Request): Folder => ({
+  ...folder,
+  items: folder.items.map((item) => (item.kind === "folder" ? mapRequests(item, change) : change(item))),
+})

@@ -87,3 +87,6 @@ export function camelCase(text: string): string {
     lower + others.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(""),
   )
 }
+
+/** Returns whether a source computes the value of a variable at each use, such as that of `$guid`. */
+export const isDynamic = (name: string): boolean => name.startsWith("$")

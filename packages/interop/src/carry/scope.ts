@@ -3,8 +3,7 @@
 import { getOrCreate, toText } from "@callsheet/format"
 import type { Collection, Variable } from "../model.ts"
 import { fillText, type Text } from "../text.ts"
-import { environmentNames } from "./names.ts"
-import { isDynamic } from "./render.ts"
+import { environmentNames, isDynamic } from "./names.ts"
 import type { Secrets } from "./secrets.ts"
 
 export interface ScopeEnvironment {

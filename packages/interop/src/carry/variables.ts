@@ -27,7 +27,6 @@ export interface VariableUses {
   readonly unquoted: ReadonlySet<string>
   /** Variables that are whole JSON strings. */
   readonly quoted: ReadonlySet<string>
-  /** Variables in credentials. */
   readonly credentials: ReadonlySet<string>
 }
 
@@ -115,7 +114,6 @@ export class Variables {
     return this.#declared.get(this.nameOf(source))?.type
   }
 
-  /** Returns the values of all secrets. */
   get known(): readonly KnownSecret[] {
     return this.#holders
   }

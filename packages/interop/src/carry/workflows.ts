@@ -11,14 +11,15 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
-import type { Collection, Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
+import type { Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
 import type { Check, ResponsePath } from "../scripts/checks.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
-import type { CarriedRequest } from "./carry-request.ts"
+import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
 import { asciiSlug, UniqueNames, workflowNames } from "./names.ts"
-import { renderText } from "./render.ts"
+import type { CarriedApi, Names } from "./read-names.ts"
+import { addUses, renderText, renderValue } from "./render.ts"
 import { exportNameOf, placeIn, scriptText } from "./scripts.ts"
 import type { Place, Secrets } from "./secrets.ts"
 
@@ -27,31 +28,15 @@ export interface BuiltWorkflow {
   readonly workflow: Workflow
   /** The scripts by file name, without the ending. */
   readonly scripts: ReadonlyMap<string, string>
+  /** The requests that its blocks send. */
+  readonly requests: readonly CarriedRequest[]
+  readonly losses: readonly Loss[]
 }
 
-/** The paths of results by the name of the variable that the source sets. */
-export type Results = ReadonlyMap<string, string>
-
-export interface WorkflowsRequest {
-  readonly collection: Collection
-  /**
-   * Carries a request over and returns what its block sends. Undefined if the request is lost. `results` has the paths of
-   * variables that earlier blocks set.
-   */
-  readonly carry: (request: Request, results: Results) => Block<"request">["request"] | undefined
-  /** Writes a text of a request as a template. */
-  readonly render: (text: Text, request: Request, results: Results) => string
-  /** Returns the scripts of a request and of its folders, in order. */
-  readonly scriptsOf: (request: Request) => readonly Script[]
-  readonly secrets: Secrets
-  /** The names of variables. A variable would hide a block with the same id. */
-  readonly takenIds: Iterable<string>
-  readonly lose: (loss: Loss) => void
-}
-
-export function buildWorkflows(request: WorkflowsRequest): readonly BuiltWorkflow[] {
-  const { root } = request.collection
-  const names = workflowNames()
+export function buildWorkflows(names: Names): readonly BuiltWorkflow[] {
+  const { root } = names.collection
+  const takenIds = names.variables.names
+  const workflows = workflowNames()
   const built: BuiltWorkflow[] = []
   const loose = root.items.filter((item) => item.kind !== "folder")
   let hasLoose = false
@@ -63,8 +48,8 @@ export function buildWorkflows(request: WorkflowsRequest): readonly BuiltWorkflo
     if (!hasRequests(items)) continue
     const named = isLoose ? root : item
     const place = { where: named.where, what: "name" }
-    const name = names.add(request.secrets.slug(named.name, "workflow", place))
-    built.push(new WorkflowBuilder(name, request).build(items, isLoose ? [root] : [root, item]))
+    const name = workflows.add(names.secrets.slug(named.name, "workflow", place))
+    built.push(new WorkflowBuilder(name, names, takenIds).build(items, isLoose ? [root] : [root, item]))
   }
   return built
 }
@@ -74,23 +59,26 @@ const hasRequests = (items: readonly Item[]): boolean =>
 
 class WorkflowBuilder {
   readonly #name: string
-  readonly #request: WorkflowsRequest
+  readonly #names: Names
   readonly #ids: UniqueNames
   readonly #scriptNames = new UniqueNames()
   readonly #scripts = new Map<string, string>()
   readonly #results = new Map<string, string>()
+  readonly #requests: CarriedRequest[] = []
+  readonly #losses: Loss[] = []
   /** The requests by their places, with the ids of their blocks. */
   readonly #sent = new Map<string, { readonly request: Request; readonly id: string }>()
 
-  constructor(name: string, request: WorkflowsRequest) {
+  /** A variable would hide a block with the same id. */
+  constructor(name: string, names: Names, takenIds: readonly string[]) {
     this.#name = name
-    this.#request = request
-    this.#ids = new UniqueNames({ taken: [...request.takenIds, "env"] })
+    this.#names = names
+    this.#ids = new UniqueNames({ taken: [...takenIds, "env"] })
   }
 
   build(items: readonly Item[], folders: readonly Folder[]): BuiltWorkflow {
     const { inputs = {}, values = new Map(), outputs = new Map(), where = "" } = folders.at(-1) ?? {}
-    const { secrets } = this.#request
+    const { secrets } = this.#names
     const place = { where, what: "input" }
     for (const [variable, path] of values) this.#results.set(variable, secrets.name(path, place))
     const declared = Object.entries(inputs).map(
@@ -108,12 +96,14 @@ class WorkflowBuilder {
         blocks,
       },
       scripts: this.#scripts,
+      requests: this.#requests,
+      losses: this.#losses,
     }
   }
 
   /** True if a failed check stops the run. In other sources, a failed test doesn't. */
   get #isStrict(): boolean {
-    return this.#request.collection.source === "arazzo"
+    return this.#names.collection.source === "arazzo"
   }
 
   /** Returns a block with the results of the workflow. */
@@ -122,8 +112,8 @@ class WorkflowBuilder {
     for (const [output, variable] of outputs) {
       const path = this.#results.get(variable)
       if (path === undefined)
-        this.#request.lose({ where, what: `output ${output}`, reason: reasons.expression() })
-      else setOwn(transforms, this.#request.secrets.variableName(output, { where, what: `output` }), path)
+        this.#losses.push({ where, what: `output ${output}`, reason: reasons.expression() })
+      else setOwn(transforms, this.#names.secrets.variableName(output, { where, what: `output` }), path)
     }
     return Object.keys(transforms).length > 0
       ? [{ id: this.#ids.add("outputs"), type: "transform", transforms }]
@@ -147,20 +137,22 @@ class WorkflowBuilder {
     if (condition === undefined) return undefined
     const sent = this.#sent.get(condition.after)
     const [check] = sent === undefined ? [] : this.#assertion(condition.check, sent.request, sent.id)
-    if (check === undefined) this.#request.lose({ where, what: "onSuccess", reason: reasons.expression() })
+    if (check === undefined) this.#losses.push({ where, what: "onSuccess", reason: reasons.expression() })
     return check
   }
 
   #requestBlocks(request: Request): readonly Block[] {
     const id = this.#id(request)
-    const target = this.#request.carry(request, this.#results)
-    if (target === undefined) return []
+    const carried = carryRequest(this.#names, request, this.#results)
+    if (carried === undefined) return []
+    this.#requests.push(carried)
+    this.#losses.push(...carried.losses)
     this.#sent.set(request.where, { request, id })
     const before = request.scripts.filter(({ when }) => when === "before")
     const after = request.scripts.filter(({ when }) => when === "after")
     return [
       ...this.#carryScripts(before, request.name),
-      this.#repeat({ id, type: "request", ...this.#describe(request), request: target }, request),
+      this.#repeat({ id, type: "request", ...this.#describe(request), request: carried.target }, request),
       ...this.#convertSteps(request, id),
       ...this.#carryScripts(after, request.name),
     ]
@@ -199,12 +191,11 @@ class WorkflowBuilder {
   #convertSteps(request: Request, id: string): readonly Block[] {
     const assertions: Assertion[] = []
     const transforms: Record<string, string> = {}
-    const { secrets } = this.#request
+    const { secrets } = this.#names
     const place = { where: request.where, what: "script" }
     const values = this.#ids.add(`${id}-values`)
-    const converted = this.#request
-      .scriptsOf(request)
-      .flatMap((script) => (script.when === "after" ? [convertScript(script)] : []))
+    const scripts = this.#names.flat.get(request)?.scripts ?? []
+    const converted = scripts.flatMap((script) => (script.when === "after" ? [convertScript(script)] : []))
     for (const step of [...(request.steps ?? []), ...converted.flatMap(({ steps }) => steps)])
       if (step.is === "set") {
         const output = secrets.variableName(step.output ?? step.variable, place)
@@ -229,29 +220,42 @@ class WorkflowBuilder {
     request: Request,
     id: string,
   ): readonly Assertion[] {
-    const { render, lose } = this.#request
     const start = variable === undefined ? formatPath([id, "response"]) : this.#results.get(variable)
     if (start === undefined) {
-      lose({ where: request.where, what: `check of ${variable ?? ""}`, reason: reasons.expression() })
+      this.#losses.push({
+        where: request.where,
+        what: `check of ${variable ?? ""}`,
+        reason: reasons.expression(),
+      })
       return []
     }
+    const api = this.#names.apiOf.get(request)
     const written =
       value === undefined
         ? {}
-        : { value: mapStrings(this.#keys(value), (text) => render(text, request, this.#results)) }
+        : { value: mapStrings(this.#keys(value), (text) => this.#render(text, request, api)) }
     const own = this.#source(source, { where: request.where, what: "check" })
     const path = own.length === 0 ? start : `${start}.${formatPath(own)}`
     return [{ source: path, operator, ...written } as Assertion]
   }
 
+  /** Writes a text of a check as a template. */
+  #render(text: Text, { where }: Request, api: CarriedApi | undefined): string {
+    if (api === undefined) return ""
+    const context = { names: this.#names, api, where, results: this.#results, losses: this.#losses }
+    const rendered = renderValue(text, { ...context, prefix: `env.${api.name}.` })
+    addUses({ rendered }, api)
+    return rendered
+  }
+
   /** Writes the scripts that can't be converted completely to a script file for the user to translate. */
   #carryScripts(all: readonly Script[], owner: string): readonly Block[] {
     for (const { where } of all.filter((script) => convertScript(script).prints))
-      this.#request.lose({ where, what: "console output", reason: reasons.console() })
+      this.#losses.push({ where, what: "console output", reason: reasons.console() })
     const scripts = all.filter((script) => !convertScript(script).isWhole)
     if (scripts.length === 0) return []
     const kind = scripts.every(({ when }) => when === "before") ? "before" : "after"
-    const { collection, lose, secrets } = this.#request
+    const { collection, secrets } = this.#names
     const name = this.#scriptNames.add(`${secrets.slug(owner, "script")}-${kind}`)
     const exportName = exportNameOf(name)
     const shown = scripts.map(({ code, where }) => ({
@@ -260,21 +264,21 @@ class WorkflowBuilder {
     }))
     this.#scripts.set(name, scriptText(shown, exportName))
     const file = `apis/workflow/scripts/${this.#name}/${name}.ts`
-    for (const { where } of scripts) lose({ where, what: "script", reason: reasons.script(file) })
+    for (const { where } of scripts)
+      this.#losses.push({ where, what: "script", reason: reasons.script(file) })
     return [{ id: this.#ids.add(asciiSlug(name, "block")), type: "script", script: { name, exportName } }]
   }
 
   #id = ({ name, where }: Item): string =>
-    this.#ids.add(this.#request.secrets.slug(name, "block", { where, what: "name" }))
+    this.#ids.add(this.#names.secrets.slug(name, "block", { where, what: "name" }))
 
-  /** Replaces secrets in the keys of a value. */
-  #keys = (value: JsonValue): JsonValue => mapKeys(value, (key) => this.#request.secrets.name(key))
+  #keys = (value: JsonValue): JsonValue => mapKeys(value, (key) => this.#names.secrets.name(key))
 
   #source = (source: ResponsePath, place: Place): ResponsePath =>
-    source.map((key) => this.#request.secrets.name(key, place))
+    source.map((key) => this.#names.secrets.name(key, place))
 
   #prose = (text: string, place: Place): string =>
-    renderText(plainText(this.#request.secrets.prose(text, place)), () => "")
+    renderText(plainText(this.#names.secrets.prose(text, place)), () => "")
 
   #describe({ description, where }: Item): { readonly description?: string } {
     return description === undefined
@@ -295,15 +299,3 @@ function withoutSecrets(input: InputDeclaration, secrets: Secrets, place: Place)
     ...(description === undefined ? {} : { description: secrets.prose(description, place) }),
   }
 }
-
-/** Returns the block's target: an operation with overrides, or a saved request, which names its own operation. */
-export const targetOf = (
-  api: string,
-  { target }: CarriedRequest,
-  saved: { readonly resource: string; readonly instance: string } | undefined,
-): Block<"request">["request"] =>
-  ({
-    api,
-    ...target,
-    ...saved,
-  }) as Block<"request">["request"]

@@ -3,7 +3,6 @@
 import { escapeInvisible, singleQuoted } from "@callsheet/format"
 import { codeTag, type Code } from "./code.ts"
 
-/** Code for bash. */
 export type Bash = Code<"bash">
 
 export const bash = codeTag<"bash">()

@@ -3,7 +3,6 @@
 import { isJsonArray, isJsonObject, escapeInvisible, stringifyJson, type JsonValue } from "@callsheet/format"
 import { codeTag, joinCode, type Code } from "./code.ts"
 
-/** Code in JavaScript. */
 export type Js = Code<"js">
 
 export const js = codeTag<"js">()

@@ -14,7 +14,6 @@ export interface ConvertedScript {
   readonly tests: readonly string[]
   /** True if the script contains nothing else. */
   readonly isWhole: boolean
-  /** True if the script prints something. */
   readonly prints: boolean
 }
 

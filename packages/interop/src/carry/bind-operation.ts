@@ -1,4 +1,4 @@
-// Finds the operations that a source refers to by name, and completes the requests with their methods, paths and bodies.
+// Finds the operations that a source refers to by name, and completes requests with their methods, paths and bodies.
 
 import { isJsonArray, isJsonObject, stringifyJson, toText, type JsonValue } from "@callsheet/format"
 import {
@@ -8,19 +8,12 @@ import {
   type OpenApiDocument,
   type Operation,
 } from "@callsheet/openapi"
-import type { Body, Folder, OperationReference, Pair, Request, Segment } from "../model.ts"
+import type { Body, OperationReference, Pair, Request, Segment } from "../model.ts"
 import { mapText, variableText, type Text } from "../text.ts"
 import { splitUrl } from "../read/url.ts"
 
-/** Completes the requests. One whose operation can't be found keeps an empty method. */
-export function bindOperations(folder: Folder, documents: ReadonlyMap<string, OpenApiDocument>): Folder {
-  const items = folder.items.map((item) =>
-    item.kind === "folder" ? bindOperations(item, documents) : bindRequest(item, documents),
-  )
-  return { ...folder, items }
-}
-
-function bindRequest(request: Request, documents: ReadonlyMap<string, OpenApiDocument>): Request {
+/** Completes a request. One whose operation can't be found keeps an empty method. */
+export function bindOperation(request: Request, documents: ReadonlyMap<string, OpenApiDocument>): Request {
   const { operation: reference } = request
   const document = reference && documents.get(reference.source)
   const found = document && findOperation(document, { operation: reference.name })

@@ -1,0 +1,231 @@
+// The first pass of an import: the names, variables and APIs that a collection becomes.
+
+import { CallsheetError, isApiName, isHttpToken, stringifyJson, type PlannedFile } from "@callsheet/format"
+import type { OpenApiDocument } from "@callsheet/openapi"
+import { messages, reasons } from "../messages.ts"
+import type { Auth, Collection, Loss, Request } from "../model.ts"
+import { convertScript } from "../scripts/convert-script.ts"
+import { onlyVariable, variablesIn } from "../text.ts"
+import { nameOfRequest, splitUrl } from "../read/url.ts"
+import { moveAccounts } from "./accounts.ts"
+import { bindOperation } from "./bind-operation.ts"
+import { flatten, mapRequests, type FlatRequest } from "./flatten.ts"
+import { readJsonBody, usesIn } from "./json-body.ts"
+import { createFinder, type FindOperation } from "./match.ts"
+import { apiNames, UniqueNames } from "./names.ts"
+import { findOrigins, type Origin } from "./origins.ts"
+import { Scope } from "./scope.ts"
+import { isSecretName } from "./secret-names.ts"
+import type { Secrets } from "./secrets.ts"
+import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
+
+export interface CarryRequest {
+  readonly collection: Collection
+  /** The name of the API. By default, the slug of the collection's name. */
+  readonly api?: string | undefined
+  readonly document?: OpenApiDocument | undefined
+  /** The further documents that requests refer to, by name. */
+  readonly documents?: ReadonlyMap<string, { readonly api: string; readonly document: OpenApiDocument }>
+  /** Reads a file that the collection names, by the path in the collection. */
+  readonly readFile: (path: string) => SourceBytes
+  readonly secrets: Secrets
+}
+
+export type SourceBytes =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: "notAllowed" | "outside" | "private" | "unreadable" | "upload" }
+
+export const jsonFile = (file: string, value: object): PlannedFile => ({
+  file,
+  is: "text",
+  text: `${stringifyJson(value, { indent: 2 })}\n`,
+})
+
+/** Everything that the files of a project depend on, before any of them is written. */
+export interface Names {
+  readonly collection: Collection
+  readonly secrets: Secrets
+  readonly scope: Scope
+  readonly variables: Variables
+  readonly flat: ReadonlyMap<Request, FlatRequest>
+  readonly apis: readonly CarriedApi[]
+  /** A request that can't be sent has none. */
+  readonly apiOf: ReadonlyMap<Request, CarriedApi>
+  /** The variables that scripts set. */
+  readonly setNames: ReadonlySet<string>
+  readonly losses: readonly Loss[]
+  readonly readFile: CarryRequest["readFile"]
+  /** The copies of files by API and path. Undefined if a file can't be copied. */
+  readonly copies: Map<string, string | undefined>
+  readonly fileNames: UniqueNames
+}
+
+export interface CarriedApi {
+  readonly name: string
+  readonly document: OpenApiDocument | undefined
+  readonly origin: Origin
+  readonly find: FindOperation
+  /** The declared variables that the API's files use. */
+  readonly used: Set<string>
+  readonly instanceNames: Map<string, UniqueNames>
+}
+
+/** Returns the name of the collection's API. Throws `import-source` if `given` is not a valid name. */
+export function apiNameFor(collection: Collection, secrets: Secrets, given?: string): string {
+  // With several documents, each has the name of its own.
+  const [own, ...others] = collection.documents ?? []
+  const source = own === undefined || others.length === 0 ? collection.root.name : own.name
+  const place = { where: collection.root.where, what: "name" }
+  const name = given ?? apiNames([]).add(secrets.slug(source, "api", place))
+  if (isApiName(name)) return name
+  throw new CallsheetError(messages["import-source"].apiName(name))
+}
+
+/** Returns the name of the API of a further document. */
+export const furtherApi = (source: string, own: string, secrets: Secrets): string =>
+  apiNames([own]).add(secrets.slug(source, "other"))
+
+export function readNames(request: CarryRequest): Names {
+  const { document, documents = new Map(), secrets, readFile } = request
+  const collection = completeRequests(request)
+  const scope = new Scope(collection, secrets)
+  const flat = flatten(collection.root)
+  const variables = new Variables({ scope, uses: findUses(flat), secrets, where: collection.root.where })
+  const find = createFinder(document, (text) => scope.resolveEverywhere(text))
+  const requests = flat.map((one) => one.request)
+  const losses = requests.flatMap((one): readonly Loss[] => {
+    const reason = refusal(one)
+    return reason === undefined ? [] : [{ where: one.where, what: "request", reason }]
+  })
+  const sendable = requests.filter((one) => refusal(one) === undefined)
+  const origins = findOrigins({ requests: sendable, scope, document, find })
+  const ownName = apiNameFor(collection, secrets, request.api)
+  const names = apiNames([ownName, ...[...documents.values()].map((further) => further.api)])
+  const all = origins.length > 0 ? origins : [originWithoutRequests(scope)]
+  const apis = all.map((origin, at): CarriedApi => {
+    const further = documents.get(origin.label)
+    const other = () => further?.api ?? names.add(secrets.slug(origin.label.replaceAll(/[{}]/g, ""), "other"))
+    return {
+      name: at === 0 ? ownName : other(),
+      document: at === 0 ? document : further?.document,
+      origin,
+      find: at === 0 ? find : createFinder(further?.document, (text) => scope.resolveEverywhere(text)),
+      used: new Set(),
+      instanceNames: new Map(),
+    }
+  })
+  return {
+    collection,
+    secrets,
+    scope,
+    variables,
+    flat: new Map(flat.map((one) => [one.request, one])),
+    apis,
+    apiOf: new Map(apis.flatMap((one) => [...one.origin.paths.keys()].map((path) => [path, one] as const))),
+    setNames: findSetNames(flat),
+    losses: [...collection.losses, ...losses],
+    readFile,
+    copies: new Map(),
+    fileNames: new UniqueNames(),
+  }
+}
+
+/** Completes requests with what documents and the accounts in URLs say. */
+function completeRequests({
+  collection,
+  document,
+  documents = new Map(),
+  secrets,
+}: CarryRequest): Collection {
+  const [own] = collection.documents ?? []
+  const byName = new Map([...documents].map(([name, further]) => [name, further.document]))
+  if (own !== undefined && document !== undefined) byName.set(own.name, document)
+  const root = moveAccounts(mapRequests(collection.root, (one) => bindOperation(one, byName)))
+  return { ...collection, root: mapRequests(root, (one) => withWholeUrl(one, secrets)) }
+}
+
+/** Without requests, the base URL can come only from a variable. */
+function originWithoutRequests(scope: Scope): Origin {
+  const baseUrls = new Map<string, string>()
+  for (const environment of scope.environments) {
+    const value = scope.variable(BASE_URL, environment)?.value
+    if (typeof value === "string" && value !== "") baseUrls.set(environment.name, value)
+  }
+  return { paths: new Map(), baseUrls, variable: BASE_URL, label: "" }
+}
+
+/** Returns the reason why callsheet can't send a request. */
+function refusal({ method, url, operation }: Request): string | undefined {
+  const isEmpty = url.base === "" && url.path.length === 0
+  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url.base) ?? []
+  return !isHttpToken(method)
+    ? operation === undefined
+      ? reasons.invalidMethod()
+      : reasons.unknownOperation(operation.name, operation.source)
+    : isEmpty
+      ? reasons.noUrl()
+      : scheme !== undefined && !/^https?$/i.test(scheme)
+        ? reasons.scheme()
+        : undefined
+}
+
+const findSetNames = (flat: readonly FlatRequest[]): ReadonlySet<string> =>
+  new Set(
+    flat
+      .flatMap(({ request, scripts }) => [
+        ...(request.steps ?? []),
+        ...scripts.flatMap((script) => convertScript(script).steps),
+      ])
+      .flatMap((step) => (step.is === "set" ? step.variable : [])),
+  )
+
+/**
+ * Splits a URL again if a secret is in several of its parts. Formats without names use the path as the name of a request,
+ * without secrets.
+ */
+function withWholeUrl(request: Request, secrets: Secrets): Request {
+  const { url, method, name, where } = request
+  const { written = "" } = url
+  const place = { where, what: "URL" }
+  const whole = secrets.isParted(written) ? splitUrl(secrets.text(written, place)) : undefined
+  const rest = url.query.slice(splitUrl(written).query.length)
+  const clean = whole === undefined ? url : { ...whole, query: [...whole.query, ...rest] }
+  if (name !== nameOfRequest(method, url)) return { ...request, url: clean }
+  const path = secrets.path(clean.path, { where, what: "name" })
+  const shown = secrets.unmark(nameOfRequest(method, { ...clean, path }))
+  return {
+    ...request,
+    name: shown,
+    where: where.endsWith(`: ${name}`) ? where.slice(0, -name.length) + shown : where,
+    url: clean,
+  }
+}
+
+function findUses(flat: readonly FlatRequest[]): VariableUses {
+  const [unquoted, quoted, credentials] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const { request, auth } of flat) {
+    for (const name of credentialVariables(auth)) credentials.add(name)
+    for (const { name, value } of [...request.headers, ...request.url.query])
+      if (isSecretName(name)) for (const used of variablesIn(value)) credentials.add(used)
+    const { body } = request
+    const json = body?.kind === "text" ? readJsonBody(body.text) : undefined
+    if (json === undefined) continue
+    const uses = usesIn(json)
+    for (const name of uses.unquoted) unquoted.add(name)
+    for (const name of uses.quoted) quoted.add(name)
+  }
+  return { unquoted, quoted, credentials }
+}
+
+/** Returns the variables that are credentials. User names aren't. */
+function credentialVariables(auth: Auth): readonly string[] {
+  const texts =
+    auth.kind === "bearer"
+      ? [auth.token]
+      : auth.kind === "basic"
+        ? [auth.password]
+        : auth.kind === "apiKey"
+          ? [auth.value]
+          : []
+  return texts.flatMap((text) => onlyVariable(text) ?? [])
+}
