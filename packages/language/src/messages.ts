@@ -100,7 +100,7 @@ const variables = "a variable is env.<api>.<name>"
 const results = "a result is <id>.response.body.<name>"
 const inputs = "an input is only its name: {{<name>}}"
 
-/** What to write instead of the names of other tools, by the first segment of a path. */
+/** The replacements for names of other tools, by the first segment of a path. */
 export const foreignNames: Readonly<Record<string, string>> = {
   process:
     "a process variable is read only as CALLSHEET_VAR__<API>__<NAME>, for a variable that schema.json declares",

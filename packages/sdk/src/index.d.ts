@@ -65,7 +65,6 @@ export interface BaseContext<
   // @ts-ignore
   out Place extends ScriptPlace = AnyPlace,
 > {
-  /** The running workflow. */
   readonly workflow: WorkflowInfo
   /** The block that called the script. */
   readonly block: BlockInfo

@@ -74,7 +74,6 @@ export function* compareValues(
 const isSame = ({ left, right }: Sides): boolean =>
   left === right || (left !== undefined && right !== undefined && isEqual(left, right))
 
-/** Pairs items with the same index. */
 export function* byIndex(left: JsonArray, right: JsonArray): Generator<ItemPair, void> {
   const length = Math.max(left.length, right.length)
   for (let at = 0; at < length; at++)

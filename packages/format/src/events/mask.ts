@@ -49,7 +49,7 @@ export interface Mask {
 
 type MaskOf<T, By = Mask> = (part: T, mask: By) => T
 
-/** What masks a part that consists of text only. */
+/** The mask of a part that consists of text only. */
 type TextMask = Pick<Mask, "text">
 
 /** Marks a member that isn't masked, because it comes from the engine or from a committed file. */

@@ -5,7 +5,7 @@ import { ownOf, setOwn, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import type { InputDeclaration } from "../workflow/types.ts"
-import { isMissing, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type FileRecord, type Placed, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 interface CsvRecord {
@@ -29,7 +29,7 @@ interface Column {
 }
 
 /** Yields the findings of the header line, then every row. */
-export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<Found> {
+export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<FileRecord> {
   let columns: readonly Column[] | undefined
   for (const record of readRecords(window)) {
     const findings: Placed[] = []

@@ -8,7 +8,7 @@ import { skipBlanks } from "../json/scan.ts"
 import { describeType, isJsonObject, ownOf, setOwn, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
-import { isMissing, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type FileRecord, type Placed, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 /** A JSON text and its offset in the window. The offset is valid until the next item is requested. */
@@ -21,18 +21,18 @@ const syntax = messages["json-syntax"]
 const problems = messages["rows-invalid"]
 
 /** Yields the rows of a file with one object per line. */
-export const readJsonLines = (window: TextWindow, inputs: RowInputs): Iterable<Found> =>
+export const readJsonLines = (window: TextWindow, inputs: RowInputs): Iterable<FileRecord> =>
   typeRows(window, linesOf(window), inputs)
 
 /** Yields the rows of an array. Stops at the first row that is not valid JSON, because its end is unknown. */
-export function* readJsonArray(window: TextWindow, inputs: RowInputs): Generator<Found> {
+export function* readJsonArray(window: TextWindow, inputs: RowInputs): Generator<FileRecord> {
   for (const found of typeRows(window, itemsOf(window), inputs)) {
     yield found
     if (found.findings.some(({ finding }) => finding.code === "json-syntax")) return
   }
 }
 
-function* typeRows(window: TextWindow, items: Iterable<Item>, inputs: RowInputs): Generator<Found> {
+function* typeRows(window: TextWindow, items: Iterable<Item>, inputs: RowInputs): Generator<FileRecord> {
   const undeclaredNames = new Set<string>()
   for (const { text, offset } of items) {
     const parsed = parseJson(text)

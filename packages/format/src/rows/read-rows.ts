@@ -5,7 +5,7 @@ import { messages } from "../messages.ts"
 import { toProblem, type Problem } from "../problems.ts"
 import { readCsvRows } from "./csv-rows.ts"
 import { readJsonLines, readJsonArray } from "./json-rows.ts"
-import type { Found, Placed, RowInputs } from "./row-inputs.ts"
+import type { FileRecord, Placed, RowInputs } from "./row-inputs.ts"
 import { StopReading, TextWindow } from "./text-window.ts"
 
 interface Row {
@@ -18,7 +18,7 @@ export type RowOrProblem =
   | { readonly ok: true; readonly row: Row }
   | { readonly ok: false; readonly problem: Problem }
 
-type ReadFormat = (window: TextWindow, inputs: RowInputs) => Iterable<Found>
+type ReadFormat = (window: TextWindow, inputs: RowInputs) => Iterable<FileRecord>
 
 const formats: Readonly<Record<string, ReadFormat>> = {
   csv: readCsvRows,

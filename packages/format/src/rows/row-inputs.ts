@@ -14,7 +14,7 @@ export interface RowInputs {
 }
 
 /** The content of one record of a file. Only a row has values. */
-export interface Found {
+export interface FileRecord {
   readonly findings: readonly Placed[]
   readonly values?: Readonly<Record<string, JsonValue>>
 }

@@ -112,7 +112,6 @@ export type OtherKeys =
 
 export interface VariantShape {
   readonly is: "variant"
-  /** The name of one variant in messages. */
   readonly name: string
   readonly tag: string
   readonly variants: Readonly<Record<string, ObjectShape>>

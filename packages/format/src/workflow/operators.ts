@@ -200,6 +200,6 @@ const date =
 const dateHint = (value: JsonValue): string =>
   typeof value === "string" && date.test(value) ? `; ${compareDates}` : ""
 
-/** What to do instead of comparing dates by an operator. */
+/** The hint for a comparison of dates, which no operator makes. */
 export const compareDates =
   'compare dates in an assert block with "script": ctx.expect(…).toBeBefore(date), or toBeAfter'

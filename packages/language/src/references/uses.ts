@@ -53,7 +53,6 @@ function placesIn({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
   return (pointer) => placeOf(locate(pointer, "value"))
 }
 
-/** The field of a block that names a file. */
 const nameFields: { readonly [K in NamedFile["kind"]]: JsonPointer } = {
   script: ["script", "name"],
   request: ["request", "instance"],

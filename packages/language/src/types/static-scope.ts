@@ -44,7 +44,7 @@ import {
 } from "../scope/places.ts"
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
-import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
+import { type NameType, meansNothing, type Resolved, showHoles, type Step, walk } from "./walk-type.ts"
 import { advice, foreignNames, reasons } from "../messages.ts"
 
 /** The block that reads a name. A request block can read the variables of its API by their plain names. */
@@ -107,7 +107,7 @@ export class StaticScope {
   readonly #source: ScopeSource
   readonly #names = new BlockNames()
   readonly #inProgress = new Set<Block>()
-  readonly #responses = new Map<Block, Known>()
+  readonly #responses = new Map<Block, NameType>()
   readonly #places: Places<Block>
   readonly #visits = new Map<Block, Visit>()
   #explained = 0
@@ -321,7 +321,7 @@ export class StaticScope {
       : this.#resultType(visit).type
   }
 
-  #resultType(visit: Visit): Known {
+  #resultType(visit: Visit): NameType {
     const { block } = visit
     if (hasResponse(block)) return this.#responseOf(block)
     if (!hasOutputs(block) || block.transforms === undefined) return { type: unknownType }
@@ -340,7 +340,7 @@ export class StaticScope {
     return { type }
   }
 
-  #responseOf(block: Block<"request">): Known {
+  #responseOf(block: Block<"request">): NameType {
     return getOrCreate(this.#responses, block, () => {
       const { type, otherwise } = this.#source.responseOf(block)
       return {
@@ -419,7 +419,7 @@ export class StaticScope {
       this.#suggest(name) ??
       (ofApi === undefined ? undefined : suggest(name, ofApi.keys())) ??
       this.#adviseIterator(reading)
-    return meansNothing(reasons.unknownName(shown(name)), hint)
+    return meansNothing(reasons.unknownName(showHoles(name)), hint)
   }
 
   /** Returns how to write a path into a response that another tool would read. */

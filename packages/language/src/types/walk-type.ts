@@ -38,7 +38,7 @@ export interface Step {
 }
 
 /** The type of a first name. `otherwise` is its type for statuses that the workflow doesn't check. */
-export interface Known {
+export interface NameType {
   readonly type: ValueType
   readonly otherwise?: ValueType | undefined
 }
@@ -49,7 +49,7 @@ export const meansNothing = (message: string, hint?: string): Resolved => ({
 })
 
 /** Follows the steps after the first name, or from index `from` on. */
-export function walk(known: Known, segments: readonly Step[], from = 1): Resolved {
+export function walk(known: NameType, segments: readonly Step[], from = 1): Resolved {
   const main = follow(known.type, segments, from)
   if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, segments, from)
@@ -80,9 +80,13 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
       continue
     }
     const near = headerCase(segments, at, here) ?? suggest(segment, here.names())
-    const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
+    const holder = showHoles(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const mayBeObject = here.kinds === undefined || here.kinds.has("object")
-    const message = reasons.noProperty(holder, mayBeObject ? undefined : describeKinds(here), shown(segment))
+    const message = reasons.noProperty(
+      holder,
+      mayBeObject ? undefined : describeKinds(here),
+      showHoles(segment),
+    )
     return {
       type: unknownType,
       issue: {
@@ -118,7 +122,7 @@ function headerCase(segments: readonly Step[], at: number, headers: ValueType): 
   return advice.lowerCase(name.toLowerCase())
 }
 
-export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
+export const showHoles = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
 /** Returns an index for a placeholder with a number. Other values are unknown. */
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>

@@ -62,7 +62,7 @@ export const ignoringSecrets = (text: string): string => (isIgnored(text) ? text
 
 const SECRETS = "*.secrets.env"
 
-/** What callsheet writes for one machine or one run: records, reports, files of an unfinished change, and types. */
+/** The files that callsheet writes for one machine or one run: records, reports, files of an unfinished change, and types. */
 const localFiles = [
   "*.callsheet",
   ".callsheet/",

@@ -97,7 +97,7 @@ describe("applyTextEdits", () => {
     expect(filesOf(root)).toEqual({ ...before, [workflow]: "theirs" })
   })
 
-  it("is complete or has no effect after a crash at any point (EW-04)", async () => {
+  it("is complete or has no effect after a crash at any point", async () => {
     const calls = await countCalls((disk) => apply(temporaryProject(before), disk))
     const ends = new Set<string>()
     for (let last = 1; last <= calls; last++) {

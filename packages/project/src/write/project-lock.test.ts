@@ -80,13 +80,10 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(process.platform === "linux")(
-    "EW-13: takes over if the pid now belongs to another process",
-    async () => {
-      const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
-      expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
-    },
-  )
+  it.runIf(process.platform === "linux")("takes over if the pid now belongs to another process", async () => {
+    const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
+    expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
+  })
 
   it("takes over a lock file that a power failure emptied", async () => {
     expect(await withProjectLock("/project", () => "mine", { folder: await lockedBy(""), waitMs: 0 })).toBe(
@@ -137,7 +134,7 @@ describe("withProjectLock", () => {
     ["that is alive", { pid: process.ppid, host }],
     ["on another host", { pid: deadPid(), host: "elsewhere.invalid" }],
     ["in another container of this host", { pid: deadPid(), host, space: "pid:[1]" }],
-  ])("EW-13: waits for an owner %s, and then names it", async (_, owner) => {
+  ])("waits for an owner %s, and then names it", async (_, owner) => {
     const folder = await lockedBy({ ...owner, token: "t" })
     const [name = ""] = readdirSync(folder)
     const before = readFileSync(join(folder, name), "utf8")

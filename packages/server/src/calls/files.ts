@@ -46,7 +46,7 @@ const usedKinds = {
   variable: object({ kind: kind("variable"), api, name: required(variableName, "The variable's name.") }),
 }
 
-/** What a place can use. */
+/** Something that a place can use. */
 export type Used = shapes.TypeOf<(typeof usedKinds)[keyof typeof usedKinds]>
 
 const used = variant<Used>({ name: "used", tag: "kind", variants: usedKinds, summaries: {} })
@@ -88,7 +88,7 @@ export const fileCalls = {
    * Keeps unsaved text until it is saved or dropped. Only this user can read it. Answers `draft-limit` if there are too
    * many drafts.
    */
-  "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
+  "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftStorage>()),
   "drafts.drop": call(object({ file }), answer<Nothing>()),
   "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
 }
@@ -164,7 +164,6 @@ export interface ScriptView {
   readonly script: string
   /** The functions that a block can call. Empty if the script has syntax errors. */
   readonly exports: readonly string[]
-  /** The scripts that import it. */
   readonly importedBy: readonly ScriptId[]
 }
 
@@ -178,7 +177,7 @@ export interface DraftSummary {
   readonly keptAt: string
 }
 
-export interface DraftKept {
+export interface DraftStorage {
   /** `memory`: the draft is lost when the app stops, because it contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
 }

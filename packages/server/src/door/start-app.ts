@@ -91,7 +91,7 @@ export async function startApp(options: AppOptions) {
     port,
     /** The secret for `POST /link`. Write it only to the port file. */
     owner: session.owner,
-    /** True if other machines can reach the server. Secrets, scripts and production are then unavailable (SR-01). */
+    /** True if other machines can reach the server. Secrets, scripts and production are then unavailable. */
     isRemote: listening.isRemote,
     close: (): Promise<void> => close(server),
   }

@@ -162,7 +162,6 @@ export async function listScripts(context: FileContext, workflow: string): Promi
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Returns the scripts of some workflows that import each script. */
 function importersOf(root: string, workflows: Iterable<string>): ReadonlyMap<string, readonly ScriptId[]> {
   const ids = [...workflows].flatMap((workflow) =>
     listScriptNames(root, workflow).map((script) => ({ workflow, script })),

@@ -6,7 +6,7 @@ import type { AppEvent } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
-import { createKept, createRevisions } from "./revisions.ts"
+import { createRevisionCache, createRevisions } from "./revisions.ts"
 import { projectView } from "./project-view.ts"
 import { readOverview, type KnownProject } from "./read-parts.ts"
 
@@ -30,21 +30,23 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
   const watch = watchProject(root, emitChange, options.watch)
   const revisions = createRevisions(watch.isPending)
   let latest: Project | undefined
-  const keptOverview = createKept(async () => {
+  const keptOverview = createRevisionCache(async () => {
     const { revision, value: project } = await revisions.read(() => readOverview(root, latest))
     latest = project
     const masker = createSecretsMasker(project, processEnvironment)
     return { revision, value: { project, masker, view: projectView(project, revision, masker) } }
   })
   const overview = () => keptOverview(revisions.current(), "")
-  const problems = createKept(async () =>
+  const problems = createRevisionCache(async () =>
     (await import("./find-problems.ts")).findProblems({ root, scriptEntry, revisions, watch, overview }),
   )
   const documents = () => import("./read-documents.ts")
-  const operations = createKept(async (api) =>
+  const operations = createRevisionCache(async (api) =>
     (await documents()).readOperationsView({ root, api, revisions, overview }),
   )
-  const keptSources = createKept(async (api) => (await documents()).readApiSource(root, api, revisions))
+  const keptSources = createRevisionCache(async (api) =>
+    (await documents()).readApiSource(root, api, revisions),
+  )
   const known: KnownProject = { overview, sources: (api) => keptSources(revisions.current(), api) }
   const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
     "project.read": async () => (await overview()).view,

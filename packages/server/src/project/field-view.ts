@@ -4,7 +4,7 @@ import type { ValueKind, ValueType } from "@callsheet/format"
 import type { FieldView, NamedField } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-export type Shown = Pick<Masker, "text" | "value">
+export type ViewMasker = Pick<Masker, "text" | "value">
 
 /** The number of fields that all trees of an answer may still have. Counts down. */
 export interface Room {
@@ -27,14 +27,14 @@ interface Work {
 }
 
 /** Builds the tree breadth first, so that only deep fields are left out. */
-export function fieldView(type: ValueType, shown: Shown, room: Room): FieldView {
+export function fieldView(type: ValueType, shown: ViewMasker, room: Room): FieldView {
   const root = draftOf(type, shown)
   const queue: Work[] = [{ type, draft: root, depth: 0, around: new Set() }]
   for (const work of queue) queue.push(...openUp(work, shown, room))
   return root
 }
 
-function openUp({ type, draft, depth, around }: Work, shown: Shown, room: Room): readonly Work[] {
+function openUp({ type, draft, depth, around }: Work, shown: ViewMasker, room: Room): readonly Work[] {
   const names = type.kinds?.has("object") === false ? [] : type.names()
   const isList = type.kinds?.has("array") === true
   if (names.length === 0 && !isList) return []
@@ -78,7 +78,7 @@ function stepType(type: ValueType, segment: string): ValueType | undefined {
   return step.leads === "to" ? step.type : undefined
 }
 
-function draftOf(type: ValueType, shown: Shown): Draft {
+function draftOf(type: ValueType, shown: ViewMasker): Draft {
   const description = type.notes?.().description
   return {
     words: shown.text(wordsOf(type)),

@@ -28,7 +28,7 @@ import type {
   ResponseTypeView,
 } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
+import { cut, fieldView, type Room, type ViewMasker } from "./field-view.ts"
 import type { Dated, Revisions } from "./revisions.ts"
 import { readOneApi, type KnownProject } from "./read-parts.ts"
 
@@ -95,7 +95,7 @@ const LONGEST_EXAMPLE = 20_000
 
 interface OperationContext {
   readonly operation: Operation
-  readonly shown: Shown
+  readonly shown: ViewMasker
   readonly room: Room
 }
 

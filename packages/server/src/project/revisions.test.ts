@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { createKept, createRevisions, turn } from "./revisions.ts"
+import { createRevisionCache, createRevisions, turn } from "./revisions.ts"
 
 describe("revisions", () => {
-  it("FP-20: are read again if files changed during the reading, after the change is reported", async () => {
+  it("are read again if files changed during the reading, after the change is reported", async () => {
     let isPending = false
     const revisions = createRevisions(() => isPending)
     let times = 0
@@ -42,7 +42,7 @@ describe("the cache", () => {
   it("computes a value once for all callers, and again for a later revision", async () => {
     let revision = 1
     let times = 0
-    const kept = createKept(async () => ({ revision, value: ++times }))
+    const kept = createRevisionCache(async () => ({ revision, value: ++times }))
     expect(await Promise.all([kept(1, "a"), kept(1, "a"), kept(1, "b")])).toEqual([1, 1, 2])
     revision = 2
     expect(await kept(1, "a")).toBe(1)
@@ -51,7 +51,7 @@ describe("the cache", () => {
 
   it("stores no error", async () => {
     let times = 0
-    const kept = createKept(async () => {
+    const kept = createRevisionCache(async () => {
       if (times++ === 0) throw new Error("broken")
       return { revision: 1, value: times }
     })

@@ -61,7 +61,7 @@ export function createRevisions(isPending: () => boolean) {
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** Caches results for the latest revision, and shares those in progress. Doesn't cache errors. */
-export function createKept<T>(make: (name: string) => Promise<Dated<T>>) {
+export function createRevisionCache<T>(make: (name: string) => Promise<Dated<T>>) {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {
     const promise = make(name)

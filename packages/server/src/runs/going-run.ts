@@ -32,7 +32,7 @@ import {
   type RunSummary,
   type RunView,
 } from "../calls/index.ts"
-import type { KeptResults } from "./kept-results.ts"
+import type { LastResults } from "./last-results.ts"
 
 export type WithPorts = <T>(
   start: {
@@ -51,7 +51,7 @@ interface GoingRunOptions {
   readonly scripts: ScriptContents
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  readonly kept: KeptResults | undefined
+  readonly kept: LastResults | undefined
   readonly logins: Logins
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */
   readonly login: ((url: string) => void) | undefined

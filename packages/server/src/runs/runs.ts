@@ -19,7 +19,7 @@ import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 import { readPart } from "../project/read-parts.ts"
 import { choicesOf, createConfirmations, createProductionGate } from "./production-gate.ts"
-import type { KeptResults } from "./kept-results.ts"
+import type { LastResults } from "./last-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
@@ -76,7 +76,7 @@ class Runs {
   readonly #confirmations
   readonly #trust
   /** Created for the first run, because it loads the engine. */
-  #results: KeptResults | undefined
+  #results: LastResults | undefined
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
@@ -224,7 +224,7 @@ class Runs {
         login: isRemote() ? undefined : askToLogIn,
         isCancelled,
         scripts: trusted.contents,
-        kept: isSent || suiteOf(order.workflow) !== undefined ? undefined : await this.#keptResults(),
+        kept: isSent || suiteOf(order.workflow) !== undefined ? undefined : await this.#lastResults(),
         confirm: async (production) => {
           const question = await gate.ask(production)
           if (question !== undefined) answer({ ask: question })
@@ -252,9 +252,9 @@ class Runs {
         this.#unkept.set(run, { ...done, summary: { ...done.summary, workflow: to } })
   }
 
-  async #keptResults(): Promise<KeptResults> {
-    const { createKeptResults } = await import("./kept-results.ts")
-    return (this.#results ??= createKeptResults({
+  async #lastResults(): Promise<LastResults> {
+    const { createLastResults } = await import("./last-results.ts")
+    return (this.#results ??= createLastResults({
       maxBytes: this.#options.maxResultBytes ?? MAX_RESULT_BYTES,
     }))
   }

@@ -47,13 +47,13 @@ describe("a port file", () => {
     expect(text).not.toContain("the-key-of-the-session")
   })
 
-  it.runIf(isPosix)("AS-06: is readable only by its user, in directories that are too", () => {
+  it.runIf(isPosix)("is readable only by its user, in directories that are too", () => {
     writePortFile(place, content)
     expect(mode(join(place.state, "app", files()[0] ?? ""))).toBe(0o600)
     expect([mode(place.state), mode(join(place.state, "app"))]).toEqual([0o700, 0o700])
   })
 
-  it.runIf(isPosix)("AS-06: restricts a directory that others could read", () => {
+  it.runIf(isPosix)("restricts a directory that others could read", () => {
     mkdirSync(join(place.state, "app"), { recursive: true })
     chmodSync(place.state, 0o755)
     writePortFile(place, content)

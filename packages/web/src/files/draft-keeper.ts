@@ -1,7 +1,7 @@
 // Keeps unsaved changes on the server, so that they survive a reload, a restart and a lost connection.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
-import type { DraftKept, FileName, Input } from "@callsheet/server/calls"
+import type { DraftStorage, FileName, Input } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
 import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
@@ -112,13 +112,13 @@ class Drafts {
     if (isPending(entry)) this.#schedule(entry)
   }
 
-  async #send(file: FileName, wanted: Unsaved | undefined, isLast: boolean): Promise<DraftKept["kept"]> {
+  async #send(file: FileName, wanted: Unsaved | undefined, isLast: boolean): Promise<DraftStorage["kept"]> {
     if (wanted !== undefined) return (await this.#ask("drafts.keep", inputOf(file, wanted), { isLast })).kept
     await this.#ask("drafts.drop", { file }, { isLast })
     return "disk"
   }
 
-  #noteMemory(name: FileName, kept: DraftKept["kept"]): void {
+  #noteMemory(name: FileName, kept: DraftStorage["kept"]): void {
     const key = fileKey(name)
     const known = this.inMemory.getState()
     if (known.has(key) === (kept === "memory")) return

@@ -5,29 +5,29 @@ import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
 import { sortedEntries } from "./production-gate.ts"
 
-interface KeptRun {
+interface LastRun {
   readonly results: RunResults
   readonly cookies: Cookies
 }
 
-export type KeptResults = ReturnType<typeof createKeptResults>
+export type LastResults = ReturnType<typeof createLastResults>
 
-interface Entry extends KeptRun {
+interface Entry extends LastRun {
   readonly choices: string
   readonly bytes: number
 }
 
-interface KeptResultsOptions {
+interface LastResultsOptions {
   readonly maxBytes: number
   /** Estimates the size of the results in bytes. May stop at the limit. */
   readonly sizeOf?: typeof sizeOfResults
 }
 
-export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
+export function createLastResults({ maxBytes, sizeOf = sizeOfResults }: LastResultsOptions) {
   const entries = new Map<string, Entry>()
   return {
     /** Returns the results of the workflow's last run if it had the same environments and inputs. */
-    of: (order: RunOrder): KeptRun | undefined => {
+    of: (order: RunOrder): LastRun | undefined => {
       const entry = entries.get(order.workflow)
       if (entry === undefined || entry.choices !== choicesOf(order)) return undefined
       entries.delete(order.workflow)
@@ -40,7 +40,7 @@ export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResu
       entries.set(to, entry)
     },
     /** Replaces the results of a workflow. Above the limit, drops the least recently used ones. */
-    keep: (order: RunOrder, kept: KeptRun): void => {
+    keep: (order: RunOrder, kept: LastRun): void => {
       entries.delete(order.workflow)
       const bytes = sizeOf(kept.results, maxBytes)
       if (bytes > maxBytes) return

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createCookies, type RunResults } from "@callsheet/engine"
-import { createKeptResults } from "./kept-results.ts"
+import { createLastResults } from "./last-results.ts"
 
 const order = (workflow: string, inputs: Readonly<Record<string, string>> = {}) => ({
   workflow,
@@ -17,7 +17,7 @@ const sizeOf = ({ secrets }: RunResults): number => Number(secrets[0]?.value)
 
 describe("the results of the last runs", () => {
   it("are those of a workflow's last run, whatever the order of its environments", () => {
-    const kept = createKeptResults({ maxBytes: 100, sizeOf })
+    const kept = createLastResults({ maxBytes: 100, sizeOf })
     const [first, second] = [ofSize(10), ofSize(20)]
     kept.keep(order("a"), first)
     kept.keep(order("a"), second)
@@ -28,7 +28,7 @@ describe("the results of the last runs", () => {
   })
 
   it("are evicted if there are too many, least recently used first", () => {
-    const kept = createKeptResults({ maxBytes: 100, sizeOf })
+    const kept = createLastResults({ maxBytes: 100, sizeOf })
     const are = () => ["a", "b", "c"].filter((workflow) => kept.of(order(workflow)) !== undefined)
     kept.keep(order("a"), ofSize(40))
     kept.keep(order("b"), ofSize(40))
@@ -38,7 +38,7 @@ describe("the results of the last runs", () => {
   })
 
   it("are not kept if they are too large, and also remove the previous ones", () => {
-    const kept = createKeptResults({ maxBytes: 100, sizeOf })
+    const kept = createLastResults({ maxBytes: 100, sizeOf })
     kept.keep(order("a"), ofSize(10))
     kept.keep(order("b"), ofSize(10))
     kept.keep(order("a"), ofSize(101))
