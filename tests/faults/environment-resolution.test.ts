@@ -1,5 +1,4 @@
-// Faults in resolving the values of an environment, through the built command. The ids are rows of the catalog of
-// faults.
+// Faults in resolving the values of an environment, through the built command.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
@@ -50,7 +49,7 @@ describe("parents", () => {
     ["a cycle of two", { a: "b", b: "a" }, "a → b → a"],
     ["a cycle of three", { a: "c", b: "a", c: "b" }, "a → c → b → a"],
     ["a cycle that is entered from outside", { out: "b", b: "c", c: "b" }, "b → c → b"],
-  ])("ER-01: %s is reported once, with the chain in order", async (_, parents, chain) => {
+  ])("%s is reported once, with the chain in order", async (_, parents, chain) => {
     const environments = Object.fromEntries(
       Object.entries(parents).map(([name, parent]) => [`${name}.json`, { extends: parent }]),
     )
@@ -68,7 +67,7 @@ describe("parents", () => {
     ["Base", "extends-missing", 'did you mean "base"?'],
     ["bsae", "extends-missing", 'did you mean "base"?'],
     ["schema", "extends-missing", undefined],
-  ])("ER-02: the parent %j is %s at its line", async (parent, code, hint) => {
+  ])("the parent %j is %s at its line", async (parent, code, hint) => {
     const { exitCode, stderr } = await read(["dev"], {
       "base.json": {},
       "dev.json": { name: "x", extends: parent },
@@ -78,7 +77,7 @@ describe("parents", () => {
     if (hint !== undefined) expect(stderr).toContain(`hint: ${hint}\n`)
   })
 
-  it("ER-02: a parent that is a directory is reported by its own name", async () => {
+  it("a parent that is a directory is reported by its own name", async () => {
     const { exitCode, stderr } = await read(["dev"], { "base.json/x": "", "dev.json": { extends: "base" } })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
@@ -87,7 +86,7 @@ describe("parents", () => {
   })
 
   it.each(["../../outside", "/outside", "..\\outside", "\\\\outside\\x", "outside/../dev", "", "a b"])(
-    "ER-03: the parent %j is rejected as a name, and nothing there is opened",
+    "the parent %j is rejected as a name, and nothing there is opened",
     async (parent) => {
       const disk = faultyDisk([{ call: "openSync", on: "outside", tell: "opened" }])
       const { exitCode, stderr } = await callsheet(["env", "read", "shop", "dev"], {
@@ -100,7 +99,7 @@ describe("parents", () => {
     },
   )
 
-  it("ER-04: a broken parent is reported once, in its own file", async () => {
+  it("a broken parent is reported once, in its own file", async () => {
     const children = Object.fromEntries(["a", "b", "c"].map((name) => [`${name}.json`, { extends: "base" }]))
     const environments = { ...children, "base.json": '{\n  "name": x\n}\n' }
     for (const words of [["list"], ["read", "shop", "b"]]) {
@@ -112,7 +111,7 @@ describe("parents", () => {
     }
   })
 
-  it("ER-05: a chain of 1,000 parents resolves", async () => {
+  it("a chain of 1,000 parents resolves", async () => {
     const chain = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`e${at}.json`, { extends: `e${at + 1}` }]),
     )
@@ -126,7 +125,7 @@ describe("parents", () => {
 })
 
 describe("missing values", () => {
-  it("ER-06: every required variable without a value is reported with its file before anything is sent", async () => {
+  it("every required variable without a value is reported with its file before anything is sent", async () => {
     const api = await startApi({ "*": { body: {} } })
     try {
       const required = (type: string, more = {}) => variable(type, { required: true, ...more })
@@ -160,7 +159,7 @@ describe("missing values", () => {
     }
   })
 
-  it("ER-16: a missing secrets file is named, with a note that it is not in version control", async () => {
+  it("a missing secrets file is named, with a note that it is not in version control", async () => {
     const files = shopFiles("http://127.0.0.1:1", [echo("get")])
     const { exitCode, stderr } = await callsheet(["run", "w", "--env", "local"], {
       files: {
@@ -184,7 +183,7 @@ describe("missing values", () => {
   it.each([
     ["an empty text", { name: "" }, { value: "" }],
     ["null", { name: null }, {}],
-  ])("ER-07: %s in a child overrides its parent's value", async (_, child, value) => {
+  ])("%s in a child overrides its parent's value", async (_, child, value) => {
     const { stdout } = await read(["dev", "--json"], {
       "base.json": { name: "parent's" },
       "dev.json": { extends: "base", ...child },
@@ -204,12 +203,12 @@ describe("missing values", () => {
 describe("process variables", () => {
   const environments = { "dev.json": { name: "file's" } }
 
-  it("ER-09: an empty one counts as not set", async () => {
+  it("an empty one counts as not set", async () => {
     const { stdout } = await read(["dev", "name"], environments, { CALLSHEET_VAR__SHOP__NAME: "" })
     expect(stdout).toBe("file's\n")
   })
 
-  it("ER-10: one that two variables share is an error only when it is set", async () => {
+  it("one that two variables share is an error only when it is set", async () => {
     const twins = {
       "schema.json": { version: 1, variables: { apiKey: variable("string"), api_key: variable("string") } },
       "dev.json": { apiKey: "file's" },
@@ -225,24 +224,41 @@ describe("process variables", () => {
 })
 
 describe("texts", () => {
-  it.each(["0x10", "1_000", " 5", "5 ", "٣", "+5", "05", ".5", "5.", "1e", "NaN", "Infinity", "1,5", "--"])(
-    "ER-12: %j is not a number in any source",
-    async (text) => {
-      const environments = { "dev.json": {}, "dev.secrets.env": `port='${text}'\n` }
-      const inFile = await read(["dev"], environments)
-      expect(problemsIn(inFile.stderr)).toEqual(["dev.secrets.env:1:6 variable-type"])
-      const ofProcess = await read(["dev"], { "dev.json": {} }, { CALLSHEET_VAR__SHOP__PORT: text })
-      expect([ofProcess.exitCode, problemsIn(ofProcess.stderr)]).toEqual([2, ["variable-type"]])
-      const written = await call(["write", "shop", "dev", `port=${text}`], { "dev.json": {} })
-      expect([written.exitCode, problemsIn(written.stderr)]).toEqual([2, ["variable-type"]])
-    },
-  )
+  /** Declares a variable of a type for each text, which has the text in every source. */
+  const sourcesOf = (type: string, texts: readonly string[]) => {
+    const names = texts.map((_, index) => `v${index}`)
+    const variables = Object.fromEntries(names.map((name) => [name, variable(type)]))
+    const empty = { "schema.json": { version: 1, variables }, "dev.json": {} }
+    const lines = texts.map((text, index) => `v${index}='${text}'\n`).join("")
+    return {
+      inFile: read(["dev"], { ...empty, "dev.secrets.env": lines }),
+      ofProcess: read(
+        ["dev"],
+        empty,
+        Object.fromEntries(texts.map((text, index) => [`CALLSHEET_VAR__SHOP__V${index}`, text])),
+      ),
+      written: call(["write", "shop", "dev", ...texts.map((text, index) => `v${index}=${text}`)], empty),
+    }
+  }
+
+  it.each([
+    ["number", "0x10|1_000| 5|5 |٣|+5|05|.5|5.|1e|NaN|Infinity|1,5|--"],
+    ["boolean", "True|TRUE|1|0|yes|on| true|false "],
+  ])("are not a %s in any source: %s", async (type, list) => {
+    const texts = list.split("|")
+    const { inFile, ofProcess, written } = sourcesOf(type, texts)
+    expect(problemsIn((await inFile).stderr)).toEqual(
+      texts.map((_, index) => `dev.secrets.env:${index + 1}:${`v${index}`.length + 2} variable-type`),
+    )
+    for (const { exitCode, stderr } of [await ofProcess, await written])
+      expect([exitCode, ...problemsIn(stderr)]).toEqual([2, ...texts.map(() => "variable-type")])
+  })
 
   it.each([
     ["1e3", "1000"],
     ["-0.5", "-0.5"],
     ["12345678901234567890", "12345678901234567890"],
-  ])("ER-12: %j is the number %s", async (text, shown) => {
+  ])("%j is the number %s", async (text, shown) => {
     const { exitCode, stdout } = await read(["dev", "port"], {
       "dev.json": {},
       "dev.secrets.env": `port=${text}`,
@@ -250,22 +266,12 @@ describe("texts", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${shown}\n` })
   })
 
-  it.each(["True", "TRUE", "1", "0", "yes", "on", " true", "false "])(
-    "ER-13: %j is not a boolean in any source",
-    async (text) => {
-      const inFile = await read(["dev"], { "dev.json": {}, "dev.secrets.env": `dry='${text}'\n` })
-      expect(problemsIn(inFile.stderr)).toEqual(["dev.secrets.env:1:5 variable-type"])
-      const ofProcess = await read(["dev"], { "dev.json": {} }, { CALLSHEET_VAR__SHOP__DRY: text })
-      expect([ofProcess.exitCode, problemsIn(ofProcess.stderr)]).toEqual([2, ["variable-type"]])
-    },
-  )
-
   it.each([
     ["not an assignment", "just words"],
     ["a name with a space", "api key=x"],
     ["no name", "=x"],
     ["half a certificate", "MIIBIjANBgkqhkiG9w0BAQ"],
-  ])("ER-14: a line that is %s is reported with its number, and not quoted", async (_, line) => {
+  ])("a line that is %s is reported with its number, and not quoted", async (_, line) => {
     const { exitCode, stderr } = await read(["dev"], {
       "dev.json": {},
       "dev.secrets.env": `# mine\napiKey=k\n${line}\n`,
@@ -275,7 +281,7 @@ describe("texts", () => {
     expect(stderr).not.toContain(line)
   })
 
-  it("ER-15: an unquoted # cuts a secret short, as in the dialect, with a warning", async () => {
+  it("an unquoted # cuts a secret short, as in the dialect, with a warning", async () => {
     const { exitCode, stdout, stderr } = await read(["dev", "apiKey", "--reveal"], {
       "dev.json": {},
       "dev.secrets.env": `apiKey=front#${CANARY}\n`,
@@ -288,7 +294,7 @@ describe("texts", () => {
 })
 
 describe("secrets, names and levels", () => {
-  it("ER-11: a secret in the committed file is reported without its value, and masked", async () => {
+  it("a secret in the committed file is reported without its value, and masked", async () => {
     const environments = { "dev.json": { apiKey: CANARY } }
     const shown = await read(["dev"], environments)
     expect(shown.exitCode).toBe(0)
@@ -296,7 +302,7 @@ describe("secrets, names and levels", () => {
     expect(`${shown.stdout}${shown.stderr}`).not.toContain(CANARY)
   })
 
-  it("ER-11: validate reports a secret in the committed file as an error, and does not show it", async () => {
+  it("validate reports a secret in the committed file as an error, and does not show it", async () => {
     const { exitCode, stdout, stderr } = await callsheet(["validate"], {
       files: project({ "dev.json": { apiKey: CANARY } }),
     })
@@ -305,7 +311,7 @@ describe("secrets, names and levels", () => {
     expect(`${stdout}${stderr}`).not.toContain(CANARY)
   })
 
-  it("ER-11: a run warns about a secret in the committed file, continues and masks it", async () => {
+  it("a run warns about a secret in the committed file, continues and masks it", async () => {
     const api = await startApi({ "*": (request) => ({ body: { path: request.url } }) })
     try {
       const files = {
@@ -326,7 +332,7 @@ describe("secrets, names and levels", () => {
   })
 
   it.each(["con.json", "NUL.json", "com1.x.json", "a b.json", "-a.json", "ä.json"])(
-    "ER-17: a file %j is not an environment, and is reported",
+    "a file %j is not an environment, and is reported",
     async (name) => {
       const { exitCode, stdout, stderr } = await call(["list", "--json"], { "dev.json": {}, [name]: {} })
       expect(exitCode).toBe(2)
@@ -336,7 +342,7 @@ describe("secrets, names and levels", () => {
   )
 
   it.runIf(process.platform === "linux")(
-    "ER-17: names that differ only in case and a name with a line break are reported in one line each",
+    "names that differ only in case and a name with a line break are reported in one line each",
     async () => {
       const { exitCode, stderr } = await call(["list"], { "dev.json": {}, "Dev.json": {}, "a\nb.json": {} })
       expect(exitCode).toBe(2)
@@ -346,7 +352,7 @@ describe("secrets, names and levels", () => {
     },
   )
 
-  it("ER-18: an environment with a production-like name and no level gets a warning", async () => {
+  it("an environment with a production-like name and no level gets a warning", async () => {
     const environments = { "production.json": {}, "prod-eu.json": { level: "production" } }
     const { exitCode, stderr } = await read(["production"], environments)
     expect(exitCode).toBe(0)
@@ -355,7 +361,7 @@ describe("secrets, names and levels", () => {
   })
 })
 
-it("ER-19: 2,000 environments of 500 variables are listed and read in bounded memory", async () => {
+it("2,000 environments of 500 variables are listed and read in bounded memory", async () => {
   const names = Array.from({ length: 500 }, (_, at) => `v${at}`)
   const declared = Object.fromEntries(names.map((name) => [name, variable("string")]))
   const values = (more: object) =>

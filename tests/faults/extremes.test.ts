@@ -1,5 +1,4 @@
-// Files that are too deep, too large, too many or made to be slow, huge numbers, and texts that would move the cursor:
-// FP-15 to FP-18 and FP-22 to FP-24.
+// Files that are too deep, too large, too many or made to be slow, huge numbers, and texts that would move the cursor.
 
 import { rm } from "node:fs/promises"
 import {
@@ -35,11 +34,11 @@ const deepObject = (inner = "1") => '{"a":'.repeat(DEPTH) + inner + "}".repeat(D
 const isProblems = (stderr: string) =>
   stderr.split("\n").every((line) => /^$|^  hint: |\([a-z]+(?:-[a-z]+)+\)$/.test(line))
 
-describe("FP-15: depth", () => {
+describe("depth", () => {
   it.each([
     ["arrays", deepArray],
     ["objects", deepObject],
-  ])("FP-15: 10,000 nested %s in a value of every kind of file are read or reported", async (_, deep) => {
+  ])("10,000 nested %s in a value of every kind of file are read or reported", async (_, deep) => {
     const { problems, stderr } = await findIn({
       [kinds.workflow]: `{"version":1,"inputs":{"i":{"type":"string","default":${deep()}}},"blocks":[{"id":"a","type":"assert","assertions":[{"source":"i","operator":"equals","value":${deep()}}]}]}`,
       [kinds.request]: `{"version":1,"method":"POST","path":"/","body":${deep()}}`,
@@ -59,7 +58,7 @@ describe("FP-15: depth", () => {
     expect(stderr).toSatisfy(isProblems)
   })
 
-  it("FP-15: 10,000 levels are distinguished from 10,000 others, and are sent", async () => {
+  it("10,000 levels are distinguished from 10,000 others, and are sent", async () => {
     const api = await startApi({
       "*": (request) => ({ body: request.text, headers: { "content-type": "application/json" } }),
     })
@@ -80,13 +79,13 @@ describe("FP-15: depth", () => {
     expect([stderr, report?.status, api.requests[0]?.text]).toEqual(["", "passed", deepArray('"x"')])
   })
 
-  it("FP-15: a text that opens 10,000 levels and stops is an error at its end", async () => {
+  it("a text that opens 10,000 levels and stops is an error at its end", async () => {
     const { places, stderr } = await findIn(eachOf(jsonKinds, () => "[".repeat(DEPTH)))
     expect(places).toEqual(allOf(jsonKinds, `:1:${DEPTH + 1} json-syntax`))
     expect(stderr).toSatisfy(isProblems)
   })
 
-  it("FP-15: a script that nests too deeply to compile is reported without the JavaScript engine's own message", async () => {
+  it("a script that nests too deeply to compile is reported without the JavaScript engine's own message", async () => {
     const { problems, stderr } = await findIn({ [kinds.script]: `export const check = () => ${deepArray()}` })
     expect(problems).toMatchObject([{ code: "script-syntax", file: "apis/workflow/w.json" }])
     expect(problems[0]?.message).toMatch(/check\.ts:1:\d+: the script is too deeply nested/)
@@ -94,7 +93,7 @@ describe("FP-15: depth", () => {
   })
 })
 
-describe("FP-16: size", () => {
+describe("size", () => {
   const LIMIT = 16 * 1024 * 1024
   const COUNT = sized(34_000, 340_000)
   const block = (index: number) => `{"id":"b${index}","type":"group","blocks":[]}`
@@ -104,7 +103,7 @@ describe("FP-16: size", () => {
   // Enough heap for the file and its value, and little more.
   const env = { NODE_OPTIONS: "--max-old-space-size=600" }
 
-  it("FP-16: a workflow of a byte more than the documented limit is an error", async () => {
+  it("a workflow of a byte more than the documented limit is an error", async () => {
     const { problems } = await findIn({ [kinds.workflow]: ofSize(LIMIT + 1, workflow(COUNT)) }, { env })
     expect(problems).toMatchObject([
       {
@@ -115,7 +114,7 @@ describe("FP-16: size", () => {
     ])
   })
 
-  it("FP-16: a workflow of exactly the limit runs", async () => {
+  it("a workflow of exactly the limit runs", async () => {
     const { exitCode, stdout } = await callsheet(["run", "other"], {
       files: { ...everyKind, [kinds.workflow]: ofSize(LIMIT, workflow(COUNT)) },
       env,
@@ -124,7 +123,7 @@ describe("FP-16: size", () => {
     expect([exitCode, /(\d+) passed/.exec(stdout)?.[1]]).toEqual([0, String(COUNT)])
   }, 70_000)
 
-  it("FP-16: a duplicate id is found in a workflow of any size", async () => {
+  it("a duplicate id is found in a workflow of any size", async () => {
     const twice = await findIn(
       { [kinds.workflow]: workflow(COUNT).replace(`"b${COUNT - 1}"`, '"b0"') },
       { env, timeoutMs: 60_000 },
@@ -133,7 +132,7 @@ describe("FP-16: size", () => {
   }, 70_000)
 })
 
-describe("FP-17: numbers", () => {
+describe("numbers", () => {
   const script = '"script":{"name":"x","exportName":"y"}'
   const until = '"mode":"until","until":{"source":"a","operator":"notExists"}'
   /** Returns files with `n` in every numeric field of a workflow and a saved request. */
@@ -174,14 +173,14 @@ describe("FP-17: numbers", () => {
     ["-0", "field-value", ["blocks[1].maxIterations", ...times]],
     ["0.5", "field-value", counts],
   ] as const)(
-    "FP-17: %s is an error in every field that doesn't allow it, and names the field",
+    "%s is an error in every field that doesn't allow it, and names the field",
     async (n, code, fields) => {
       expect(await named(n)).toEqual(each(fields, code))
     },
   )
 
   it.each(["NaN", "Infinity", "-Infinity", "0x10", "1_000", "01", "+1", ".5"])(
-    "FP-17: %s is not valid JSON",
+    "%s is not valid JSON",
     async (n) => {
       expect((await findIn(filesWith(n))).codes).toEqual([
         `${kinds.request} json-syntax`,
@@ -190,7 +189,7 @@ describe("FP-17: numbers", () => {
     },
   )
 
-  it("FP-17: defaults and values that are not numbers are errors that name the variable", async () => {
+  it("defaults and values that are not numbers are errors that name the variable", async () => {
     for (const n of ["1e400", '"NaN"', '"1"']) {
       const { problems } = await findIn({
         [kinds.schema]: formatKind("schema").replace('"number",', `"number", "default": ${n},`),
@@ -223,7 +222,7 @@ describe("FP-17: numbers", () => {
     }
   })
 
-  it("FP-17: a timeout beyond every timer's limit does not end a request at once", async () => {
+  it("a timeout beyond every timer's limit does not end a request at once", async () => {
     const api = await startApi({ "*": async () => ({ body: {} }) })
     onTestFinished(api.close)
     for (const timeout of ["2147483648", "1e300", "99999999999999999999"]) {
@@ -253,7 +252,7 @@ describe("FP-17: numbers", () => {
   })
 })
 
-describe("FP-18: text that would move the cursor or change its direction", () => {
+describe("text that would move the cursor or change its direction", () => {
   const marks = [
     "\u001b[31m",
     "\r",
@@ -273,7 +272,7 @@ describe("FP-18: text that would move the cursor or change its direction", () =>
       text,
     )
 
-  it("FP-18: is rejected in the ids of blocks, and in the names of inputs and iterators", async () => {
+  it("is rejected in the ids of blocks, and in the names of inputs and iterators", async () => {
     const { problems, stderr } = await findIn({
       [kinds.workflow]: {
         version: 1,
@@ -302,7 +301,7 @@ describe("FP-18: text that would move the cursor or change its direction", () =>
     expect(ids.problems.filter(({ code }) => code === "id-invalid")).toHaveLength(marks.length)
   })
 
-  it("FP-18: is escaped wherever a file's text is printed", async () => {
+  it("is escaped wherever a file's text is printed", async () => {
     const text = `x${marks.join("")}x`
     const files = {
       ...everyKind,
@@ -342,7 +341,7 @@ describe("FP-18: text that would move the cursor or change its direction", () =>
     }
   })
 
-  it("FP-18: in descriptions and values is escaped on the screen, and JSON in reports", async () => {
+  it("in descriptions and values is escaped on the screen, and JSON in reports", async () => {
     const text = `x${marks.filter((mark) => mark !== "\ud800").join("")}x`
     const files = {
       ...everyKind,
@@ -366,8 +365,8 @@ describe("FP-18: text that would move the cursor or change its direction", () =>
   })
 })
 
-describe("FP-22: many problems", () => {
-  it("FP-22: all problems of 200 files are reported at once, always in the same order", async () => {
+describe("many problems", () => {
+  it("all problems of 200 files are reported at once, always in the same order", async () => {
     const folder = await createFolder({
       ...everyKind,
       ...Object.fromEntries(
@@ -384,14 +383,14 @@ describe("FP-22: many problems", () => {
   })
 })
 
-describe("FP-23: formatting", () => {
+describe("formatting", () => {
   const value = (kind: (typeof jsonKinds)[number]) => everyKind[kinds[kind]]
   it.each([
     ["CRLF", (v: unknown) => JSON.stringify(v, null, 2).replaceAll("\n", "\r\n"), "3:1"],
     ["lone CR", (v: unknown) => JSON.stringify(v, null, 2).replaceAll("\n", "\r"), "3:1"],
     ["one line", (v: unknown) => JSON.stringify(v), "1:2"],
     ["tabs", (v: unknown) => JSON.stringify(v, null, "\t"), "3:1"],
-  ])("FP-23: files with %s are accepted, and positions in them are right", async (name, write, _) => {
+  ])("files with %s are accepted, and positions in them are right", async (name, write, _) => {
     expect(
       (await findIn(eachOf(jsonKinds, (kind) => write(value(kind as (typeof jsonKinds)[number]))))).problems,
     ).toEqual([])
@@ -402,7 +401,7 @@ describe("FP-23: formatting", () => {
     expect(places).toEqual(allOf(jsonKinds, `:${place} json-syntax`))
   })
 
-  it("FP-23: secrets files and YAML with CRLF are read as with LF", async () => {
+  it("secrets files and YAML with CRLF are read as with LF", async () => {
     const crlf = (text: string) => text.replaceAll("\n", "\r\n")
     expect(
       (await findIn({ [kinds.secrets]: crlf(formatKind("secrets")), [kinds.yaml]: crlf(formatKind("yaml")) }))
@@ -416,7 +415,7 @@ describe("FP-23: formatting", () => {
   })
 })
 
-describe("FP-24: texts made to be slow", () => {
+describe("texts made to be slow", () => {
   const SIZE = sized(250_000, 1_000_000)
   const seeds = [
     "{",
@@ -466,7 +465,7 @@ describe("FP-24: texts made to be slow", () => {
     return performance.now() - start
   }
 
-  it.each(seeds)("FP-24: every parser handles a long text of %j in linear time", (seed) => {
+  it.each(seeds)("every parser handles a long text of %j in linear time", (seed) => {
     const text = seed.repeat(SIZE / seed.length)
     const quoted = JSON.stringify(text)
     const workflow = `{"version":1,"blocks":[{"id":${quoted},"type":"assert","assertions":[{"source":${quoted},"operator":${quoted},"value":${quoted}}]}]}`
@@ -503,9 +502,9 @@ describe("FP-24: texts made to be slow", () => {
   })
 
   it.each(["{{a}}", '["', "\\", '"', " ", "a='"])(
-    "FP-24: a long text of %j at every position of every kind of file is handled in linear time",
+    "a long text of %j at every position of every kind of file is handled in linear time",
     async (seed) => {
-      const text = seed.repeat(sized(SIZE / 2, SIZE) / seed.length)
+      const text = seed.repeat(sized(SIZE / 4, SIZE) / seed.length)
       const start = performance.now()
       const { exitCode, stderr } = await callsheet(["run", "data", "other"], {
         files: {

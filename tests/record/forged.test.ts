@@ -400,18 +400,22 @@ describe.skipIf(process.platform === "win32")("something that is not a regular f
     mkdirSync(join(folder, "directory"))
     mkdirSync(join(folder, "shards"))
     execFileSync("mkfifo", [join(folder, "shards/a")])
-    for (const path of ["fifo", "link", "socket", "directory", "/dev/zero", "/dev/null", "-", "shards"])
-      for (const words of [
+    const paths = ["fifo", "link", "socket", "directory", "/dev/zero", "/dev/null", "-", "shards"]
+    for (const [at, path] of paths.entries()) {
+      const calls = [
         ["report", path],
         ["replay", path],
         ["diff", path, "r.callsheet"],
         ["diff", "r.callsheet", "r.callsheet", "--baseline", path],
         ["run", "small", "--shard=1/1", `--timings=${path}`],
-      ]) {
+      ]
+      // Each command refuses a fifo, and each path is refused by half of the commands.
+      for (const words of calls.filter((_, call) => at === 0 || (at + call) % sized(2, 1) === 0)) {
         const { exitCode, stdout, stderr } = await callsheet(words, { folder, timeoutMs: 10_000 })
         expect({ words, exitCode, stdout }).toEqual({ words, exitCode: 2, stdout: "" })
         expect(stderr).toContain("(record-invalid)")
       }
+    }
     socket.close()
   }, 120_000)
 })

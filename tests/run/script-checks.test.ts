@@ -55,6 +55,22 @@ async function checked(code: string, options?: Options) {
   return { block, assertions, list: assertions.map((one) => `${one.source} ${one.operator}: ${one.status}`) }
 }
 
+/** Runs an assert block for each code. */
+async function checkedEach(codes: readonly string[]) {
+  const blocks = codes.map((_, index) => ({
+    id: `check-${index}`,
+    type: "assert",
+    script: { name: `s${index}`, exportName: "fn" },
+  }))
+  const { run } = await runBlocks([echo("get"), ...blocks], {
+    routes,
+    workflow: { onFailure: "continue" },
+    files: () =>
+      Object.fromEntries(codes.map((code, index) => [`apis/workflow/scripts/w/s${index}.ts`, fn(code)])),
+  })
+  return run.blocks.slice(1)
+}
+
 const at = "get.response.body"
 
 describe("ctx.expect in an assert block", () => {
@@ -96,95 +112,113 @@ describe("ctx.expect in an assert block", () => {
     expect(list).toEqual([`${at}.id toEqual: passed`, `${at}.at toBeBefore: passed`])
   })
 
-  it.each([
-    ["a path", `"${at}.status"`, `${at}.status`],
-    ["a path with an index", `"${at}.lines[0].sku"`, `${at}.lines[0].sku`],
-    ["an output", `"totals.sum"`, "totals.sum"],
-    ["a variable", `"env.shop.tier"`, "env.shop.tier"],
-    ["a value, by its code", `ctx.get("${at}.lines").length`, `ctx.get("${at}.lines").length`],
-    ["a value that is text", `ctx.get("${at}.status")`, `ctx.get("${at}.status")`],
-    ["text with a dot", `ctx.get("${at}.event")`, `ctx.get("${at}.event")`],
-    ["the name of a block", `"get"`, `"get"`],
-    ["a computed host", `["a.example"][0]`, `["a.example"][0]`],
-    ["a computed path", `["get", "response.body.id"].join(".")`, `${at}.id`],
-    ["a sentence", `"No. It isn't [yet]"`, `"No. It isn't [yet]"`],
-  ])("reads %s", async (_name, argument, source) => {
-    const { assertions } = await checked(`ctx.expect(${argument}).toBeType("null")`)
-    expect(assertions).toMatchObject([{ source, status: "failed" }])
-  })
-
-  it.each([
-    ["a misspelled block", "gte.response.body.id"],
-    ["a misspelled property", `${at}.idd`],
-    ["a misspelled output", "totals.smu"],
-    ["a misspelled transform", "total.sum"],
-    ["an unknown name", "a.example"],
-    ["an index out of range", `${at}.lines[7]`],
-    ["a variable that doesn't exist", "env.shop.tire"],
-    ["a step into null", `${at}.empty.id`],
-  ])("fails for %s, with not too", async (_name, path) => {
+  it("reads paths, and other values by their code", async () => {
+    const sources = [
+      [`"${at}.status"`, `${at}.status`],
+      [`"${at}.lines[0].sku"`, `${at}.lines[0].sku`],
+      [`"totals.sum"`, "totals.sum"],
+      [`"env.shop.tier"`, "env.shop.tier"],
+      [`ctx.get("${at}.lines").length`],
+      [`ctx.get("${at}.status")`],
+      [`ctx.get("${at}.event")`],
+      [`"get"`],
+      [`["a.example"][0]`],
+      [`["get", "response.body.id"].join(".")`, `${at}.id`],
+      [`"No. It isn't [yet]"`],
+    ] as const
     const { list } = await checked(
-      `ctx.expect("${path}").toBeType("string"); ctx.expect("${path}").not.toEqual(5); ctx.expect("${path}").not.toBeOneOf([5])`,
+      sources.map(([argument]) => `ctx.expect(${argument}).toBeType("null")`).join("\n"),
     )
-    expect(list).toEqual([
-      `${path} toBeType: failed`,
-      `${path} not.toEqual: failed`,
-      `${path} not.toBeOneOf: failed`,
-    ])
+    expect(list).toEqual(sources.map(([argument, source = argument]) => `${source} toBeType: failed`))
   })
 
-  it.each([
-    [`undefined`, "not.toEqual(1)"],
-    [`3`, "not.toContain(1)"],
-    [`3`, "not.toMatch(/a/)"],
-    [`null`, "not.toHaveLength(1)"],
-    [`"5"`, "not.toBeAtLeast(9)"],
-    [`{}`, "not.toBeBetween(1, 2)"],
-    [`"soon"`, "not.toBeBefore('2026-01-01')"],
-  ])("fails for a value of the wrong kind, with not too: %s %s", async (value, call) => {
-    const { assertions } = await checked(`ctx.expect(${value}).${call}`)
-    expect(assertions).toMatchObject([
-      { status: "failed", message: expect.stringMatching(/^the value is /) as string },
-    ])
+  it("fails for a path that leads nowhere, with not too", async () => {
+    const paths = [
+      "gte.response.body.id",
+      `${at}.idd`,
+      "totals.smu",
+      "total.sum",
+      "a.example",
+      `${at}.lines[7]`,
+      "env.shop.tire",
+      `${at}.empty.id`,
+    ]
+    const { list } = await checked(
+      paths
+        .map(
+          (path) =>
+            `ctx.expect("${path}").toBeType("string"); ctx.expect("${path}").not.toEqual(5); ctx.expect("${path}").not.toBeOneOf([5])`,
+        )
+        .join("\n"),
+    )
+    expect(list).toEqual(
+      paths.flatMap((path) => [
+        `${path} toBeType: failed`,
+        `${path} not.toEqual: failed`,
+        `${path} not.toBeOneOf: failed`,
+      ]),
+    )
   })
 
-  it.each([
-    ["toHaveLength('2')", "toHaveLength expects a number, received '2'"],
-    ["toBeBetween(5)", "toBeBetween expects a lower and an upper number, received 5"],
-    ["toBeBetween(9, 1)", "toBeBetween expects a lower and an upper number, received 9, 1"],
-    ["toBeType('int')", "toBeType expects one of string, number, integer"],
-    ["toBeOneOf('a', 'b')", "toBeOneOf expects a list of values, received 'a', 'b'"],
-    ["toBeOneOf([])", "toBeOneOf expects a list of values"],
-    ["toMatch(3)", "toMatch expects a string or a regular expression, received 3"],
-    ["toBeAfter('tomorrow')", "toBeAfter expects a Date, a date in ISO 8601"],
-    ["toBeAtLeast(NaN)", "toBeAtLeast expects a number, received NaN"],
-    ["toEqual()", "toEqual expects a JSON value, received nothing"],
-    ["toEqual(new Map())", "toEqual expects JSON values, received an instance of Map"],
-    ["toMatchSchema('Ordr')", 'no schema is named "Ordr" in the OpenAPI document of "shop"'],
-  ])("stops at an argument that can't be meant: %s", async (call, message) => {
-    const { block } = await checked(`ctx.expect("${at}.id").toEqual(3); ctx.expect("${at}.status").${call}`)
-    expect(block).toMatchObject({
-      status: "failed",
-      error: { code: "script-error" },
-      assertions: [{ status: "passed" }],
-    })
-    expect(block.error?.message).toContain(message)
-    expect(block.error?.message).toContain("s.ts:2:")
+  it("fails for a value of the wrong kind, with not too", async () => {
+    const checks = [
+      "undefined).not.toEqual(1)",
+      "3).not.toContain(1)",
+      "3).not.toMatch(/a/)",
+      "null).not.toHaveLength(1)",
+      `"5").not.toBeAtLeast(9)`,
+      "{}).not.toBeBetween(1, 2)",
+      `"soon").not.toBeBefore('2026-01-01')`,
+    ]
+    const { assertions } = await checked(checks.map((check) => `ctx.expect(${check}`).join("\n"))
+    const message: unknown = expect.stringMatching(/^the value is /)
+    expect(assertions).toMatchObject(checks.map(() => ({ status: "failed", message })))
   })
 
-  it.each([
-    "ctx.expect(1)",
-    "ctx.expect(1).not",
-    "ctx.expect(1).toEqual",
-    "ctx.expect(1).toEqual(1); ctx.expect(1)",
-  ])("fails if no check follows: %s", async (code) => {
-    const { block } = await checked(code)
-    expect(block.error).toMatchObject({
-      code: "script-error",
-      message: expect.stringMatching(
-        /^ctx\.expect\(1\) is not followed by a check.*\n {4}at .*s\.ts:2:/,
-      ) as string,
-    })
+  it("stops at an argument that can't be meant", async () => {
+    const calls = [
+      ["toHaveLength('2')", "toHaveLength expects a number, received '2'"],
+      ["toBeBetween(5)", "toBeBetween expects a lower and an upper number, received 5"],
+      ["toBeBetween(9, 1)", "toBeBetween expects a lower and an upper number, received 9, 1"],
+      ["toBeType('int')", "toBeType expects one of string, number, integer"],
+      ["toBeOneOf('a', 'b')", "toBeOneOf expects a list of values, received 'a', 'b'"],
+      ["toBeOneOf([])", "toBeOneOf expects a list of values"],
+      ["toMatch(3)", "toMatch expects a string or a regular expression, received 3"],
+      ["toBeAfter('tomorrow')", "toBeAfter expects a Date, a date in ISO 8601"],
+      ["toBeAtLeast(NaN)", "toBeAtLeast expects a number, received NaN"],
+      ["toEqual()", "toEqual expects a JSON value, received nothing"],
+      ["toEqual(new Map())", "toEqual expects JSON values, received an instance of Map"],
+      ["toMatchSchema('Ordr')", 'no schema is named "Ordr" in the OpenAPI document of "shop"'],
+    ] as const
+    const blocks = await checkedEach(
+      calls.map(([call]) => `ctx.expect("${at}.id").toEqual(3); ctx.expect("${at}.status").${call}`),
+    )
+    expect(blocks).toMatchObject(
+      calls.map(() => ({
+        status: "failed",
+        error: { code: "script-error" },
+        assertions: [{ status: "passed" }],
+      })),
+    )
+    for (const [index, [, message]] of calls.entries()) {
+      expect(blocks[index]?.error?.message).toContain(message)
+      expect(blocks[index]?.error?.message).toContain(`s${index}.ts:2:`)
+    }
+  })
+
+  it("fails if no check follows", async () => {
+    const codes = [
+      "ctx.expect(1)",
+      "ctx.expect(1).not",
+      "ctx.expect(1).toEqual",
+      "ctx.expect(1).toEqual(1); ctx.expect(1)",
+    ]
+    const message: unknown = expect.stringMatching(
+      /^ctx\.expect\(1\) is not followed by a check.*\n {4}at .*s\d\.ts:2:/,
+    )
+    expect(await checkedEach(codes)).toMatchObject(
+      codes.map(() => ({ error: { code: "script-error", message } })),
+    )
   })
 
   it("asks to await a promise, and keeps its checks if the script fails later", async () => {

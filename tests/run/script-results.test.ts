@@ -1,78 +1,74 @@
 import { describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"
 import { folderWith, importInto } from "../import/import-into.ts"
-import { runBlocks, shopFiles, type ShopOptions } from "./shop-project.ts"
+import { runBlocks, shopFiles } from "./shop-project.ts"
 
-const call = (type: "assert" | "script", code: string, words: ShopOptions["words"] = []) =>
-  runBlocks([{ id: "check", type, script: { name: "s", exportName: "fn" } }], {
-    words,
-    files: () => ({ "apis/workflow/scripts/w/s.ts": code }),
-  })
-
-const warned = async (type: "assert" | "script", code: string) => {
-  const { report, exitCode, stderr } = await call(type, code)
-  expect([exitCode, report?.runs[0]?.blocks[0]?.status], stderr).toEqual([0, "passed"])
-  return (report?.warnings ?? []).map(
-    ({ code: which, message }) => `${which}: ${message.replace(/ \(to fail .*/, "")}`,
-  )
-}
-const ignored = (returned: string) =>
-  `script-result-ignored: the function "fn" returned ${returned}, which callsheet doesn't read`
+/** What the functions of assert blocks return, how a warning names it, and the kinds of blocks with that warning. */
+const returns: readonly (readonly [code: string, returned: string, kinds: readonly string[]])[] = [
+  ["() => 1 > 2", "false", ["assert", "script"]],
+  ["() => 1 < 2", "true", ["assert", "script"]],
+  ["async () => false", "false", ["assert", "script"]],
+  ["() => Promise.resolve().then(async () => false)", "false", ["assert", "script"]],
+  ["() => ({ then: (done: (value: boolean) => void) => done(false) })", "false", ["assert", "script"]],
+  [`() => new Error("wrong")`, "an instance of Error", ["assert", "script"]],
+  ["() => () => { throw new Error('never called') }", "a function", ["assert", "script"]],
+  [
+    "function* () { throw new Error('never run') }",
+    "a generator, whose body has not run",
+    ["assert", "script"],
+  ],
+  ["async function* () {}", "a generator, whose body has not run", ["assert", "script"]],
+  // A script block may produce these on the way.
+  [`() => "the total is wrong"`, 'the string "the total is wrong"', ["assert"]],
+  ["() => [].push(1 as never)", "the number 1", ["assert"]],
+  [`() => ["too low"]`, "an array", ["assert"]],
+  ["() => ({ ok: false })", "an object", ["assert"]],
+  ["() => 2n ** 70n", "a big integer", ["assert"]],
+  ["() => {}", "nothing", []],
+  ["async (ctx: any) => ctx.sleep(1)", "nothing", []],
+  ["() => null", "null", []],
+  ["() => new (class Assertion {})()", "the object of an assertion library", []],
+  [`() => new Response("x")`, "a Response", []],
+]
 
 describe("a value that an assert or script function returns", () => {
-  it.each([
-    ["false", "() => 1 > 2", "false"],
-    ["true", "() => 1 < 2", "true"],
-    ["a promise of false", "async () => false", "false"],
-    ["a promise in a promise", "() => Promise.resolve().then(async () => false)", "false"],
-    ["a thenable", "() => ({ then: (done: (value: boolean) => void) => done(false) })", "false"],
-    ["an Error", `() => new Error("wrong")`, "an instance of Error"],
-    ["a function", "() => () => { throw new Error('never called') }", "a function"],
-    ["a generator", "function* () { throw new Error('never run') }", "a generator, whose body has not run"],
-    ["an async generator", "async function* () {}", "a generator, whose body has not run"],
-  ])("is a warning in both kinds: %s", async (_name, code, returned) => {
-    const script = `export const fn = ${code}`
-    expect(await warned("assert", script)).toEqual([ignored(returned)])
-    expect(await warned("script", script)).toEqual([ignored(returned)])
-  })
-
-  it.each([
-    ["text", `() => "the total is wrong"`, 'the string "the total is wrong"'],
-    ["a number", "() => [].push(1 as never)", "the number 1"],
-    ["a list of errors", `() => ["too low"]`, "an array"],
-    ["an object", "() => ({ ok: false })", "an object"],
-    ["a big integer", "() => 2n ** 70n", "a big integer"],
-  ])("is a warning only in assert, if a script block may produce it on the way: %s", async (_n, code, it) => {
-    const script = `export const fn = ${code}`
-    expect(await warned("assert", script)).toEqual([ignored(it)])
-    expect(await warned("script", script)).toEqual([])
-  })
-
-  it.each([
-    ["nothing", "() => {}"],
-    ["a promise of nothing", "async (ctx: any) => ctx.sleep(1)"],
-    ["null", "() => null"],
-    ["the object of an assertion library", "() => new (class Assertion {})()"],
-    ["a Response", `() => new Response("x")`],
-  ])("isn't a warning: %s", async (_name, code) => {
-    expect(await warned("assert", `export const fn = ${code}`)).toEqual([])
-    expect(await warned("script", `export const fn = ${code}`)).toEqual([])
+  it("is a warning if nothing reads it and its author may expect that", async () => {
+    const calls = returns.flatMap(([code, returned, kinds], at) =>
+      ["assert", "script"].map((type) => ({ type, code, returned, name: `${type}${at}`, kinds })),
+    )
+    const { report, exitCode, run } = await runBlocks(
+      calls.map(({ type, name }) => ({ id: name, type, script: { name: "s", exportName: name } })),
+      {
+        files: () => ({
+          "apis/workflow/scripts/w/s.ts": calls
+            .map(({ name, code }) => `export const ${name} = ${code}\n`)
+            .join(""),
+        }),
+      },
+    )
+    expect([exitCode, ...new Set(run.blocks.map(({ status }) => status))]).toEqual([0, "passed"])
+    expect(
+      (report?.warnings ?? []).map(({ code, message }) => `${code}: ${message.replace(/ \(to fail .*/, "")}`),
+    ).toEqual(
+      calls.flatMap(({ type, name, returned, kinds }) =>
+        kinds.includes(type)
+          ? `script-result-ignored: the function "${name}" returned ${returned}, which callsheet doesn't read`
+          : [],
+      ),
+    )
   })
 
   it("fails a strict run, says what to do, and warns once in a loop", async () => {
-    const { exitCode, stderr } = await call("assert", "export const fn = () => 1 > 2", ["--strict"])
+    const check = { id: "check", type: "assert", script: { name: "s", exportName: "fn" } }
+    const files = () => ({ "apis/workflow/scripts/w/s.ts": "export const fn = () => false" })
+    const { exitCode, stderr } = await runBlocks([check], { files, words: ["--strict"] })
     expect(exitCode).toBe(1)
     expect(stderr).toContain("(script-result-ignored)")
     expect(stderr).toContain(
       "to fail the block, use ctx.expect(…), ctx.assert(condition, message) or throw; otherwise, return nothing",
     )
-    const check = { id: "check", type: "assert", script: { name: "s", exportName: "fn" } }
-    const { report } = await runBlocks(
-      [{ id: "l", type: "loop", mode: "times", count: 3, blocks: [check] }],
-      {
-        files: () => ({ "apis/workflow/scripts/w/s.ts": "export const fn = () => false" }),
-      },
-    )
+    const loop = { id: "l", type: "loop", mode: "times", count: 3, blocks: [check] }
+    const { report } = await runBlocks([loop], { files })
     expect(report?.warnings).toHaveLength(1)
   })
 })
