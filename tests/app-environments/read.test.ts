@@ -184,7 +184,7 @@ describe("environments.read", () => {
     expect(await read()).toMatchObject({ schema: { etag: null, problems: [] }, environments: [], cells: {} })
   })
 
-  it("changes an environment's etag when either of its files changes, and no other etag (SR-13)", async () => {
+  it("changes an environment's etag when either of its files changes, and no other etag", async () => {
     const { read, put } = await openEnvironments(chain)
     const etags = async () => (await read()).environments.map(({ etag }) => etag)
     const first = await etags()
@@ -197,7 +197,7 @@ describe("environments.read", () => {
     expect([third[0], third[2]]).toEqual([first[0], first[2]])
   })
 
-  it("gives a secret an etag that no page could guess (SR-14)", async () => {
+  it("gives a secret an etag that no page could guess", async () => {
     const etags = await Promise.all(
       [1, 2].map(async () =>
         (await (await openEnvironments(chain)).read()).environments.map(({ etag }) => etag),
@@ -206,7 +206,7 @@ describe("environments.read", () => {
     expect(etags[0]).not.toEqual(etags[1])
   })
 
-  it("shows no environment whose file is a link out of the project (AS-10)", async () => {
+  it("shows no environment whose file is a link out of the project", async () => {
     const outside = await makeFolder({ "secret.json": { baseUrl: "http://outside" } })
     const { read, root } = await openEnvironments(chain)
     await symlink(join(outside, "secret.json"), join(root, folder, "linked.json"))

@@ -115,7 +115,7 @@ describe("schemas.plan", () => {
       "declares",
       { do: "add", name: "more", declaration: { type: "string", required: false, description: CANARY } },
     ],
-  ])("shows no value of a secret if it %s, nor of one that was or will be one (SR-14)", async (_, change) => {
+  ])("shows no value of a secret if it %s, nor of one that was or will be one", async (_, change) => {
     const opened = await openEnvironments(shop)
     const text = JSON.stringify(await plan(opened, change))
     expect(text).not.toContain(CANARY)
@@ -332,7 +332,7 @@ describe("plans.apply", () => {
       '{"version": 1, "blocks": [{"id": "a", "type": "assert", "assertions": [{"source": "env.shop.apiKey", "operator": "exists"}]}]}',
     ],
     [`${folder}/dev.json`, "{"],
-  ])("writes nothing and responds 409 if %s has changed since (SR-13)", async (file, text) => {
+  ])("writes nothing and responds 409 if %s has changed since", async (file, text) => {
     const opened = await openEnvironments(shop)
     const shown = await plan(opened, toToken)
     await writeFile(join(opened.root, file), text)
@@ -341,7 +341,7 @@ describe("plans.apply", () => {
     expect(await filesOf(opened.root)).toEqual(before)
   })
 
-  it("is complete or has no effect after a crash at any point (AS-23, EW-04)", async () => {
+  it("is complete or has no effect after a crash at any point", async () => {
     const crashed = async (last: number | undefined) => {
       const opened = await openEnvironments(shop)
       const shown = await plan(opened, toToken)

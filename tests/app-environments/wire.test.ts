@@ -37,7 +37,7 @@ async function openApp() {
 const base = { api: "shop", environment: "base", set: { timeout: 1 }, unset: [] }
 
 describe("calls about environments", () => {
-  it("reveal only by POST, in a response that is not cached (SR-14)", async () => {
+  it("reveal only by POST, in a response that is not cached", async () => {
     const { app, post, said } = await openApp()
     const input = { api: "shop", environment: "live", variable: "apiKey", purpose: "show" }
     const { status, headers, value } = await post("secrets.reveal", input)
@@ -49,7 +49,7 @@ describe("calls about environments", () => {
     expect(said).toHaveLength(1)
   })
 
-  it("respond 428 to a change without its base revision, and 409 if that is outdated (AS-11)", async () => {
+  it("respond 428 to a change without its base revision, and 409 if that is outdated", async () => {
     const { post, etag, root } = await openApp()
     expect(await post("environments.write", base)).toMatchObject({
       status: 428,
@@ -62,7 +62,7 @@ describe("calls about environments", () => {
     expect(body).not.toContain("s3cr3t")
   })
 
-  it("don't let the second of two tabs overwrite what the first has written (AS-14)", async () => {
+  it("don't let the second of two tabs overwrite what the first has written", async () => {
     const { post, etag } = await openApp()
     const seen = await etag("base")
     const both = await Promise.all(
@@ -132,7 +132,7 @@ describe("calls about environments", () => {
     expect(app.calls.filter(([called]) => called === name)).toEqual([])
   })
 
-  it("write through no link that leads out of the project (AS-10, SR-12)", async () => {
+  it("write through no link that leads out of the project", async () => {
     const { post, etag, root } = await openApp()
     const outside = await makeFolder({ "mine.json": "{}", "mine.env": "apiKey=theirs\n" })
     await symlink(join(outside, "mine.env"), join(root, folder, "staging.secrets.env"))

@@ -98,7 +98,7 @@ describe("environments.write", () => {
   it.each([
     [`${folder}/base.json`, '{"sandbox": false}'],
     [`${folder}/base.secrets.env`, "apiKey=s3cr3t-of-another\n"],
-  ])("responds 409 without content if %s has changed since (AS-14)", async (file, text) => {
+  ])("responds 409 without content if %s has changed since", async (file, text) => {
     const opened = await openEnvironments(chain)
     const seen = await opened.etag("base")
     await opened.put({ [file]: text })
@@ -204,7 +204,7 @@ describe("secrets.reveal", () => {
   const reveal = (opened: Opened, environment: string, variable: string, purpose: "show" | "copy" = "show") =>
     opened.call("secrets.reveal", { api: "shop", environment, variable, purpose })
 
-  it("returns one value as the environment resolves it, and reports it on the terminal by name (SR-14, AS-20)", async () => {
+  it("returns one value as the environment resolves it, and reports it on the terminal by name", async () => {
     const opened = await openEnvironments(chain)
     expect(await reveal(opened, "live", "apiKey")).toEqual({ value: "s3cr3t-of-live" })
     expect(await reveal(opened, "staging", "apiKey", "copy")).toEqual({ value: "s3cr3t-of-base" })

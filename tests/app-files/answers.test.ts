@@ -53,7 +53,7 @@ describe("a response about a file", () => {
     expect([gone.status, gone.body.current]).toEqual([409, null])
   })
 
-  it("SR-18: contains no path outside the project and no text of a file", async () => {
+  it("contains no path outside the project and no text of a file", async () => {
     const refusals = [
       faultyDisk(({ name }) => {
         if (name === "writeSync") throw diskError("ENOSPC")
@@ -77,7 +77,7 @@ describe("a response about a file", () => {
     expect(broken.text).not.toContain("w0rd-of")
   })
 
-  it("AS-21: is a 500 if a bug prevents it, and the next one succeeds", async () => {
+  it("is a 500 if a bug prevents it, and the next one succeeds", async () => {
     let isBroken = true
     const { post, app } = await open({
       now: () => {
@@ -93,7 +93,7 @@ describe("a response about a file", () => {
     expect((await post("drafts.keep", { file: checkout, etag: null, text: "a" })).status).toBe(200)
   })
 
-  it("SR-17: may contain 10 MiB of text, and is a 413 for more", async () => {
+  it("may contain 10 MiB of text, and is a 413 for more", async () => {
     const { post } = await open()
     const { etag } = (await post("files.read", { file: checkout })).body
     const fits = `${formatJson(workflow("a"))}${"\n".repeat(4 * 1024 * 1024)}`

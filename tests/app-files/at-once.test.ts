@@ -16,7 +16,7 @@ const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 const local: FileName = { kind: "environment", api: "shop", environment: "local" }
 
 describe("two pages", () => {
-  it("AS-14: with one environment: the second save sees the first, and loses nothing", async () => {
+  it("with one environment: the second save sees the first, and loses nothing", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const [one, two] = [await load(local), await load(local)]
     const first = '{"baseUrl": "http://first"}'
@@ -26,7 +26,7 @@ describe("two pages", () => {
     expect(bytes(LOCAL).toString()).toBe(first)
   })
 
-  it("SR-17: that save at once: one succeeds, and the others are rejected with its change", async () => {
+  it("that save at once: one succeeds, and the others are rejected with its change", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
     const texts = Array.from({ length: 8 }, (_, index) => formatJson(workflow(`page${index}`)))
@@ -45,7 +45,7 @@ describe("two pages", () => {
         expect(outcome).toMatchObject({ status: 409, current: { text: winners[0] } })
   })
 
-  it("EW-12: of two apps with one project lose no save", async () => {
+  it("of two apps with one project lose no save", async () => {
     const one = await openFiles(shop)
     const two = await openFiles(one.root)
     const { etag } = await one.load(checkout)
@@ -92,7 +92,7 @@ describe("the command line", () => {
   })
 })
 
-describe("AS-16: an editor", () => {
+describe("an editor", () => {
   const theirs = formatJson(workflow("theirs"))
   const ways: readonly (readonly [string, (path: string) => void])[] = [
     ["by rename", (path) => (writeFileSync(`${path}.swp`, theirs), renameSync(`${path}.swp`, path))],
@@ -131,40 +131,37 @@ describe("a disk", () => {
     [created, '{"version":1,"operation":"listOrders"}'],
   ]
 
-  it.each(cases)(
-    "EW-01 to EW-03: that fails any call keeps every byte, and the draft: %j",
-    async (file, text) => {
-      const saveOn = async (disk: Disk) => {
-        const project = await openFiles(shop, { write: { disk } })
-        const { etag } = file === created ? { etag: null } : await project.load(file)
-        await project.keep(file, etag, text)
-        return { project, error: await refusal(project.save(file, etag, text)) }
+  it.each(cases)("that fails any call keeps every byte, and the draft: %j", async (file, text) => {
+    const saveOn = async (disk: Disk) => {
+      const project = await openFiles(shop, { write: { disk } })
+      const { etag } = file === created ? { etag: null } : await project.load(file)
+      await project.keep(file, etag, text)
+      return { project, error: await refusal(project.save(file, etag, text)) }
+    }
+    const calls = await countCalls(saveOn)
+    const codes = new Set<string>()
+    for (let at = 1; at <= calls; at++) {
+      const { project, error } = await saveOn(
+        faultyDisk(({ number }) => {
+          if (number === at) throw diskError("ENOSPC")
+        }),
+      )
+      const found = await project.load(file)
+      if (error === undefined) expect(found.text).toBe(text)
+      else {
+        codes.add((error as { code: string }).code)
+        expect([at, found.draft?.text]).toEqual([at, text])
+        expect(found.text).not.toBe(text)
       }
-      const calls = await countCalls(saveOn)
-      const codes = new Set<string>()
-      for (let at = 1; at <= calls; at++) {
-        const { project, error } = await saveOn(
-          faultyDisk(({ number }) => {
-            if (number === at) throw diskError("ENOSPC")
-          }),
-        )
-        const found = await project.load(file)
-        if (error === undefined) expect(found.text).toBe(text)
-        else {
-          codes.add((error as { code: string }).code)
-          expect([at, found.draft?.text]).toEqual([at, text])
-          expect(found.text).not.toBe(text)
-        }
-        const names = readdirSync(project.root, { recursive: true, encoding: "utf8" })
-        // A disk that can't remove files leaves a temporary one, which git ignores and the next change removes.
-        expect(names.filter((name) => name.endsWith("requests/new") && found.etag === null)).toEqual([])
-      }
-      expect([...codes]).toEqual(["write-failed"])
-    },
-  )
+      const names = readdirSync(project.root, { recursive: true, encoding: "utf8" })
+      // A disk that can't remove files leaves a temporary one, which git ignores and the next change removes.
+      expect(names.filter((name) => name.endsWith("requests/new") && found.etag === null)).toEqual([])
+    }
+    expect([...codes]).toEqual(["write-failed"])
+  })
 })
 
-describe("AS-18: a run", () => {
+describe("a run", () => {
   it("uses the files as read at its start, whatever is saved meanwhile", async () => {
     const deferred: (() => void)[] = []
     const runs = await openRuns({

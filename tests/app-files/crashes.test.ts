@@ -14,7 +14,7 @@ const FILE = "apis/workflow/checkout.json"
 const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 const ours = formatJson(workflow("ours"))
 
-describe("AS-23: kill -9 during a save", () => {
+describe("kill -9 during a save", () => {
   const deaths: readonly DiskFault[] = [
     { call: "openSync", on: TEMPORARY },
     { call: "writeSync", on: TEMPORARY },
@@ -80,7 +80,7 @@ describe("AS-23: kill -9 during a save", () => {
   })
 })
 
-describe("EW-20: kill -9 while a workflow is renamed", () => {
+describe("kill -9 while a workflow is renamed", () => {
   it.each(["the command line", "the application"])("%s finishes it", async (who) => {
     const scripts = "apis/workflow/scripts"
     const place = await makeAppPlace({ ...shop, [`${scripts}/checkout/sum.ts`]: "export const a = 1\n" })
@@ -107,7 +107,7 @@ describe("EW-20: kill -9 while a workflow is renamed", () => {
   })
 })
 
-describe("AS-22: SIGTERM", () => {
+describe("SIGTERM", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("and %s: drafts are there after a restart", async (signal) => {
     const place = await makeAppPlace(shop)
     const first = await place.start()

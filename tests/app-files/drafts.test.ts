@@ -47,7 +47,7 @@ describe("a draft", () => {
     expect(await load(script)).toMatchObject({ text: "", etag: null, draft: { text: "export", etag: null } })
   })
 
-  it("AS-22: survives a restart, and is outside the project", async () => {
+  it("survives a restart, and is outside the project", async () => {
     const first = await openFiles(shop)
     const before = filesIn(first.root)
     await first.keep(checkout, null, broken)

@@ -113,7 +113,7 @@ describe("a rename", () => {
     expect(filesOf(root)).toEqual(before)
   })
 
-  it("AS-11: requires the file to be what was seen", async () => {
+  it("requires the file to be what was seen", async () => {
     const { root, calls, load, put } = await open()
     const { etag } = await load(checkout)
     await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
@@ -142,7 +142,7 @@ describe("a rename", () => {
     )
   })
 
-  it("AS-10: leads nowhere outside the project", async () => {
+  it("leads nowhere outside the project", async () => {
     const { root, rename, path } = await open()
     const outside = await makeFolder({ "kept.txt": "theirs" })
     mkdirSync(path("apis/shop/requests"), { recursive: true })
@@ -160,7 +160,7 @@ describe("a rename", () => {
     })
   })
 
-  it("EW-20: is complete or has no effect after a kill at any file call", async () => {
+  it("is complete or has no effect after a kill at any file call", async () => {
     const suites = { all: { workflows: ["checkout"] } }
     const files = { ...withScripts, "callsheet.json": formatJson({ version: 1, suites }) }
     const before = filesOf(await makeFolder(files))
@@ -216,7 +216,7 @@ describe("a deletion", () => {
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other"])
   })
 
-  it("EW-21: is complete or has no effect after a kill at any file call", async () => {
+  it("is complete or has no effect after a kill at any file call", async () => {
     const all = Object.keys(filesOf(await makeFolder(withScripts))).length
     const attempt = async (write: NonNullable<Parameters<typeof openFiles>[1]>["write"]) => {
       const { root, calls, load } = await openFiles(withScripts, { write: write ?? {} })
@@ -260,7 +260,7 @@ describe("a deletion", () => {
     await rename(checkout, paid)
   })
 
-  it("AS-11: requires the file to be what was seen", async () => {
+  it("requires the file to be what was seen", async () => {
     const { calls, load, put, bytes } = await open()
     const { etag } = await load(checkout)
     await put({ "apis/workflow/checkout.json": "theirs" })

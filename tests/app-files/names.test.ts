@@ -1,4 +1,4 @@
-// AS-09, SR-11: the paths that file names lead to in the real app, by a log of its file calls.
+// The paths that file names lead to in the real app, by a log of its file calls.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ const filesOf = (name: string): readonly FileName[] => [
   { kind: "environment", api: "shop", environment: name },
 ]
 
-it("AS-09: no file name leads to a file call outside the project", { timeout: 120_000 }, async () => {
+it("no file name leads to a file call outside the project", { timeout: 120_000 }, async () => {
   const place = await makeAppPlace(shop)
   const log = join(place.state, "files.log")
   const app = await place.start({

@@ -60,7 +60,7 @@ describe("a text", () => {
   it.each([
     ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "file-encoding"],
     ["a lone surrogate", Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), "file-encoding"],
-  ])("FP-05: in %s is rejected, and never overwritten", async (_, content, code) => {
+  ])("in %s is rejected, and never overwritten", async (_, content, code) => {
     const { load, save, bytes, path } = await openFiles(shop)
     writeFileSync(path(FILE), content)
     expect(await refusal(load(checkout))).toMatchObject({ code })
@@ -68,7 +68,7 @@ describe("a text", () => {
     expect(bytes(FILE)).toEqual(content)
   })
 
-  it("FP-19: must be in a regular file", async () => {
+  it("must be in a regular file", async () => {
     const { load, save, root, path } = await openFiles(shop)
     execFileSync("mkfifo", [path("apis/workflow/pipe.json")])
     mkdirSync(path("apis/workflow/folder.json"))
@@ -128,7 +128,7 @@ describe("a save", () => {
     expect(after.workflows).toMatchObject([{ name: "checkout", blocks: 1 }])
   })
 
-  it("AS-11: with an old etag writes nothing, and returns the current state", async () => {
+  it("with an old etag writes nothing, and returns the current state", async () => {
     const { load, save, bytes, put } = await openFiles(shop)
     const { etag } = await load(checkout)
     const theirs = formatJson(workflow("theirs"))
@@ -141,7 +141,7 @@ describe("a save", () => {
     expect(bytes(FILE).toString()).toBe(theirs)
   })
 
-  it("AS-11: of a file that was deleted, or unexpectedly exists, writes nothing", async () => {
+  it("of a file that was deleted, or unexpectedly exists, writes nothing", async () => {
     const { load, save, root } = await openFiles(shop)
     const { etag } = await load(checkout)
     const text = formatJson(workflow("ours"))
@@ -151,7 +151,7 @@ describe("a save", () => {
     expect(readdirSync(`${root}/apis/workflow`)).toEqual(["checkout.json"])
   })
 
-  it("EW-14: of equal content writes nothing, whatever the etag", async () => {
+  it("of equal content writes nothing, whatever the etag", async () => {
     const { load, save, path } = await openFiles(shop)
     const { text, etag } = await load(checkout)
     const before = statSync(path(FILE)).ino
@@ -184,7 +184,7 @@ describe("a save", () => {
       { code: "script-syntax", line: 2 },
     ],
   ]
-  it.each(broken)("AS-12: of a %j that violates its format writes nothing", async (file, text, problem) => {
+  it.each(broken)("of a %j that violates its format writes nothing", async (file, text, problem) => {
     const { load, save, root, put } = await openFiles(shop)
     await put({ "apis/workflow/scripts/checkout/sum.ts": "export const a = 1\n" })
     const { etag, path } = await load(file)
@@ -207,14 +207,14 @@ describe("a save", () => {
     expect(bytes(FILE).toString()).toBe(text)
   })
 
-  it("SC-16: of a script runs none of it", async () => {
+  it("of a script runs none of it", async () => {
     const { save, root } = await openFiles(shop)
     const text = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(`${root}/ran`)}, "")\nexport const a = 1\n`
     await save({ kind: "script", workflow: "checkout", script: "ran" }, null, text)
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
-  it("SR-16: approves a script that the user wrote, but not a copied one", async () => {
+  it("approves a script that the user wrote, but not a copied one", async () => {
     const trusted: string[] = []
     const foreign = "export const a = () => steal()\n"
     const { edit, save, load } = await openFiles(
@@ -237,7 +237,7 @@ describe("a save", () => {
     ])
   })
 
-  it("SR-01: of a script is rejected while other machines can reach the app", async () => {
+  it("of a script is rejected while other machines can reach the app", async () => {
     const { save, load, path, put } = await openFiles(shop, { isRemote: () => true })
     await put({ "apis/workflow/scripts/checkout/sum.ts": "export const a = 1\n" })
     const script: FileName = { kind: "script", workflow: "checkout", script: "sum" }
@@ -317,7 +317,7 @@ describe("a secret", () => {
   })
 })
 
-describe("AS-10, FP-21: a link out of the project", () => {
+describe("a link out of the project", () => {
   const script: FileName = { kind: "script", workflow: "checkout", script: "lib/sum" }
   const request: FileName = { kind: "request", api: "shop", resource: "links", request: "mine" }
   const cases: readonly (readonly [FileName, string, "folder" | "file", string])[] = [
@@ -352,7 +352,7 @@ describe("AS-10, FP-21: a link out of the project", () => {
     expect(bytes("shared.json").toString()).toBe(formatJson(workflow("b")))
   })
 
-  it("SC-13: a script's link must not leave its workflow's directory", async () => {
+  it("a script's link must not leave its workflow's directory", async () => {
     const { load, save, path, folder } = await openFiles(shop)
     folder("apis/workflow/scripts/checkout")
     folder("apis/shared")

@@ -197,7 +197,7 @@ describe("a plan of a rename", () => {
     expect(filesOf(root)).toEqual(before)
   }) // oxfmt-ignore
 
-  it("AS-11: requires the file to be what was seen", async () => {
+  it("requires the file to be what was seen", async () => {
     const { calls, load, put } = await open()
     const { etag } = await load(mine)
     await put({ [`${REQUESTS}/orders/mine.json`]: "theirs" })
@@ -233,7 +233,7 @@ describe("a plan of a rename", () => {
     expect(filesOf(root)["apis/workflow/third.json"]).toContain("all mine")
   })
 
-  it("EW-20: is complete or has no effect after a kill at any file call", async () => {
+  it("is complete or has no effect after a kill at any file call", async () => {
     const before = filesOf(await makeFolder(files))
     const done = await open()
     await done.apply((await done.plan(sum, total)).plan)

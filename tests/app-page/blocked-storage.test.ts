@@ -1,11 +1,11 @@
-// AB-13: checks that the page works, or explains its limits, in a browser that stores nothing.
+// Checks that the page works, or explains its limits, in a browser that stores nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 
-describe.runIf(hasBrowser)("AB-13: a browser", () => {
+describe.runIf(hasBrowser)("a browser", () => {
   const { open } = useBrowser()
   let served: TestProject
   beforeAll(async () => {

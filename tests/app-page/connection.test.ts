@@ -1,4 +1,4 @@
-// AB-02: checks that the page reports when the server stops, restarts or rejects it, keeps its content, and reconnects.
+// Checks that the page reports when the server stops, restarts or rejects it, keeps its content, and reconnects.
 
 import type { Page } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"

@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   }
   const state = (page: Page, words: string) => saveState(page).getByText(words, { exact: true }).waitFor()
 
-  it("saves exactly what was typed, once for a repeating key, and nothing if nothing was typed (AB-05)", async () => {
+  it("saves exactly what was typed, once for a repeating key, and nothing if nothing was typed", async () => {
     const project = await startProject({ [script]: start.replaceAll("\n", "\r\n") })
     const page = await openScript(project)
     await state(page, "Saved")
@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
   })
 
-  it("keeps what is typed while the server doesn't respond, warns before it is lost, and stores it as a draft afterward (AB-02, AB-04)", async () => {
+  it("keeps what is typed while the server doesn't respond, warns before it is lost, and stores it as a draft afterward", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await page.context().route("**/api/**", (route) => route.abort())
@@ -213,7 +213,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
   })
 
-  it("shows both versions if the file changed under unsaved edits, and can take theirs with mine one undo away (AB-12, AS-15)", async () => {
+  it("shows both versions if the file changed under unsaved edits, and can take theirs with mine one undo away", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "// mine")
@@ -288,7 +288,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start}// mine`)
   })
 
-  it("does not save invalid text, reports where it is, and jumps there (AS-12, AB-03)", async () => {
+  it("does not save invalid text, reports where it is, and jumps there", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "export const = 1")
@@ -323,7 +323,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
   })
 
-  it("marks a file with a draft before it is opened, and conflicts with another page that saved first (AS-14)", async () => {
+  it("marks a file with a draft before it is opened, and conflicts with another page that saved first", async () => {
     const project = await startProject()
     const first = await openScript(project)
     await typeAtEnd(first, "// first")
@@ -350,7 +350,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start}// first, then second// and more`)
   })
 
-  it("says why a file cannot be read, and offers no editor over it (AB-14)", async () => {
+  it("says why a file cannot be read, and offers no editor over it", async () => {
     const project = await startProject({ [script]: new Uint8Array([0x2f, 0x2f, 0xff, 0xfe]) })
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)

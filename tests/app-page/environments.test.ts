@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   })
   afterEach(() => project.close())
 
-  it("shows each cell's value and source, and no secret (AB-08)", async () => {
+  it("shows each cell's value and source, and no secret", async () => {
     await says(await cellOf(page, "baseUrl", "base"), /^https:\/\/base\.example$/)
     const inherited = await cellOf(page, "baseUrl", "staging")
     await says(inherited, "https://base.examplefrom base")
@@ -211,7 +211,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(seen).not.toContain(stagingSecret)
   })
 
-  it("offers both sides if another window has changed the value meanwhile (AS-14)", async () => {
+  it("offers both sides if another window has changed the value meanwhile", async () => {
     const other = await open(await project.link(), { expected })
     await other.getByRole("tree").waitFor()
     await showTable(other)
@@ -236,7 +236,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(JSON.parse(project.read("local.json"))).toMatchObject({ baseUrl: "https://mine.example" })
   })
 
-  it("never overwrites a changed file that was not read again, and can take theirs (AB-12)", async () => {
+  it("never overwrites a changed file that was not read again, and can take theirs", async () => {
     const cell = await cellOf(page, "timeout", "staging")
     await cell.click()
     await page.keyboard.press("Enter")
@@ -255,7 +255,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.json")).toBe(changed)
   })
 
-  it("keeps typed text while the server doesn't respond, and saves it once on request (AB-02)", async () => {
+  it("keeps typed text while the server doesn't respond, and saves it once on request", async () => {
     const cell = await cellOf(page, "greeting", "production")
     let writes = 0
     await page.route("**/api/environments.write", (route) => {
@@ -292,7 +292,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
       .not.toHaveProperty("greeting")
   })
 
-  it("asks before the page is left with unsaved text (AB-04)", async () => {
+  it("asks before the page is left with unsaved text", async () => {
     const cell = await cellOf(page, "greeting", "production")
     await cell.click()
     await page.keyboard.type("x")
@@ -316,7 +316,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await orphans.waitFor({ state: "detached" })
   })
 
-  it("creates an environment once, however often the button is pressed (AB-05), and accepts only names that the format allows", async () => {
+  it("creates an environment once, however often the button is pressed, and accepts only names that the format allows", async () => {
     await page.getByRole("button", { name: "New environment" }).click()
     const name = page.getByRole("textbox", { name: "Name" })
     await name.fill("con")
@@ -378,7 +378,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
       expect(existsSync(project.path(`apis/shop/environments/${file}`)), file).toBe(false)
   })
 
-  it("shows a file that does not parse as text with its problem, and no empty table over it (AB-14)", async () => {
+  it("shows a file that does not parse as text with its problem, and no empty table over it", async () => {
     project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
     await page.getByText("has an error. Fix it as text.").waitFor({ timeout: soon.timeout })
     expect(await page.getByRole("grid").count()).toBe(0)

@@ -1,4 +1,4 @@
-// AB-01: names and texts of a project are shown as text, run nothing, and do not break the layout.
+// Names and texts of a project are shown as text, run nothing, and do not break the layout.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type ProjectContent, serveProject, type TestProject } from "./test-project.ts"
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
   })
   afterAll(() => served.app.close())
 
-  it("is text in every view, and keeps the layout (AB-01)", async () => {
+  it("is text in every view, and keeps the layout", async () => {
     // The server rejects names that the format does not allow.
     const page = await open(served.app.makeLink("anyone"), { expected: /status of 400.*\/api\/files\.read/ })
     await page.getByRole("heading", { level: 1 }).waitFor()

@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("the page", () => {
     return page
   }
 
-  it("keeps neither the link nor the key in address, history, storage, title or text (AB-08, AB-09)", async () => {
+  it("keeps neither the link nor the key in address, history, storage, title or text", async () => {
     const link = small.app.makeLink("anyone")
     const keys: Promise<string>[] = []
     const page = await open("about:blank")

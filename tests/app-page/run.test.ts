@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
   const sent = (path: string): number =>
     project.api.requests.filter((request) => request.path === path).length
 
-  it("asks for a missing value at its field, and runs once for a double click and a repeating key (AB-05)", async () => {
+  it("asks for a missing value at its field, and runs once for a double click and a repeating key", async () => {
     const page = await openWorkflow("green")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
@@ -123,7 +123,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it("marks contract violations in the body, by keyboard, and creates no link from a response (AB-10)", async () => {
+  it("marks contract violations in the body, by keyboard, and creates no link from a response", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -203,7 +203,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await reportRow(page, "after").getByText("passed").waitFor({ state: "attached" })
   })
 
-  it("asks before production: Enter cancels, and only the name of the environment starts it (AB-11)", async () => {
+  it("asks before production: Enter cancels, and only the name of the environment starts it", async () => {
     const page = await openWorkflow("green")
     const before = project.api.requests.length
     await page.getByLabel("shop environment").selectOption("live")

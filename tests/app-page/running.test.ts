@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     return page
   }
 
-  it("asks before running unapproved scripts: Enter cancels, and it asks once (SR-16)", async () => {
+  it("asks before running unapproved scripts: Enter cancels, and it asks once", async () => {
     const page = await openWorkflow("scripted")
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Run new scripts?" })

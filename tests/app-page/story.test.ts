@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
   const read = (path: string): string => readFileSync(file(path), "utf8")
   const problemCount = () => page.getByRole("link", { name: /^Problems/ })
 
-  it("shows the same as validate and list, and no secret (AB-08)", async () => {
+  it("shows the same as validate and list, and no secret", async () => {
     await expect.poll(() => problemCount().textContent(), soon).toBe("Problemsnone")
     const search = page.getByRole("combobox", { name: "Search" })
     const { stdout } = await callsheet(["list", "operations", "--json"], { folder })

@@ -1,5 +1,5 @@
 // Every view and every dialog, in light and dark, of a project with hostile texts: none of them runs, no policy is
-// violated, the layout stays (AB-01), and axe finds no violation.
+// violated, the layout stays, and axe finds no violation.
 
 import type { Page } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -52,7 +52,7 @@ const stateOf = (page: Page) =>
 describe.runIf(hasBrowser)("every view and dialog", () => {
   const { open } = useBrowser()
 
-  it("shows hostile text as text, keeps its layout (AB-01), and has no axe violation, light and dark", async () => {
+  it("shows hostile text as text, keeps its layout, and has no axe violation, light and dark", async () => {
     const text = `${markup} ${long}`
     const project = await startViewsProject((path, content) => withText(path, content, text))
     onTestFinished(project.close)

@@ -324,7 +324,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByText("In the block b296").waitFor()
   })
 
-  it("shows a file that does not parse as text with its problem, and never overwrites it (AB-14)", async () => {
+  it("shows a file that does not parse as text with its problem, and never overwrites it", async () => {
     const broken = start.replace('"version": 1,', '"version": 1')
     const { page, project } = await openFlow(broken)
     await page.getByText("The blocks can't be shown until you fix this:").waitFor()
@@ -450,7 +450,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(wide, "nothing leads sideways").toBe(shown)
   })
 
-  it("shows hostile text as text (AB-01)", async () => {
+  it("shows hostile text as text", async () => {
     const odd = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
     const text = JSON.stringify({
       version: 1,

@@ -11,7 +11,7 @@ export const scriptEntry = new URL("../../packages/cli/dist/script-child.js", im
 /** Contents by path from the root. Content that is not text is written as JSON. */
 export type Files = Readonly<Record<string, unknown>>
 
-/** A long time limit, because the machine may be busy. AS-15 promises a second. */
+/** A long time limit, because the machine may be busy. The promise is a second. */
 const BOUND_MS = 15_000
 
 export async function makeFolder(files: Files): Promise<string> {

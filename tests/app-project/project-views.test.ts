@@ -152,7 +152,7 @@ describe("operations.list", () => {
     expect(await operations("bare")).toEqual({ operations: [], problems: [] })
   })
 
-  it("AS-09: accepts names of the project's APIs, and nothing else", async () => {
+  it("accepts names of the project's APIs, and nothing else", async () => {
     const root = await makeFolder({
       "inside/apis/shop/openapi.json": document,
       "apis/shop/openapi.json": document,

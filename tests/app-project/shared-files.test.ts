@@ -20,7 +20,7 @@ const run = promisify(execFile)
 /** An editor may first write only this part. */
 const half = '{"version": 1, "blocks": [{"id": "one", "ty'
 
-describe("AS-15: changes by other programs", () => {
+describe("changes by other programs", () => {
   it("are shown after the command line has written them", async () => {
     const { root, read, until } = await openProject(shop)
     expect((await read()).apis[0]?.environments).toHaveLength(2)
@@ -51,7 +51,7 @@ describe("AS-15: changes by other programs", () => {
   })
 })
 
-describe("AS-16: a change", () => {
+describe("a change", () => {
   const blocksOf = async (project: Awaited<ReturnType<typeof openProject>>): Promise<number | undefined> =>
     (await project.read()).workflows.find(({ name }) => name === "checkout")?.blocks
 
@@ -138,7 +138,7 @@ describe("AS-16: a change", () => {
   })
 })
 
-describe("FP-20: a project that changes while it is read", () => {
+describe("a project that changes while it is read", () => {
   it("is never shown as a mix of two states", async () => {
     // The blocks of every file show the state in which the file was written.
     const at = (ids: readonly string[]) =>
@@ -164,7 +164,7 @@ describe("FP-20: a project that changes while it is read", () => {
   })
 })
 
-describe("AS-10: links out of the project", () => {
+describe("links out of the project", () => {
   it("are neither listed nor read, and are reported as problems", async () => {
     const outside = await makeFolder({
       "api/openapi.json": document,
@@ -199,7 +199,7 @@ describe("AS-10: links out of the project", () => {
   })
 })
 
-describe("SC-16: scripts", () => {
+describe("scripts", () => {
   it("are neither loaded nor run by any call", async () => {
     const root = await makeFolder({
       ...shop,

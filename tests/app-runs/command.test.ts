@@ -9,7 +9,7 @@ import { startApi } from "../harness/api-server.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { until } from "./open-runs.ts"
 
-it("AS-22: `callsheet app` stops its runs when it stops, and keeps their reports", async () => {
+it("`callsheet app` stops its runs when it stops, and keeps their reports", async () => {
   const api = await startApi({ "*": () => new Promise(() => undefined) })
   onTestFinished(api.close)
   const request = { api: "shop", operation: "echo" }

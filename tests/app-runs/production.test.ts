@@ -1,4 +1,4 @@
-// SR-15, AS-19: a run against production starts only with the answer to the server's own question.
+// A run against production starts only with the answer to the server's own question.
 
 import { rename, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -148,7 +148,7 @@ describe("a run against production", () => {
     expect(runs.api.requests).toEqual([])
   })
 
-  it("SR-01: is rejected if other machines can reach the app", async () => {
+  it("is rejected if other machines can reach the app", async () => {
     const runs = await open({ isRemote: () => true })
     await expect(runs.order(live)).rejects.toMatchObject({ code: "confirm-required" })
     expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")

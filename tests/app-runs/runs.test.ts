@@ -104,7 +104,7 @@ describe("a run from the page", () => {
     expect(stringifyJson((await runs.read(run)).report).length).toBeGreaterThan(600_000)
   })
 
-  it("AS-17: continues to its end when nobody listens", async () => {
+  it("continues to its end when nobody listens", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route },
@@ -127,7 +127,7 @@ describe("a run from the page", () => {
     expect(runs.api.requests.map(({ path }) => path)).toEqual(["/items/slow", "/items/after"])
   })
 
-  it("AS-18: uses the files as of its start", async () => {
+  it("uses the files as of its start", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route, "*": { body: {} } },
@@ -146,7 +146,7 @@ describe("a run from the page", () => {
   })
 })
 
-describe("AS-18: parallel runs", () => {
+describe("parallel runs", () => {
   it("are independent, and stopping one stops no other", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
@@ -173,7 +173,7 @@ describe("AS-18: parallel runs", () => {
     expect((await later.list()).map(({ isStopped }) => isStopped)).toEqual([undefined, true])
   })
 
-  it("SR-17: are limited to eight, including those about to start", async () => {
+  it("are limited to eight, including those about to start", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },
@@ -189,7 +189,7 @@ describe("AS-18: parallel runs", () => {
     await runs.done(await runs.start())
   })
 
-  it("AS-22: are stopped with the app, and their reports are kept", async () => {
+  it("are stopped with the app, and their reports are kept", async () => {
     const { route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },

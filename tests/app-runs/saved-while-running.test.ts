@@ -1,4 +1,4 @@
-// AS-18: a run uses the files as read at its start, and only script texts that the user approved.
+// A run uses the files as read at its start, and only script texts that the user approved.
 
 import { symlink, unlink } from "node:fs/promises"
 import { join } from "node:path"

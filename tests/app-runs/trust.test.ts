@@ -1,4 +1,4 @@
-// SR-16: no script of a project is loaded before the user has approved its text, and approved text is not asked again.
+// No script of a project is loaded before the user has approved its text, and approved text is not asked again.
 
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

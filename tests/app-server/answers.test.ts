@@ -1,5 +1,5 @@
-// Checks the parts that every response must have and must not have: headers (AS-24, SR-09), errors (AS-21, SR-18),
-// redirects (AS-25), events (SR-10).
+// Checks the parts that every response must have and must not have: headers, errors,
+// redirects, events.
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
@@ -27,7 +27,7 @@ afterEach(() => app.close())
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-describe("SR-09, AS-24: every response", () => {
+describe("every response", () => {
   it("tells the browser what it may do with it, whatever its status", async () => {
     fail = () => {
       throw new TypeError("a bug")
@@ -51,7 +51,7 @@ describe("SR-09, AS-24: every response", () => {
     for (const { headers } of answers) expect(headers).toMatchObject(safe)
   })
 
-  it("redirects nowhere, and offers no download (AS-25)", async () => {
+  it("redirects nowhere, and offers no download", async () => {
     const inputs = ["/%0d%0aLocation:%20http://evil.example", "//evil.example", "/?next=http://evil.example"]
     for (const target of inputs) {
       const { text, status } = await app.send({ target, headers: [["x-forwarded-host", "evil.example"]] })
@@ -70,7 +70,7 @@ const safe = {
   "cache-control": "no-store",
 }
 
-describe("AS-21: an error in a handler", () => {
+describe("an error in a handler", () => {
   it("ends only that request, and tells the page only that it is a bug", async () => {
     fail = () => {
       throw new TypeError(`s3cret-value of ${root}`)
@@ -103,7 +103,7 @@ describe("AS-21: an error in a handler", () => {
     expect(app.bugs).toEqual([])
   })
 
-  it("contains no path outside the project (SR-18)", async () => {
+  it("contains no path outside the project", async () => {
     const lock = `${tmpdir()}/callsheet-locks-0/abc.lock`
     fail = () => {
       throw new CallsheetError({
@@ -131,7 +131,7 @@ describe("AS-21: an error in a handler", () => {
   })
 })
 
-describe("SR-10: events", () => {
+describe("events", () => {
   it("are lines of JSON, with empty lines in between as a heartbeat", async () => {
     const page = openEvents(app, await app.enter())
     await until(() => app.listeners() === 1)
@@ -160,7 +160,7 @@ describe("SR-10: events", () => {
     await until(() => app.listeners() === 0)
   })
 
-  it("AS-26: leak no memory, neither for a page that listens for eight hours nor for one that reconnects repeatedly", async () => {
+  it("leak no memory, neither for a page that listens for eight hours nor for one that reconnects repeatedly", async () => {
     await app.close()
     // The number of heartbeats in eight hours.
     const beats = (8 * 60 * 60_000) / defaultLimits.heartbeatMs

@@ -85,7 +85,7 @@ describe("callsheet app", () => {
     expect(refused.stderr).toContain("(project-missing)")
   })
 
-  it("AS-07: reports that its port is taken, and uses a free one by default", async () => {
+  it("reports that its port is taken, and uses a free one by default", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const address = server.address()
@@ -109,13 +109,13 @@ describe("callsheet app", () => {
     ["--host", "::"],
     ["--host", "example.com", "--allow-remote"],
     ["--print-link", "--port", "4000"],
-  ])("AS-08: rejects %s %s", async (...words) => {
+  ])("rejects %s %s", async (...words) => {
     const { exitCode, stdout, stderr } = await call(words)
     expect([exitCode, stdout]).toEqual([2, ""])
     expect(stderr).toContain("(usage)")
   })
 
-  it("SR-01: listens only on 127.0.0.1", async () => {
+  it("listens only on 127.0.0.1", async () => {
     const { port } = await start()
     for (const host of ["::1", "127.0.0.2"]) {
       const error = await fetch(`http://${host.includes(":") ? `[${host}]` : host}:${port}/`).catch(
@@ -134,7 +134,7 @@ describe("callsheet app", () => {
 })
 
 describe("callsheet app --print-link", () => {
-  it("SR-06: prints another link of this project's app", async () => {
+  it("prints another link of this project's app", async () => {
     const command = await start()
     const { exitCode, stdout } = await call(["--print-link"])
     expect(exitCode).toBe(0)
@@ -155,7 +155,7 @@ describe("callsheet app --print-link", () => {
     expect(await portFiles()).toEqual([])
   })
 
-  it("AS-06: shows no secret in the arguments of a process", async () => {
+  it("shows no secret in the arguments of a process", async () => {
     if (!existsSync("/proc/self/cmdline")) return
     const command = await start()
     const words = await readFile(`/proc/${command.child.pid}/cmdline`, "utf8")
@@ -195,7 +195,7 @@ describe("opening a project", () => {
     await api.close()
   })
 
-  it("AS-09, AS-10: makes no file call outside the project, whatever name is requested", async () => {
+  it("makes no file call outside the project, whatever name is requested", async () => {
     const log = join(folder, "files.log")
     const recorder = fileURLToPath(new URL("record-files.cjs", import.meta.url))
     const recording = {

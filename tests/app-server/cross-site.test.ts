@@ -83,7 +83,7 @@ const tools = `
     document.body.append(element)
   })`
 
-describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
+describe.runIf(hasBrowser)("another page in the browser", () => {
   let app: TestApp
   let browser: Browser
   let stranger: Server
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
     },
   )
 
-  it("AS-01: learns nothing through its own name that resolves to this machine", async () => {
+  it("learns nothing through its own name that resolves to this machine", async () => {
     const proxy = await listen(rebindingProxy(app.port))
     const rebound = await browser.newContext({ proxy: { server: `http://127.0.0.1:${portOf(proxy)}` } })
     const page = await rebound.newPage()

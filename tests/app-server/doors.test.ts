@@ -94,7 +94,7 @@ const origins = (port: number): readonly string[] => [
   "http://app.localhost",
 ]
 
-describe("SR-02, AS-01: the host", () => {
+describe("the host", () => {
   it("is one of three, exactly and once, at every route", async () => {
     const tries = routes.flatMap(({ request }) =>
       hosts(app.port).map((given) => {
@@ -137,7 +137,7 @@ describe("SR-02, AS-01: the host", () => {
   })
 })
 
-describe("SR-03, AS-03: the origin", () => {
+describe("the origin", () => {
   it("is exactly the server's own, at every route", async () => {
     const tries = routes.flatMap(({ request }) =>
       origins(app.port).map((origin) => () => app.send(beside(request, ["Origin", origin]))),
@@ -166,7 +166,7 @@ describe("SR-03, AS-03: the origin", () => {
   })
 })
 
-describe("SR-04, AS-03: Sec-Fetch headers", () => {
+describe("Sec-Fetch headers", () => {
   it("reject every request from another site, at every route", async () => {
     const sites = ["cross-site", "same-site", "", "Same-Origin", "same-origin, cross-site", "whatever"]
     const tries = routes.flatMap(({ request }) =>
@@ -201,7 +201,7 @@ describe("SR-04, AS-03: Sec-Fetch headers", () => {
   })
 })
 
-describe("SR-19: without a session", () => {
+describe("without a session", () => {
   it("no route does anything, and every route is tested", async () => {
     const guarded = routes.filter(({ isGuarded }) => isGuarded)
     expect(guarded.map(({ name }) => name)).toEqual(
@@ -225,7 +225,7 @@ describe("SR-19: without a session", () => {
   })
 })
 
-describe("SR-05: half of the credentials", () => {
+describe("half of the credentials", () => {
   it("opens no route; the port file's secret gives only a link", async () => {
     const guarded = routes.filter(({ isGuarded }) => isGuarded)
     const [cookie, key] = await app.enter()
@@ -250,7 +250,7 @@ describe("SR-05: half of the credentials", () => {
   })
 })
 
-describe("SR-07, AS-04: a body", () => {
+describe("a body", () => {
   it("is exactly application/json, at every route", async () => {
     const types = [
       "text/plain",
@@ -280,7 +280,7 @@ describe("SR-07, AS-04: a body", () => {
   })
 })
 
-describe("SR-08: methods", () => {
+describe("methods", () => {
   it("are POST for actions and GET for the page, and OPTIONS allows no other origin", async () => {
     const methods = ["OPTIONS", "HEAD", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "GET", "POST"]
     const tries = routes.flatMap(({ request }) =>
@@ -310,7 +310,7 @@ describe("SR-08: methods", () => {
   })
 })
 
-describe("AS-05, SR-10: an upgrade", () => {
+describe("an upgrade", () => {
   it("is rejected at every route, even with all credentials of a session", async () => {
     const protocols = ["websocket", "h2c", "TLS/1.3", "x"]
     const tries = routes.flatMap(({ request }) =>
@@ -330,7 +330,7 @@ describe("AS-05, SR-10: an upgrade", () => {
   })
 })
 
-describe("SR-05: a path", () => {
+describe("a path", () => {
   it("is exactly in the table, or unknown", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
@@ -433,7 +433,7 @@ describe("request smuggling", () => {
   })
 })
 
-describe("AS-04: another page", () => {
+describe("another page", () => {
   it("does nothing with forms, images, scripts, links and beacons, even with the session's cookie", async () => {
     const [cookie] = await app.enter()
     if (cookie === undefined) throw new Error("no session")

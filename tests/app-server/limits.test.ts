@@ -1,4 +1,4 @@
-// Checks the server's limits, and that it serves other clients at the same time (fault AS-13, requirement SR-17).
+// Checks the server's limits, and that it serves other clients at the same time.
 
 import { connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-describe("AS-13: a body", () => {
+describe("a body", () => {
   it("of 11 MiB is rejected with 413, with a length and without", async () => {
     const app = await start()
     const session = await app.enter()
@@ -81,7 +81,7 @@ describe("AS-13: a body", () => {
   })
 })
 
-describe("AS-13: headers", () => {
+describe("headers", () => {
   it("that arrive slowly are abandoned with 408", async () => {
     const app = await start({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const answer = await sendRaw(app.port, `GET / HTTP/1.1\r\nHost: ${app.host}\r\nX: `)
@@ -95,7 +95,7 @@ describe("AS-13: headers", () => {
   })
 })
 
-describe("SR-17: connections", () => {
+describe("connections", () => {
   it("are at most 64, and idle ones block nobody", async () => {
     const app = await start()
     const idle = await Promise.all(Array.from({ length: 100 }, () => idleConnection(app.port)))

@@ -1,4 +1,4 @@
-// AS-09, SR-11: names that would lead out of the project, in every call that takes one. None reaches a handler, and no
+// Names that would lead out of the project, in every call that takes one. None reaches a handler, and no
 // response reveals whether its target exists.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -150,7 +150,7 @@ function pathOf(input: unknown): string {
   return placeOf(file ?? ({ ...parts, kind: "request" } as FileName)).file
 }
 
-describe("AS-09: a name", () => {
+describe("a name", () => {
   it.each(fields)(
     "that is invalid is rejected before any handler: $field of $call",
     async ({ call, field, kind, allowed, holding }) => {

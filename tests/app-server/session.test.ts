@@ -1,5 +1,4 @@
-// Checks how a page gets its session, and that requests without one are rejected (faults AS-02 and AS-06, requirements
-// SR-05, SR-06 and SR-07).
+// Checks how a page gets its session, and that requests without one are rejected.
 
 import { execFile } from "node:child_process"
 import { platform } from "node:os"
@@ -17,12 +16,12 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 describe("a link", () => {
-  it("SR-06: contains 256 bits after #, which no server and no Referer sees", () => {
+  it("contains 256 bits after #, which no server and no Referer sees", () => {
     expect(app.link).toMatch(new RegExp(`^${app.origin}/#link=[A-Za-z0-9_-]{43}$`))
     expect(app.makeLink()).not.toBe(app.link)
   })
 
-  it("SR-06: is exchanged once for a cookie of this port and a key", async () => {
+  it("is exchanged once for a cookie of this port and a key", async () => {
     const link = secretOf(app.link)
     const first = await app.post("/session", { link })
     expect(first.status).toBe(200)
@@ -37,7 +36,7 @@ describe("a link", () => {
     expect(second.headers["set-cookie"]).toBeUndefined()
   })
 
-  it("SR-06: works for five minutes, and not longer", async () => {
+  it("works for five minutes, and not longer", async () => {
     const [young, old] = [secretOf(app.makeLink()), secretOf(app.makeLink())]
     time += 5 * 60_000 - 1
     expect((await app.post("/session", { link: young })).status).toBe(200)
@@ -45,7 +44,7 @@ describe("a link", () => {
     expect((await app.post("/session", { link: old })).status).toBe(401)
   })
 
-  it("AS-02: is rejected without saying what is wrong", async () => {
+  it("is rejected without saying what is wrong", async () => {
     const link = secretOf(app.link)
     const wrong = ["", link.slice(1), `${link}A`, link.toUpperCase(), link.toLowerCase(), app.owner, app.link]
     const answers = await Promise.all(wrong.map((guess) => app.post("/session", { link: guess })))
@@ -56,20 +55,20 @@ describe("a link", () => {
 })
 
 describe("a session", () => {
-  it("SR-05: accepts calls with cookie and key", async () => {
+  it("accepts calls with cookie and key", async () => {
     const answer = await app.post("/api/project.read", {}, await app.enter())
     expect(answer.status).toBe(200)
     expect(app.calls).toEqual([["project.read", {}]])
   })
 
-  it("AS-26: lasts overnight, until the server stops", async () => {
+  it("lasts overnight, until the server stops", async () => {
     const session = await app.enter()
     time += 24 * 60 * 60_000
     expect((await app.post("/api/project.read", {}, session)).status).toBe(200)
     expect((await app.post("/session/resume", {}, session)).status).toBe(200)
   })
 
-  it("SR-06: continues in a reloaded page, by cookie and key, and the cookie gives nobody the key", async () => {
+  it("continues in a reloaded page, by cookie and key, and the cookie gives nobody the key", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
     const answer = await app.post("/session/resume", {}, [cookie, key])
@@ -82,7 +81,7 @@ describe("a session", () => {
 
   // Only the administrator can start a process of another user.
   it.runIf(platform() === "linux" && process.getuid?.() === 0)(
-    "AS-02: is not accepted from another user's process on this machine, and neither is a link",
+    "is not accepted from another user's process on this machine, and neither is a link",
     async () => {
       const session = await app.enter()
       const link = secretOf(app.link)
@@ -96,7 +95,7 @@ describe("a session", () => {
     },
   )
 
-  it("AS-02: accepts no cookie and no key that is wrong, truncated, in another case, doubled or from an earlier start", async () => {
+  it("accepts no cookie and no key that is wrong, truncated, in another case, doubled or from an earlier start", async () => {
     const earlier = await startTestApp()
     const old = await earlier.enter()
     await earlier.close()
@@ -132,14 +131,14 @@ describe("a session", () => {
 })
 
 describe("the port file", () => {
-  it("SR-06: lets its reader create another link", async () => {
+  it("lets its reader create another link", async () => {
     const answer = await app.post("/link", {}, [["x-callsheet-owner", app.owner]])
     expect(answer.status).toBe(200)
     const { link } = JSON.parse(answer.body) as { link: string }
     expect((await app.post("/session", { link: secretOf(link) })).status).toBe(200)
   })
 
-  it("AS-06: is useless to a page, with a session or without", async () => {
+  it("is useless to a page, with a session or without", async () => {
     const session = await app.enter()
     const tries = [[], session, [["x-callsheet-owner", app.owner.toUpperCase()] as const]]
     const answers = await Promise.all(tries.map((headers) => app.post("/link", {}, headers)))

@@ -47,7 +47,7 @@ describe("callsheet env write", () => {
     expect((await env(["read", "shop", "local", "apiKey", "--reveal"])).stdout).toBe(`${SECRET}\n`)
   })
 
-  it("RP-08: warns about a secret on the command line, and about nothing else", async () => {
+  it("warns about a secret on the command line, and about nothing else", async () => {
     const { exitCode, stderr } = await write("local", `apiKey=${SECRET}`, "timeout=7")
     expect(exitCode).toBe(0)
     expect(stderr).toContain(

@@ -122,7 +122,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("RP-16: writes the report of a run that could not start, and sends nothing", async () => {
+  it("writes the report of a run that could not start, and sends nothing", async () => {
     const folder = await createFolder(project({ ping }))
     const [result, sent] = await received(() =>
       callsheet(["run", "ping", "--env", "staging", "--reporter", "json=r.json"], { folder }),
@@ -159,7 +159,7 @@ describe("callsheet run", () => {
     expect(sent).toBe(0)
   })
 
-  it("RP-12: never passes without the requested report", async () => {
+  it("never passes without the requested report", async () => {
     const result = await callsheet(["run", "ping", "--reporter", "json=/dev/full"], {
       files: project({ ping }),
     })
@@ -180,7 +180,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("RP-08: warns about a secret on the command line", async () => {
+  it("warns about a secret on the command line", async () => {
     const result = await callsheet(["run", "echo", "--var", `shop.key=${SECRET}`], {
       files: project({ echo }),
     })

@@ -1,4 +1,4 @@
-// Checks that a crash leaves neither a stack with values nor a Node report with the environment (fault RP-07).
+// Checks that a crash leaves neither a stack with values nor a Node report with the environment.
 
 import { readdirSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -72,7 +72,7 @@ afterEach(async () => {
 
 const reportsOf = () => readdirSync(folder).filter((name) => /report\.|core|\.heapsnapshot/.test(name))
 
-describe("RP-07: a crash of the command", () => {
+describe("a crash of the command", () => {
   it.each([
     ["throws", 2],
     ["throws a text", 2],
@@ -99,7 +99,7 @@ describe("RP-07: a crash of the command", () => {
   })
 })
 
-it("RP-07: a Node report that somebody else requests contains no passed value", async () => {
+it("a Node report that somebody else requests contains no passed value", async () => {
   const env = { [variable]: secret, CALLSHEET_TEST_CRASH: "is asked for a report", NODE_OPTIONS: preload }
   await callsheet(["run", "w"], { folder, env })
   const written = await readText(folder, "command.json")
@@ -107,7 +107,7 @@ it("RP-07: a Node report that somebody else requests contains no passed value", 
   expect(written).not.toContain(secret)
 })
 
-describe("RP-07: a script", () => {
+describe("a script", () => {
   it("contains no passed value, and its crashes write no Node report", async () => {
     const { report, stdout, stderr } = await callsheet(["run", "w", "--json", "--debug"], {
       folder,

@@ -1,4 +1,4 @@
-// Files that are not regular, can't be read, change while they are read, or are behind links: FP-19 to FP-21.
+// Files that are not regular, can't be read, change while they are read, or are behind links.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -32,7 +32,7 @@ const unreadable = (list: readonly Kind[], code = "file-unreadable", ...others: 
   [...allOf(list, ` ${code}`), ...others].sort()
 const NO_SCRIPT = "apis/workflow/w.json script-missing"
 
-describe("FP-19: paths that are not regular files", () => {
+describe("paths that are not regular files", () => {
   const makers: readonly (readonly [string, string, (path: string) => unknown])[] = [
     ["a directory", "found a directory", (path) => mkdirSync(path)],
     ["a pipe", "found a pipe", (path) => execFileSync("mkfifo", [path])],
@@ -50,7 +50,7 @@ describe("FP-19: paths that are not regular files", () => {
   ]
 
   it.each(makers)(
-    "FP-19: %s in place of any kind of file is rejected at once, with the reason",
+    "%s in place of any kind of file is rejected at once, with the reason",
     async (_, reason, make) => {
       const folder = await folderOf()
       for (const kind of allKinds) {
@@ -68,7 +68,7 @@ describe("FP-19: paths that are not regular files", () => {
   )
 
   it.each(["/dev/zero", "/etc/passwd"])(
-    "FP-19: a link to %s in place of any kind of file is rejected and not read",
+    "a link to %s in place of any kind of file is rejected and not read",
     async (target) => {
       const folder = await folderOf()
       for (const kind of allKinds) {
@@ -82,7 +82,7 @@ describe("FP-19: paths that are not regular files", () => {
     },
   )
 
-  it("FP-19: denied permission is reported for every kind of file", async () => {
+  it("denied permission is reported for every kind of file", async () => {
     const folder = await folderOf()
     for (const kind of allKinds) chmodSync(join(folder, kinds[kind]), 0)
     chmodSync(folder, 0o755)
@@ -106,7 +106,7 @@ describe("FP-19: paths that are not regular files", () => {
     expect(out).not.toBe("")
   })
 
-  it("FP-19: a file in place of a directory is rejected", async () => {
+  it("a file in place of a directory is rejected", async () => {
     for (const [path, code] of [
       ["apis/shop/environments", "apis/shop/environments file-unreadable"],
       ["apis/stock/requests", "apis/stock/requests file-unreadable"],
@@ -120,8 +120,8 @@ describe("FP-19: paths that are not regular files", () => {
   })
 })
 
-describe("FP-16: size", () => {
-  it("FP-16: a file of any kind beyond the documented limit is rejected without being read", async () => {
+describe("size", () => {
+  it("a file of any kind beyond the documented limit is rejected without being read", async () => {
     const folder = await folderOf()
     for (const kind of allKinds) truncateSync(join(folder, kinds[kind]), 200 * 1024 * 1024)
     const { codes, problems, ms } = await findAsIs(folder)
@@ -157,10 +157,10 @@ const writer = `
   }
 `
 
-describe("FP-20: a file that changes while it is read", () => {
+describe("a file that changes while it is read", () => {
   // A busy machine delays the writer in more than one read of twenty, but not three times in a row.
   it.each(["in place", "truncate", "rename"])(
-    "FP-20: is read in one consistent state or rejected (%s)",
+    "is read in one consistent state or rejected (%s)",
     { retry: 2 },
     async (how) => {
       const folder = await folderOf({
@@ -201,7 +201,7 @@ describe("FP-20: a file that changes while it is read", () => {
   )
 })
 
-describe("FP-21: links", () => {
+describe("links", () => {
   const outside = async () => folderOf({ ...everyKind, "apis/shop/environments/staging.json": {} })
 
   it.each([
@@ -221,7 +221,7 @@ describe("FP-21: links", () => {
     ["apis/workflow/scripts", "apis/workflow/scripts/w"],
     ["apis/workflow/scripts/w", "apis/workflow/scripts/w"],
     [kinds.script, kinds.script],
-  ])("FP-21: %s as a link into another project is rejected by its name", async (path, file) => {
+  ])("%s as a link into another project is rejected by its name", async (path, file) => {
     const folder = await folderOf()
     const other = await outside()
     rmSync(join(folder, path), { recursive: true })
@@ -233,7 +233,7 @@ describe("FP-21: links", () => {
     expect(stderr).not.toContain(other)
   })
 
-  it("FP-21: links inside the project are followed at every level, and cycles end", async () => {
+  it("links inside the project are followed at every level, and cycles end", async () => {
     const folder = await folderOf()
     mkdirSync(join(folder, "shared"))
     for (const path of [

@@ -1,5 +1,4 @@
-// Faults in writing values, and in renaming and deleting environments, through the built command. The ids are rows of
-// the catalog of faults.
+// Faults in writing values, and in renaming and deleting environments, through the built command.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -30,7 +29,7 @@ describe("values", () => {
     ["all three quotes and #", `${CANARY}'"\`#`, "all three kinds of quotes"],
     ["a carriage return next to a backslash and n", `${CANARY}\r\\n`, "a carriage return"],
     ["a NUL", `${CANARY}\0`, "a NUL character"],
-  ])("EW-15: a secret with %s is rejected, with the reason", async (_, stdin, reason) => {
+  ])("a secret with %s is rejected, with the reason", async (_, stdin, reason) => {
     const said = await refused(["write", "shop", "local", "port=2", "apiKey=-"], { stdin })
     expect(said).toContain(`can't write the value of "apiKey" to a secrets file: it contains ${reason}`)
     expect(said).toContain("(secret-unquotable)")
@@ -48,7 +47,7 @@ describe("values", () => {
     ["export", "export a=b"],
     ["no character", ""],
     ["a line separator", "a\u2028b"],
-  ])("EW-16: a secret with %s reads back unchanged, and no other line changes", async (_, value) => {
+  ])("a secret with %s reads back unchanged, and no other line changes", async (_, value) => {
     const others = "# mine\r\nexport pin = 4 # four\r\n\r\napiKey='old' # theirs\r\nstray_=\"x\ny\"\r\n"
     writeFileSync(at("local.secrets.env"), others)
     expect((await write(["local", "apiKey=-"], { stdin: `${value}\n` })).exitCode).toBe(0)
@@ -62,7 +61,7 @@ describe("values", () => {
   it.each([
     ["a line separator, a tag and quotes", "\u2028</script>\"'\\ \u0001é𝄞"],
     ["a megabyte", "x".repeat(1_000_000)],
-  ])("EW-17: %s in a value file reads back unchanged, and the file keeps its style", async (_, value) => {
+  ])("%s in a value file reads back unchanged, and the file keeps its style", async (_, value) => {
     const text = '\ufeff{\r\n\t"port" : 1,\r\n\t"baseUrl" : "old",\r\n\t"dry" : true\r\n}'
     writeFileSync(at("local.json"), text)
     expect((await write(["local", "baseUrl=-"], { stdin: value })).exitCode).toBe(0)
@@ -70,7 +69,7 @@ describe("values", () => {
     expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe(`${value}\n`)
   })
 
-  it("EW-18: all errors in several values are reported, and nothing is written", async () => {
+  it("all errors in several values are reported, and nothing is written", async () => {
     const words = [
       "write",
       "shop",
@@ -90,7 +89,7 @@ describe("values", () => {
     expect(said).toContain('did you mean "port"?')
   })
 
-  it("EW-19: empty standard input is an empty string, with a note", async () => {
+  it("empty standard input is an empty string, with a note", async () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
     expect(result.stderr).toContain("standard input was empty: baseUrl is now an empty string\n")
@@ -100,7 +99,7 @@ describe("values", () => {
     )
   })
 
-  it("EW-19: a hundred megabytes of standard input are rejected after the first", async () => {
+  it("a hundred megabytes of standard input are rejected after the first", async () => {
     const child = spawn(process.execPath, [program, "env", "write", "shop", "local", "baseUrl=-"], {
       cwd: folder,
       env: { PATH: process.env["PATH"], TMPDIR: lockFolder() },
@@ -125,7 +124,7 @@ describe("values", () => {
     expect(await readEnvironmentFile("local.json")).toBe(local)
   })
 
-  it("EW-19: a NUL is written to a value file but not to a secrets file", async () => {
+  it("a NUL is written to a value file but not to a secrets file", async () => {
     expect((await write(["local", "baseUrl=-"], { stdin: "a\0b" })).exitCode).toBe(0)
     expect(await readEnvironmentFile("local.json")).toContain(String.raw`"a\u0000b"`)
     expect(await refused(["write", "shop", "local", "apiKey=-"], { stdin: "a\0b" })).toContain(
@@ -133,7 +132,7 @@ describe("values", () => {
     )
   })
 
-  it.runIf(process.platform !== "win32")("EW-19: closed standard input counts as empty", () => {
+  it.runIf(process.platform !== "win32")("closed standard input counts as empty", () => {
     const line = '"$0" "$1" env write shop local baseUrl=- <&-'
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line, process.execPath, program], {
       cwd: folder,
@@ -148,7 +147,7 @@ describe("values", () => {
 
 describe("rename and delete", () => {
   it.each([1, 2, 3, 4, 5])(
-    "EW-20: a rename that is killed before its rename %i is finished or has no effect",
+    "a rename that is killed before its rename %i is finished or has no effect",
     async (nth) => {
       writeFileSync(at("ci.json"), '{ "extends": "local" }')
       const disk = [{ call: "renameSync", on: "environments|callsheet", nth, signal: "SIGKILL" }] as const
@@ -171,7 +170,7 @@ describe("rename and delete", () => {
     },
   )
 
-  it("EW-20: a rejected command still reports what it finished", async () => {
+  it("a rejected command still reports what it finished", async () => {
     const disk = [{ call: "renameSync", on: "environments", nth: 2, signal: "SIGKILL" }] as const
     await env(["rename", "shop", "local", "main"], { disk })
     const { exitCode, stderr } = await write(["local", "prot=1", "--extends", "nowhere"])
@@ -180,22 +179,18 @@ describe("rename and delete", () => {
     expect(await readEnvironmentFile("main.json")).toBe(local)
   })
 
-  it.each([1, 2])(
-    "EW-21: a delete that is killed before its removal %i leaves no secret behind",
-    async (nth) => {
-      await write(["leaf", `apiKey=${CANARY}`])
-      const disk = [{ call: "unlinkSync", on: "leaf", nth, signal: "SIGKILL" }] as const
-      expect((await env(["delete", "shop", "leaf"], { disk })).signal).toBe("SIGKILL")
-      const left = [
-        await readEnvironmentFile("leaf.json"),
-        await readEnvironmentFile("leaf.secrets.env"),
-      ].map((text) => text !== undefined)
-      // The command deletes the secrets file first.
-      expect(left).toEqual(nth === 1 ? [true, true] : [true, false])
-      expect((await env(["list"])).stderr).toContain('delete the environment "leaf" of the API "shop"')
-      expect([existsSync(at("leaf.json")), existsSync(at("leaf.secrets.env"))]).toEqual([false, false])
-    },
-  )
+  it.each([1, 2])("a delete that is killed before its removal %i leaves no secret behind", async (nth) => {
+    await write(["leaf", `apiKey=${CANARY}`])
+    const disk = [{ call: "unlinkSync", on: "leaf", nth, signal: "SIGKILL" }] as const
+    expect((await env(["delete", "shop", "leaf"], { disk })).signal).toBe("SIGKILL")
+    const left = [await readEnvironmentFile("leaf.json"), await readEnvironmentFile("leaf.secrets.env")].map(
+      (text) => text !== undefined,
+    )
+    // The command deletes the secrets file first.
+    expect(left).toEqual(nth === 1 ? [true, true] : [true, false])
+    expect((await env(["list"])).stderr).toContain('delete the environment "leaf" of the API "shop"')
+    expect([existsSync(at("leaf.json")), existsSync(at("leaf.secrets.env"))]).toEqual([false, false])
+  })
 
   it.each([
     ["staging", "env-exists"],
@@ -206,11 +201,11 @@ describe("rename and delete", () => {
     ["COM1.x", "env-name"],
     ["../x", "env-name"],
     ["", "env-name"],
-  ])("EW-22: a rename to %j is %s", async (to, code) => {
+  ])("a rename to %j is %s", async (to, code) => {
     expect(await refused(["rename", "shop", "local", to])).toContain(`(${code})`)
   })
 
-  it("EW-22: a rename that changes only the case works", async () => {
+  it("a rename that changes only the case works", async () => {
     expect((await env(["rename", "shop", "local", "Local"])).exitCode).toBe(0)
     const names = Object.keys(await snapshot()).map((name) => name.slice(ENVIRONMENTS.length + 1))
     expect(names).toEqual(expect.arrayContaining(["Local.json", "Local.secrets.env"]))
@@ -218,13 +213,13 @@ describe("rename and delete", () => {
     expect(await readEnvironmentFile("staging.json")).toBe('{ "extends": "Local" }\n')
   })
 
-  it("EW-23: a delete of an environment that others extend is rejected, and lists them", async () => {
+  it("a delete of an environment that others extend is rejected, and lists them", async () => {
     writeFileSync(at("ci.json"), '{ "extends": "local" }')
     const said = await refused(["delete", "shop", "local"])
     expect(said).toContain(`can't delete the environment "local": "ci" and "staging" extend it (env-in-use)`)
   })
 
-  it("EW-24: a run continues with the values it has read when its environment is renamed", async () => {
+  it("a run continues with the values it has read when its environment is renamed", async () => {
     let renamed: number | undefined
     const api = await startApi({
       "/echo": async () => {
@@ -255,7 +250,7 @@ describe("rename and delete", () => {
     }
   })
 
-  it("EW-25: a project on a read-only disk can be read, and reports once why it can't be written", async () => {
+  it("a project on a read-only disk can be read, and reports once why it can't be written", async () => {
     const disk = [{ call: "openSync", on: TEMPORARY, error: "EROFS" }] as const
     expect((await env(["read", "shop", "staging", "port"], { disk })).stdout).toBe("1\n")
     for (const words of [both, ["rename", "shop", "local", "x"]]) {
@@ -266,7 +261,7 @@ describe("rename and delete", () => {
   })
 
   it.each(["EINVAL", "ENOTSUP", "EISDIR"])(
-    "EW-25: a disk that can't sync directories (%s) is supported",
+    "a disk that can't sync directories (%s) is supported",
     async (error) => {
       const disk = [{ call: "fsyncSync", on: "environments$|callsheet-test-[^/]*$", error }] as const
       expect((await env(both, { disk })).exitCode).toBe(0)

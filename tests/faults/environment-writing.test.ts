@@ -1,5 +1,4 @@
-// Faults in writing environments, through the built command: disks, signals, links, modes and other processes. The ids
-// are rows of the catalog of faults.
+// Faults in writing environments, through the built command: disks, signals, links, modes and other processes.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -42,17 +41,14 @@ describe("a disk that fails", () => {
     ["the value file", onlyValues, "local.json"],
     ["the secrets file", onlySecrets, "local.secrets.env"],
     ["the first of both", both, "local.secrets.env"],
-  ])(
-    "EW-01: a disk that is full at %s keeps every byte and leaves no temporary file",
-    async (_, words, name) => {
-      const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
-      expect(await refused(words, { disk })).toBe(
-        `can't write "${ENVIRONMENTS}/${name}": the disk is full (write-failed)\n  hint: nothing was changed\n`,
-      )
-    },
-  )
+  ])("a disk that is full at %s keeps every byte and leaves no temporary file", async (_, words, name) => {
+    const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
+    expect(await refused(words, { disk })).toBe(
+      `can't write "${ENVIRONMENTS}/${name}": the disk is full (write-failed)\n  hint: nothing was changed\n`,
+    )
+  })
 
-  it("EW-01: a full disk reports a change of .gitignore that was made", async () => {
+  it("a full disk reports a change of .gitignore that was made", async () => {
     rmSync(join(folder, ".gitignore"))
     const disk = [{ call: "writeSync", on: `environments/${TEMPORARY}`, error: "ENOSPC" }] as const
     const { exitCode, stderr } = await env(onlySecrets, { disk })
@@ -65,7 +61,7 @@ describe("a disk that fails", () => {
     // The new value file is as long as the old one.
     ["reports everything as written, and writes nothing", local.length],
     ["writes nothing", 0],
-  ])("EW-02: a write that %s is detected", async (_, result) => {
+  ])("a write that %s is detected", async (_, result) => {
     const disk = [{ call: "writeSync", on: TEMPORARY, result }] as const
     expect(await refused(onlyValues, { disk })).toContain(`only 0 of ${local.length} bytes were written`)
   })
@@ -76,7 +72,7 @@ describe("a disk that fails", () => {
     ["the new file cannot replace it", "renameSync", TEMPORARY, "EXDEV", "two disks"],
     ["the new file may not replace it", "renameSync", TEMPORARY, "EACCES", "permission denied"],
     ["the file is kept open", "renameSync", TEMPORARY, "EBUSY", "another program has it open"],
-  ] as const)("EW-03: if %s, the old files stay", async (_, call, on, error, reason) => {
+  ] as const)("if %s, the old files stay", async (_, call, on, error, reason) => {
     for (const words of [onlyValues, onlySecrets, both]) {
       const said = await refused(words, { disk: [{ call, on, error }] })
       expect(said).toContain(`${reason} (write-failed)`)
@@ -84,7 +80,7 @@ describe("a disk that fails", () => {
     }
   })
 
-  it("EW-03: if the change can't be undone either, the possibly changed files are listed", async () => {
+  it("if the change can't be undone either, the possibly changed files are listed", async () => {
     const disk = [
       { call: "renameSync", on: TEMPORARY, nth: 3, error: "EIO" },
       { call: "writeSync", on: TEMPORARY, nth: 4, error: "ENOSPC" },
@@ -104,7 +100,7 @@ describe("a disk that fails", () => {
 
 describe("a signal", () => {
   it.each([1, 2, 3])(
-    "EW-04: SIGKILL before rename %i leaves all old or all new to the next command",
+    "SIGKILL before rename %i leaves all old or all new to the next command",
     async (nth) => {
       const before = await snapshot()
       expect(
@@ -124,7 +120,7 @@ describe("a signal", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("EW-05: %s during a write lets it finish, and exits with %i", async (signal, code) => {
+  ] as const)("%s during a write lets it finish, and exits with %i", async (signal, code) => {
     const result = await env(both, { disk: [{ call: "renameSync", on: TEMPORARY, nth: 2, signal }] })
     expect(result.exitCode).toBe(code)
     expect(result.stderr).toContain("port set in")
@@ -137,7 +133,7 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "EW-05: %s while another process has the lock stops a write before it starts",
+    "%s while another process has the lock stops a write before it starts",
     async (signal, code) => {
       const before = await snapshot()
       // A running process that the lock identifies only by its id.
@@ -182,7 +178,7 @@ describe("existing files", () => {
     ["local.secrets.env", `apiKey=k\n${CANARY}\n`, "dotenv-syntax"],
     ["local.secrets.env", "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> b\n", "file-conflict"],
     ["schema.json", '{"version":1,"variables":{"port":{"type":"number","required":"no"}}}', "field-type"],
-  ])("EW-06: %s of %j is never overwritten", async (name, text, code) => {
+  ])("%s of %j is never overwritten", async (name, text, code) => {
     writeFileSync(at(name), text)
     expect(await refused(both)).toContain(`(${code})`)
   })
@@ -207,7 +203,7 @@ describe("existing files", () => {
   it.runIf(process.platform !== "win32" && (!isRoot || canBeNobody)).each([
     ["a read-only file", () => [chmodSync(at("local.json"), 0o444), chmodSync(at("."), 0o777)]],
     ["a read-only directory", () => [chmodSync(at("local.json"), 0o666), chmodSync(at("."), 0o555)]],
-  ])("EW-07: %s is rejected, and not made writable", async (_, prepare) => {
+  ])("%s is rejected, and not made writable", async (_, prepare) => {
     chmodSync(folder, 0o755)
     if (isRoot) chownSync(at("local.json"), nobody.uid, nobody.gid)
     prepare()
@@ -223,34 +219,31 @@ describe("existing files", () => {
     chmodSync(at("."), 0o755)
   })
 
-  it.runIf(canBeNobody)(
-    "EW-07: a file of another user is rejected if its owner can't be restored",
-    async () => {
-      chmodSync(folder, 0o755)
-      chmodSync(at("."), 0o777)
-      chmodSync(at("local.json"), 0o666)
-      const { status, stderr } = asNobody(onlyValues)
-      expect(status).toBe(2)
-      expect(stderr).toContain("permission denied (write-failed)")
-      expect(await readEnvironmentFile("local.json")).toBe(local)
-    },
-  )
+  it.runIf(canBeNobody)("a file of another user is rejected if its owner can't be restored", async () => {
+    chmodSync(folder, 0o755)
+    chmodSync(at("."), 0o777)
+    chmodSync(at("local.json"), 0o666)
+    const { status, stderr } = asNobody(onlyValues)
+    expect(status).toBe(2)
+    expect(stderr).toContain("permission denied (write-failed)")
+    expect(await readEnvironmentFile("local.json")).toBe(local)
+  })
 
-  it.runIf(isRoot)("EW-07: a file of another user keeps its owner", async () => {
+  it.runIf(isRoot)("a file of another user keeps its owner", async () => {
     chownSync(at("local.json"), 65_534, 65_533)
     expect((await env(onlyValues)).exitCode).toBe(0)
     const { uid, gid } = statSync(at("local.json"))
     expect({ uid, gid }).toEqual({ uid: 65_534, gid: 65_533 })
   })
 
-  it.runIf(process.platform !== "win32")("EW-07: a file keeps its mode", async () => {
+  it.runIf(process.platform !== "win32")("a file keeps its mode", async () => {
     chmodSync(at("local.json"), 0o640)
     expect((await env(onlyValues)).exitCode).toBe(0)
     expect(modeOf("local.json")).toBe(0o640)
   })
 
   it.runIf(process.platform !== "win32")(
-    "EW-07: a secrets file that others can read becomes private, changed or not",
+    "a secrets file that others can read becomes private, changed or not",
     async () => {
       expect((await env(both)).exitCode).toBe(0)
       const text = readFileSync(at("local.secrets.env"), "utf8")
@@ -261,7 +254,7 @@ describe("existing files", () => {
     },
   )
 
-  it("EW-08: a link inside the project is written through and stays a link", async () => {
+  it("a link inside the project is written through and stays a link", async () => {
     mkdirSync(join(folder, "shared"))
     writeFileSync(join(folder, "shared/values.json"), local)
     rmSync(at("local.json"))
@@ -273,7 +266,7 @@ describe("existing files", () => {
   })
 
   it.each(["local.json", "local.secrets.env", "."])(
-    "EW-08: %s behind a link out of the project is rejected",
+    "%s behind a link out of the project is rejected",
     async (name) => {
       const outside = await createFolder({
         "local.json": local,
@@ -292,7 +285,7 @@ describe("existing files", () => {
     },
   )
 
-  it("EW-09: a link in place of a temporary file is not written through", async () => {
+  it("a link in place of a temporary file is not written through", async () => {
     writeFileSync(join(folder, "other.txt"), "theirs")
     const plant = join(folder, "other.txt")
     const result = await env(onlyValues, { disk: [{ call: "openSync", on: TEMPORARY, nth: 1, plant }] })
@@ -302,7 +295,7 @@ describe("existing files", () => {
   })
 
   it.runIf(process.platform !== "win32")(
-    "EW-10: a secrets file is private to its owner from its first byte on",
+    "a secrets file is private to its owner from its first byte on",
     async () => {
       rmSync(at("local.secrets.env"))
       const disk = [{ call: "writeSync", on: TEMPORARY, mode: true }] as const
@@ -317,7 +310,7 @@ describe("existing files", () => {
     },
   )
 
-  it("EW-11: a secret changes only the secrets file, after .gitignore ignores it", async () => {
+  it("a secret changes only the secrets file, after .gitignore ignores it", async () => {
     writeFileSync(join(folder, ".gitignore"), "node_modules")
     const value = statSync(at("local.json"))
     const disk = [{ call: "openSync", on: `environments/${TEMPORARY}`, signal: "SIGKILL" }] as const
@@ -335,7 +328,7 @@ describe("existing files", () => {
 })
 
 describe("several processes", () => {
-  it("EW-12: parallel commands lose none of each other's changes", async () => {
+  it("parallel commands lose none of each other's changes", async () => {
     const results = await Promise.all([
       write(["local", "port=7"]),
       write(["local", "dry=true"]),
@@ -349,7 +342,7 @@ describe("several processes", () => {
     )
   })
 
-  it("EW-12: a command during another one's write waits, and both changes are kept", async () => {
+  it("a command during another one's write waits, and both changes are kept", async () => {
     const disk = [{ call: "renameSync", on: TEMPORARY, nth: 1, tell: "renaming\n", waitMs: 1_500 }] as const
     const first = spawn(process.execPath, [program, "env", "write", "shop", "local", "port=7"], {
       cwd: folder,
@@ -363,7 +356,7 @@ describe("several processes", () => {
     expect(JSON.parse((await readEnvironmentFile("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
   })
 
-  it("EW-13: the lock of a killed process is taken over at once", async () => {
+  it("the lock of a killed process is taken over at once", async () => {
     await env(onlyValues, { disk: [{ call: "renameSync", on: TEMPORARY, signal: "SIGKILL" }] })
     expect(
       Object.keys(await everyFile(join(folder, ".tmp"))).filter((name) => name.endsWith(".lock")),

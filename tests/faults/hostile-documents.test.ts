@@ -1,4 +1,4 @@
-// Documents that are large, hostile, or change while they are used (faults.md, CV-08 and CV-12).
+// Documents that are large, hostile, or change while they are used.
 
 import { writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -46,7 +46,7 @@ async function runYaml(text: string, body: unknown) {
 }
 
 describe("documents that are hard to read", () => {
-  it("CV-08: checks a response against one of many operations, in a document of megabytes", async () => {
+  it("checks a response against one of many operations, in a document of megabytes", async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [
         `/items${index}`,
@@ -106,18 +106,18 @@ describe("documents that are hard to read", () => {
       "13:23: unknown mapping tag !<tag:yaml.org,2002:python/object:os.system>",
     ],
     ["a duplicate key", yamlOf("{ type: object, type: array }"), "13:39: duplicate key"],
-  ])("CV-08: rejects %s at its position, before anything is sent", async (_, text, problem) => {
+  ])("rejects %s at its position, before anything is sent", async (_, text, problem) => {
     const { exitCode, stderr, report, requests } = await runYaml(text, {})
     expect([exitCode, requests]).toEqual([2, 0])
     expect(stderr + JSON.stringify(report?.runs[0]?.error)).toContain(problem)
   })
 
-  it("CV-08: ends quickly if a few aliases expand to a large schema", async () => {
+  it("ends quickly if a few aliases expand to a large schema", async () => {
     const { block } = await runYaml(yamlOf("*x3", laughs(3)), { k0: { k1: { k2: { id: "x" } } } })
     expect(block?.contract?.problems.map(({ path }) => path)).toEqual(["/body/k0/k1/k2/id"])
   })
 
-  it("CV-08: ends quickly if schemas form a large cycle", async () => {
+  it("ends quickly if schemas form a large cycle", async () => {
     const size = 700
     const schemas = Object.fromEntries(
       Array.from({ length: size }, (_, at) => [
@@ -140,7 +140,7 @@ describe("documents that are hard to read", () => {
     expect(block("get").contract?.status).toBe("failed")
   })
 
-  it("CV-08: reports the line of a duplicate key in JSON", async () => {
+  it("reports the line of a duplicate key in JSON", async () => {
     const text = '{\n  "openapi": "3.1.0",\n  "paths": {},\n  "paths": {}\n}'
     const files = { ...shopFiles("http://127.0.0.1:9", []), "apis/shop/openapi.json": text }
     const { stdout, stderr, exitCode } = await callsheet(["validate"], { files })
@@ -148,7 +148,7 @@ describe("documents that are hard to read", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("CV-08: reads as text what older YAML reads as booleans, times and numbers", async () => {
+  it("reads as text what older YAML reads as booleans, times and numbers", async () => {
     const words = ["NO", "off", "y", "12:30:45", "2026-01-02", "0o", "1_000", ".inf."]
     const properties = words.map((word, index) => `p${index}: { enum: [other, ${word}] }`)
     const text = yamlOf(`{ properties: { ${properties.join(", ")} } }`)
@@ -189,7 +189,7 @@ describe("a document that changes during a run", () => {
   it.each([
     ["has other content", JSON.stringify(documentOf("string"))],
     ["is cut", `{ "openapi": `],
-  ])("CV-12: checks responses against the document as read at the start, when it %s", async (_, content) => {
+  ])("checks responses against the document as read at the start, when it %s", async (_, content) => {
     let folder = ""
     const api = await startApi({
       "/a": () => {
@@ -210,7 +210,7 @@ describe("a document that changes during a run", () => {
     }
   })
 
-  it("CV-12: checks responses against the document's other files as they were at the start", async () => {
+  it("checks responses against the document's other files as they were at the start", async () => {
     let folder = ""
     const api = await startApi({
       "/a": () => {

@@ -233,7 +233,7 @@ describe("names in files", () => {
   )
 
   it.each(["../w/check", "/etc/x", "..", "a\\b", "check\u0000", "CHECK"])(
-    "script.name: %j refers to no script (SC-13)",
+    "script.name: %j refers to no script",
     async (name) => {
       const block = { id: "a", type: "script", script: { name, exportName: "check" } }
       const folder = await folderOf({ "apis/workflow/w.json": { version: 1, blocks: [block] } })

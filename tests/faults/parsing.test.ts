@@ -1,4 +1,4 @@
-// Checks problems with the text of a file, FP-01 to FP-14, through the command, for every kind of file.
+// Checks problems with the text of a file through the command, for every kind of file.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -22,7 +22,7 @@ const encode = (text: string, encoding: "utf8" | "utf16le" = "utf8"): Buffer => 
 const workflowOf = (...blocks: readonly unknown[]) => ({ [kinds.workflow]: { version: 1, blocks } })
 const messages = (problems: readonly { readonly message: string }[]) => problems.map(({ message }) => message)
 
-it("FP: the project that these tests break is valid", async () => {
+it("the project that these tests break is valid", async () => {
   const { problems, stderr, report } = await findIn({ [kinds.script]: everyKind[kinds.script] })
   expect(problems).toEqual([])
   expect(stderr).toMatch(/^warning: apis\/workflow\/other\.json:7:17: "blocks" is empty: .*\n$/)
@@ -39,7 +39,7 @@ describe("JSON", () => {
     ["blank", " \n\t\n", "3:1"],
     ["cut", '{\n  "version": 1,', "2:16"],
     ["cut off in a string", '{\n  "vers', "2:3"],
-  ])("FP-01: a file that is %s is an error at its end, and stays unchanged", async (_, text, place) => {
+  ])("a file that is %s is an error at its end, and stays unchanged", async (_, text, place) => {
     const folder = await createFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
     const { places, exitCode } = await findIn(
@@ -55,7 +55,7 @@ describe("JSON", () => {
     ["a comment", '{\n  // one\n  "version": 1\n}', "2:3", "JSON does not allow comments"],
     ["single quotes", "{\n  'version': 1\n}", "2:3", "put keys in double quotes"],
     ["a single-quoted value", "{\n  \"version\": '1'\n}", "2:14", "put strings in double quotes"],
-  ])("FP-02: %s is an error at its position, with a hint", async (_, text, place, hint) => {
+  ])("%s is an error at its position, with a hint", async (_, text, place, hint) => {
     const found = await findIn(eachOf(jsonKinds, () => text))
     expect(found.places).toEqual(allOf(jsonKinds, `:${place} json-syntax`))
     expect(hintsOf(found)).toEqual([hint])
@@ -64,13 +64,13 @@ describe("JSON", () => {
   it.each([
     ["a second document", (text: string) => `${text}{}`],
     ["NUL bytes at the end", (text: string) => `${text}\0\0`],
-  ])("FP-04: %s is an error at its first character", async (_, change) => {
+  ])("%s is an error at its first character", async (_, change) => {
     const { places } = await findIn(eachOf(jsonKinds, (kind) => change(formatKind(kind))))
     const lines = (kind: Kind) => formatKind(kind).split("\n").length
     expect(places).toEqual(jsonKinds.map((kind) => `${kinds[kind]}:${lines(kind)}:1 json-syntax`).sort())
   })
 
-  it("FP-06: a duplicate key is an error at the second one, however it is written", async () => {
+  it("a duplicate key is an error at the second one, however it is written", async () => {
     const { places } = await findIn(
       eachOf(jsonKinds, (kind) => formatKind(kind).replace("{\n", '{\n  "x": {"y": 1,\n "\\u0079": 2},\n')),
     )
@@ -80,26 +80,26 @@ describe("JSON", () => {
 
 describe("YAML", () => {
   it.each([
-    ["FP-01", "empty", "", "1:1 document-invalid"],
-    ["FP-01", "cut", "openapi: [3.1", "1:14 yaml-syntax"],
-    ["FP-02", "indented with tabs", "openapi: 3.1.0\npaths:\n\t/ping: {}\n", "3:1 yaml-syntax"],
-    ["FP-04", "two documents", `${formatKind("yaml")}---\nopenapi: 3.1.0\n`, "1:1 yaml-syntax"],
-    ["FP-04", "with NUL bytes at the end", `${formatKind("yaml")}\0\0`, "5:1 yaml-syntax"],
-    ["FP-06", "with a duplicate key", `${formatKind("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
-  ])("%s: a document that is %s is an error at its position", async (_, __, text, place) => {
+    ["empty", "", "1:1 document-invalid"],
+    ["cut", "openapi: [3.1", "1:14 yaml-syntax"],
+    ["indented with tabs", "openapi: 3.1.0\npaths:\n\t/ping: {}\n", "3:1 yaml-syntax"],
+    ["two documents", `${formatKind("yaml")}---\nopenapi: 3.1.0\n`, "1:1 yaml-syntax"],
+    ["with NUL bytes at the end", `${formatKind("yaml")}\0\0`, "5:1 yaml-syntax"],
+    ["with a duplicate key", `${formatKind("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
+  ])("a document that is %s is an error at its position", async (_, text, place) => {
     const { places } = await findIn({ [kinds.yaml]: text })
     expect(places).toEqual([`${kinds.yaml}:${place}`])
   })
 })
 
 describe("a secrets file", () => {
-  it("FP-01: may be empty, blank or contain only comments", async () => {
+  it("may be empty, blank or contain only comments", async () => {
     for (const text of ["", "\n \n", "# nothing\n"]) {
       expect((await findIn({ [kinds.secrets]: text })).problems).toEqual([])
     }
   })
 
-  it("FP-04: with NUL bytes after its last line, or in a value, is an error at their line", async () => {
+  it("with NUL bytes after its last line, or in a value, is an error at their line", async () => {
     expect((await findIn({ [kinds.secrets]: "token=a\n\0\0" })).places).toEqual([
       `${kinds.secrets}:2:1 dotenv-syntax`,
     ])
@@ -108,14 +108,14 @@ describe("a secrets file", () => {
     ])
   })
 
-  it("FP-06: uses the last of several lines with one name, as its dialect does", async () => {
+  it("uses the last of several lines with one name, as its dialect does", async () => {
     const files = { ...everyKind, [kinds.secrets]: "token=one\ntoken=two\n" }
     const { stdout } = await callsheet(["env", "read", "shop", "local", "token", "--reveal"], { files })
     expect(stdout).toBe("two\n")
   })
 })
 
-describe("FP-03: an unresolved merge conflict", () => {
+describe("an unresolved merge conflict", () => {
   const conflict = (ours: string, theirs: string) =>
     `${ours}\n<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> theirs\n`
 
@@ -123,7 +123,7 @@ describe("FP-03: an unresolved merge conflict", () => {
     ["LF", (text: string) => text],
     ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
   ])(
-    "FP-03: is reported at its first marker in every kind of file, and its values are not read (%s)",
+    "is reported at its first marker in every kind of file, and its values are not read (%s)",
     async (_, change) => {
       const text = change(conflict("token=0urs-s3cret", "token=the1rs-s3cret"))
       const { places, stdout, stderr } = await findIn(eachOf(dataKinds, () => text))
@@ -132,26 +132,26 @@ describe("FP-03: an unresolved merge conflict", () => {
     },
   )
 
-  it("FP-03: is found even if the file would parse", async () => {
+  it("is found even if the file would parse", async () => {
     const yaml = `${formatKind("yaml")}info: "a\n<<<<<<< HEAD\n b\n=======\n c\n>>>>>>> theirs\n"\n`
     const secrets = "token='\n<<<<<<< HEAD\n b\n=======\n c\n>>>>>>> theirs\n'\n"
     const { places } = await findIn({ [kinds.yaml]: yaml, [kinds.secrets]: secrets })
     expect(places).toEqual([`${kinds.yaml}:6:1 file-conflict`, `${kinds.secrets}:2:1 file-conflict`])
   })
 
-  it("FP-03: is found if it was only half removed", async () => {
+  it("is found if it was only half removed", async () => {
     const { places } = await findIn(eachOf(dataKinds, () => "token=a\n=======\ntoken=b\n>>>>>>> theirs\n"))
     expect(places).toEqual(allOf(dataKinds, ":2:1 file-conflict"))
   })
 
-  it("FP-03: in a script is reported with the script", async () => {
+  it("in a script is reported with the script", async () => {
     const { problems } = await findIn({ [kinds.script]: conflict("const a = 1", "const a = 2") })
     expect(problems).toMatchObject([{ code: "file-conflict", file: "apis/workflow/w.json" }])
     expect(problems[0]?.message).toContain(`${kinds.script}: the file has conflict markers`)
   })
 })
 
-describe("FP-05: encodings", () => {
+describe("encodings", () => {
   /** ASCII text in units of 2 or 4 bytes. */
   const wide = (text: string, order: "le" | "be", width: 2 | 4): Buffer => {
     const bytes = Buffer.alloc(text.length * width)
@@ -176,7 +176,7 @@ describe("FP-05: encodings", () => {
     ),
   )
 
-  it.each(encodings)("FP-05: %s %s a mark is reported in every kind of file", async (name, _, change) => {
+  it.each(encodings)("%s %s a mark is reported in every kind of file", async (name, _, change) => {
     const { codes, problems } = await findIn(eachOf(allKinds, (kind) => change(formatKind(kind))))
     expect(codes).toEqual(
       [...allOf(dataKinds, " file-encoding"), "apis/workflow/w.json file-encoding"].sort(),
@@ -189,7 +189,7 @@ describe("FP-05: encodings", () => {
     ["a lone surrogate", [0xed, 0xa0, 0x80]],
     ["an overlong encoding", [0xc0, 0xaf]],
     ["a truncated character", [0xf0, 0x9f, 0x98]],
-  ])("FP-05: %s is reported with its byte in every kind of file", async (_, bytes) => {
+  ])("%s is reported with its byte in every kind of file", async (_, bytes) => {
     const at = (kind: Kind) => Math.floor(formatKind(kind).length / 2)
     const { codes, problems } = await findIn(
       eachOf(allKinds, (kind) =>
@@ -207,24 +207,24 @@ describe("FP-05: encodings", () => {
     expect(new Set(reported)).toEqual(new Set(allKinds.map(at)))
   })
 
-  it("FP-05: one byte order mark is accepted in every kind of file", async () => {
+  it("one byte order mark is accepted in every kind of file", async () => {
     const { problems, report } = await findIn(eachOf(allKinds, (kind) => `\ufeff${formatKind(kind)}`))
     expect([problems, report?.runs.map(({ status }) => status)]).toEqual([[], ["failed", "passed", "passed"]])
   })
 
-  it("FP-05: two byte order marks are rejected", async () => {
+  it("two byte order marks are rejected", async () => {
     const { places } = await findIn(eachOf(jsonKinds, (kind) => `\ufeff\ufeff${formatKind(kind)}`))
     expect(places).toEqual(allOf(jsonKinds, ":1:1 json-syntax"))
   })
 
-  it("FP-05: a lone surrogate in a JSON string is not a valid name, and is never sent as something else", async () => {
+  it("a lone surrogate in a JSON string is not a valid name, and is never sent as something else", async () => {
     const files = workflowOf({ id: "a\ud800", type: "group", blocks: [] })
     expect((await findIn(files)).codes).toEqual([`${kinds.workflow} id-invalid`])
   })
 })
 
 describe("fields", () => {
-  it("FP-07: an unknown field is an error with a suggestion, in every format", async () => {
+  it("an unknown field is an error with a suggestion, in every format", async () => {
     const { problems, places } = await findIn({
       [kinds.workflow]: {
         version: 1,
@@ -264,7 +264,7 @@ describe("fields", () => {
     )
   })
 
-  it("FP-08: a field of the wrong type is an error with its path, the expected and the received type", async () => {
+  it("a field of the wrong type is an error with its path, the expected and the received type", async () => {
     const { problems } = await findIn({
       [kinds.workflow]: {
         version: 1,
@@ -366,7 +366,7 @@ describe("fields", () => {
     ["true", true],
     ["a list", [1]],
     ["a fraction", 1.5],
-  ])("FP-09: a version that is %s has its own error", async (_, version) => {
+  ])("a version that is %s has its own error", async (_, version) => {
     const files = eachOf(versioned, (kind) => ({ ...(everyKind[kinds[kind]] as object), version }))
     const { codes, problems } = await findIn(files)
     expect(codes).toEqual(allOf(versioned, " version-invalid"))
@@ -374,7 +374,7 @@ describe("fields", () => {
   })
 
   it.each(["yes", null, 1, "true"])(
-    "FP-10: secret: %j is an error, and nothing is written that would not be secret",
+    "secret: %j is an error, and nothing is written that would not be secret",
     async (secret) => {
       const schema = { version: 1, variables: { token: { type: "string", required: false, secret } } }
       const files = { ...everyKind, [kinds.schema]: schema, [kinds.values]: {}, [kinds.secrets]: "" }
@@ -398,25 +398,22 @@ describe("fields", () => {
     },
   )
 
-  it.each(["false", 0, null, "no", []])(
-    "FP-11: tls.verify: %j is an error, and never means off",
-    async (verify) => {
-      const files = { [kinds.values]: { baseUrl: "http://127.0.0.1:9", tls: { verify } } }
-      const { problems, report } = await findIn(files)
-      expect(problems).toMatchObject([
-        {
-          file: kinds.values,
-          line: 4,
-          code: "field-type",
-          message: expect.stringContaining("tls.verify") as string,
-        },
-      ])
-      expect(JSON.stringify(report)).not.toContain("tls-unverified")
-    },
-  )
+  it.each(["false", 0, null, "no", []])("tls.verify: %j is an error, and never means off", async (verify) => {
+    const files = { [kinds.values]: { baseUrl: "http://127.0.0.1:9", tls: { verify } } }
+    const { problems, report } = await findIn(files)
+    expect(problems).toMatchObject([
+      {
+        file: kinds.values,
+        line: 4,
+        code: "field-type",
+        message: expect.stringContaining("tls.verify") as string,
+      },
+    ])
+    expect(JSON.stringify(report)).not.toContain("tls-unverified")
+  })
 
   it.each(["prod", "Production", "production ", "PRODUCTION", "", null, true, ["production"]])(
-    "FP-12: level: %j is an error, so that nothing runs without confirmation",
+    "level: %j is an error, so that nothing runs without confirmation",
     async (level) => {
       const { problems } = await findIn({ [kinds.values]: { baseUrl: "http://127.0.0.1:9", level } })
       expect(problems).toMatchObject([
@@ -426,7 +423,7 @@ describe("fields", () => {
     },
   )
 
-  it("FP-13: names of Object's properties are not kinds, operators, modes or types", async () => {
+  it("names of Object's properties are not kinds, operators, modes or types", async () => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty"]
     for (const name of names) {
       const { problems } = await findIn({
@@ -444,7 +441,7 @@ describe("fields", () => {
     }
   })
 
-  it("FP-13: a field named like a property of Object is unknown, and none is inherited", async () => {
+  it("a field named like a property of Object is unknown, and none is inherited", async () => {
     const { codes } = await findIn({
       [kinds.workflow]: '{"version":1,"blocks":[],"__proto__":{"onFailure":"continue"},"constructor":1}',
       [kinds.request]: '{"__proto__":{"version":1,"method":"GET","path":"/"}}',
@@ -458,8 +455,8 @@ describe("fields", () => {
   })
 })
 
-describe("FP-14", () => {
-  it("FP-14: __proto__ is a name like any other: of a variable, a block, an output, a parameter and a key", async () => {
+describe("a name of an inherited property", () => {
+  it("__proto__ is a name like any other: of a variable, a block, an output, a parameter and a key", async () => {
     const api = await startApi({
       "*": (request) => ({
         body: request.text === "" ? '{"__proto__": {"seen": 1}}' : request.text,

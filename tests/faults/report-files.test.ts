@@ -29,7 +29,7 @@ const words = ["run", "w", "--reporter=json=r.json"]
 const temporary = String.raw`\.r\.json\..*\.tmp$`
 const leftovers = () => readdirSync(folder).filter((name) => name.endsWith(".tmp"))
 
-describe("RP-12: a report that cannot be written", () => {
+describe("a report that cannot be written", () => {
   it.each<readonly [string, DiskFault, string]>([
     ["the disk is full", { call: "writeSync", on: temporary, error: "ENOSPC" }, "the disk is full"],
     [
@@ -108,7 +108,7 @@ describe("RP-12: a report that cannot be written", () => {
 })
 
 it.each(["writeSync", "fsyncSync", "renameSync"] as const)(
-  "RP-13: a run that is killed before its %s keeps the old report, and the next one writes its own",
+  "a run that is killed before its %s keeps the old report, and the next one writes its own",
   async (call) => {
     const env = faultyDisk([{ call, on: temporary, signal: "SIGKILL" }])
     expect((await callsheet(words, { folder, env })).signal).toBe("SIGKILL")
@@ -118,7 +118,7 @@ it.each(["writeSync", "fsyncSync", "renameSync"] as const)(
   },
 )
 
-it("RP-14: a report of many blocks is written in bounded memory, and can be opened", async () => {
+it("a report of many blocks is written in bounded memory, and can be opened", async () => {
   const body = [assert("check{{i}}", ["i", "exists"])]
   const loop = { id: "loop", type: "loop", mode: "times", count: 10_000, iteratorVar: "i", blocks: body }
   await writeFiles(folder, { "apis/workflow/w.json": { version: 1, blocks: [loop] } })
@@ -134,7 +134,7 @@ it("RP-14: a report of many blocks is written in bounded memory, and can be open
   expect((await readText(folder, "r.xml"))?.match(/<testcase /g)).toHaveLength(10_000)
 }, 60_000)
 
-it("RP-14: reports of many runs are written in bounded memory", async () => {
+it("reports of many runs are written in bounded memory", async () => {
   const blocks = Array.from({ length: 20 }, (_, at) => assert(`check-${at}`, ["item", "exists"]))
   const inputs = { item: { type: "string", default: "A-1" } }
   await writeFiles(folder, { "apis/workflow/w.json": { version: 1, inputs, blocks } })
@@ -152,7 +152,7 @@ it("RP-14: reports of many runs are written in bounded memory", async () => {
 it.each<readonly [string, DiskFault]>([
   ["is full", { call: "writeSync", on: "spool$", error: "ENOSPC", tell: "full" }],
   ["can't be written", { call: "openSync", on: "spool$", error: "EROFS", tell: "full" }],
-])("RP-14: reports are whole if the temporary directory %s", async (_, fault) => {
+])("reports are whole if the temporary directory %s", async (_, fault) => {
   const loop = { id: "loop", type: "loop", mode: "times", count: 2000, iteratorVar: "i", blocks: [noise] }
   await writeFiles(folder, { "apis/workflow/w.json": { version: 1, blocks: [loop] } })
   const result = await callsheet(["run", "w", ...reports], { folder, env: faultyDisk([fault]) })
@@ -178,19 +178,19 @@ it.each([
     "two reporters write to standard output",
   ],
   ["two on one file", ["--reporter=json=x", "--reporter=junit=./x"], 'two reporters write to the file "./x"'],
-])("RP-15: %s are misuse", async (_, reporters, said) => {
+])("%s are misuse", async (_, reporters, said) => {
   const result = await callsheet(["run", "w", ...reporters], { folder })
   expect(result).toMatchObject({ exitCode: 2, stdout: "" })
   expect(result.stderr).toContain(said)
   expect(api.requests).toEqual([])
 })
 
-it("RP-14: many reports at once print nothing to standard error", async () => {
+it("many reports at once print nothing to standard error", async () => {
   const files = Array.from({ length: 12 }, (_, at) => `--reporter=har=${at}.har`)
   expect(await callsheet(["run", "w", ...files], { folder })).toMatchObject({ exitCode: 0, stderr: "" })
 })
 
-it("RP-18: report files are readable according to the umask, and writable only for their owner", async () => {
+it("report files are readable according to the umask, and writable only for their owner", async () => {
   for (const [umask, mode] of [
     [0, 0o644],
     [0o077, 0o600],
@@ -216,7 +216,7 @@ it.each([
   ["env", "read", "shop", "local", "token=s3cret-word"],
   ["env", "write", "shop", "token=s3cret-word"],
   ["env", "delete", "shop", "token=s3cret-word", "--debug"],
-])("RP-08: a value in the wrong place is not echoed: %j %j %j %j", async (...misused) => {
+])("a value in the wrong place is not echoed: %j %j %j %j", async (...misused) => {
   const { exitCode, stdout, stderr } = await callsheet(misused, { folder })
   expect(exitCode).toBe(2)
   expect(stderr).not.toBe("")

@@ -110,7 +110,7 @@ it.each([
   ["number", 6_561],
   ["boolean", 6_561],
 ] as const)(
-  "ER-08: a %s has the value of the first source that has it, in all %i combinations",
+  "a %s has the value of the first source that has it, in all %i combinations",
   async (type, count) => {
     const { named, files, env } = writeOut(type)
     expect(named).toHaveLength(count)
@@ -132,7 +132,7 @@ it.each([
 )
 
 it.each(["string", "number", "boolean"] as const)(
-  "ER-08: --var wins over all other sources, empty or not, for a %s",
+  "--var wins over all other sources, empty or not, for a %s",
   (type) => {
     const { named, files, env } = writeOut(type)
     const sources = Object.entries(files).map(([file, text]) => ({ file, text }))

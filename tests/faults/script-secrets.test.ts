@@ -1,4 +1,4 @@
-// SC-15: a value that a script declares secret is shown nowhere, whatever the script and later blocks do with it.
+// A value that a script declares secret is shown nowhere, whatever the script and later blocks do with it.
 
 import { EventEmitter, once } from "node:events"
 import { rm } from "node:fs/promises"
@@ -125,7 +125,7 @@ const spellings = (): readonly string[] => {
   return [...texts, ...base64]
 }
 
-describe("a value that a script declares secret (SC-15)", () => {
+describe("a value that a script declares secret", () => {
   it("is sent", () => {
     const sent = api.requests.find(({ path, method }) => path === "/echo" && method === "POST")
     expect(sent?.json).toEqual({ token })
@@ -195,7 +195,7 @@ export const tell = async (ctx: any) => {
 }
 `
 
-it("is secret for parallel work from the moment the call returns (SC-15)", async () => {
+it("is secret for parallel work from the moment the call returns", async () => {
   const tokenSent = new EventEmitter().setMaxListeners(0)
   const tokens = new Map<string, string>()
   const server = await startApi({

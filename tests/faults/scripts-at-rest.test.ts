@@ -1,4 +1,4 @@
-// SC-16: checks that inspecting a project loads none of its scripts, and that only a run loads them.
+// Checks that inspecting a project loads none of its scripts, and that only a run loads them.
 
 import { mkdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -63,7 +63,7 @@ beforeAll(async () => {
 beforeEach(() => rm(join(folder, "loaded.txt"), { force: true }))
 afterAll(() => rm(folder, { recursive: true }))
 
-describe("no script is loaded (SC-16) by", () => {
+describe("no script is loaded by", () => {
   it.each<[words: string, exitCode: number, says?: string]>([
     ["list", 0],
     ["list apis --json", 0],

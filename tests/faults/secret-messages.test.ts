@@ -1,5 +1,5 @@
-// Checks messages about a request that can't be sent, or a response that can't be read, because of a secret (fault
-// RP-06).
+// Checks messages about a request that can't be sent, or a response that can't be read, because of a
+// secret.
 
 import { rm } from "node:fs/promises"
 import { connect } from "node:net"
@@ -60,7 +60,7 @@ async function callReporters(workflow: string, env: Readonly<Record<string, stri
   return { exitCode, texts: [stdout, ...reports.map(String)].map((report) => stderr + report) }
 }
 
-describe("RP-06: a message about a request that can't be sent", () => {
+describe("a message about a request that can't be sent", () => {
   it.each([
     [
       "a header that HTTP does not allow",
@@ -84,7 +84,7 @@ describe("RP-06: a message about a request that can't be sent", () => {
   })
 })
 
-describe("RP-06: a message about a file that can't be read", () => {
+describe("a message about a file that can't be read", () => {
   const files: readonly (readonly [string, string])[] = [
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\nkey='${canary}\n`],
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\n${canary}\n`],
@@ -143,7 +143,7 @@ async function callAll(env: Readonly<Record<string, string>>): Promise<string> {
   return texts.join("")
 }
 
-describe("RP-06: a message about a server or a proxy", () => {
+describe("a message about a server or a proxy", () => {
   const host = { CALLSHEET_VAR__SHOP__BASE_URL: `https://${canary}.example/` }
 
   it("doesn't name the host of a certificate for other hosts", async () => {
@@ -199,7 +199,7 @@ describe("RP-06: a message about a server or a proxy", () => {
   })
 })
 
-describe("RP-06: an error of a script", () => {
+describe("an error of a script", () => {
   const throws = {
     "an error": "throw new Error(key)",
     "an error with a cause": "throw new Error('a', { cause: new Error(key) })",

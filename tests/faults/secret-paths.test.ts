@@ -1,4 +1,4 @@
-// Paths built from a secret (fault RP-06): a part of it becomes a name in them, which no masker recognizes.
+// Paths built from a secret: a part of it becomes a name in them, which no masker recognizes.
 
 import { describe, expect, it } from "vitest"
 import { assert, echo, runBlocks } from "../run/shop-project.ts"
@@ -31,7 +31,7 @@ const condition = (value: string) => ({
   then: [],
 })
 
-describe("RP-06: a path that contains a secret", () => {
+describe("a path that contains a secret", () => {
   it.each<readonly [string, readonly unknown[]]>([
     ["of an assertion", [assert("check", [`look.response.body.${token}`, "equals", 1])]],
     ["of a block", [assert("check", [`${token}.response.status`, "equals", 200])]],

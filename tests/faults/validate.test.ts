@@ -20,21 +20,21 @@ async function validate(files: Files) {
 }
 
 describe("callsheet validate", () => {
-  it("FP-03: reports a conflict in every kind of file", async () => {
+  it("reports a conflict in every kind of file", async () => {
     const { codes, exitCode } = await validate(
       eachOf(dataKinds, () => "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> b\n"),
     )
     expect([codes, exitCode]).toEqual([allOf(dataKinds, " file-conflict"), 1])
   })
 
-  it("FP-05: reports the encoding of every kind of file", async () => {
+  it("reports the encoding of every kind of file", async () => {
     const { codes, exitCode } = await validate(
       eachOf(dataKinds, (kind) => Buffer.from(formatKind(kind), "utf16le")),
     )
     expect([codes, exitCode]).toEqual([allOf(dataKinds, " file-encoding"), 1])
   })
 
-  it("FP-22: reports the problems of 200 files at once, by file and line, and exits with 1", async () => {
+  it("reports the problems of 200 files at once, by file and line, and exits with 1", async () => {
     const folder = await createFolder({
       ...everyKind,
       ...Object.fromEntries(

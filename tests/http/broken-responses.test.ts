@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
-  // RN-05, RN-06
   ["six-codings", /could not decode .* 6 content codings; the limit is 5/],
   ["thousand-codings", /could not decode .* 1000 content codings/],
   ["codings-in-many-headers", /could not decode .* 50 content codings/],
@@ -24,11 +23,9 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["truncated-brotli", /could not decode .* br data ends too early/],
   ["truncated-deflate", /could not decode .* deflate data ends too early/],
   ["unknown-coding", /could not decode .* coding "lzma" is unknown/],
-  // RN-07
   ["short-body", /ended early: .* after 4 of 20 bytes/],
   ["cut-chunks", /ended early: .* after 6 bytes, before the last chunk/],
   ["no-last-chunk", /ended early: .* after 4 bytes, before the last chunk/],
-  // RN-09, RN-10
   ["negative-length", /violates the HTTP protocol: its content-length/],
   ["nan-length", /violates the HTTP protocol: its content-length/],
   ["double-length", /violates the HTTP protocol: it has more than one content-length/],
@@ -38,14 +35,12 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["bad-chunk-size", /violates the HTTP protocol: the size of a chunk/],
   ["chunk-overflow", /violates the HTTP protocol: the size of a chunk/],
   ["chunk-extension", /violates the HTTP protocol: a chunk's extension/],
-  // RN-11
   ["reset-at-once", /reset the connection \(ECONNRESET\)/],
   ["reset-in-head", /reset the connection \(ECONNRESET\)/],
   ["reset-in-body", /ended early: the server reset the connection after 4 of 20 bytes/],
   ["reset-in-chunks", /ended early: the server reset the connection after 4 bytes, before the last chunk/],
   ["end-at-once", /without sending a response \(ECONNRESET\)/],
   ["end-in-head", /closed the connection in the middle of the response's headers/],
-  // RN-13
   ["garbage", /violates the HTTP protocol: it does not start with an HTTP status line/],
   ["http-0.9", /violates the HTTP protocol: it does not start with an HTTP status line/],
   ["http-9.9", /violates the HTTP protocol: its HTTP version/],
@@ -55,7 +50,6 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["status-000", /violates the HTTP protocol: its status/],
   ["status-101", /violates the HTTP protocol: the server switched to another protocol/],
   ["bare-101", /violates the HTTP protocol: the server switched to another protocol/],
-  // RN-15
   ["header-of-1-mib", /headers are larger than 256 KiB/],
   ["100000-headers", /headers are larger than 256 KiB/],
   ["nul-in-header", /violates the HTTP protocol: a header line is malformed/],
@@ -77,7 +71,6 @@ describe("a broken response", () => {
 const text = "The quick brown fox jumps over the lazy dog. ".repeat(200)
 
 const accepted: readonly (readonly [fault: FaultName, status: number, body: string])[] = [
-  // RN-06, complete
   ["gzip", 200, text],
   ["x-gzip", 200, text],
   ["deflate", 200, text],
@@ -86,7 +79,6 @@ const accepted: readonly (readonly [fault: FaultName, status: number, body: stri
   ["three-codings", 200, text],
   ["identity", 200, text],
   ["empty-gzip", 200, ""],
-  // RN-08
   ["two-answers", 200, "first"],
   ["surplus-body", 200, "ok"],
   ["204-with-body", 204, ""],
@@ -94,14 +86,12 @@ const accepted: readonly (readonly [fault: FaultName, status: number, body: stri
   ["204-with-chunks", 204, ""],
   ["304-with-length", 304, ""],
   ["304-with-body", 304, ""],
-  // RN-13, RN-14
   ["status-999", 999, "ok"],
   ["http-1.0", 200, "old"],
   ["no-length", 200, "until the end"],
   ["no-reason", 200, "ok"],
   ["unasked-100", 200, "ok"],
   ["unasked-103", 200, "ok"],
-  // RN-15
   ["header-of-100-kib", 200, "ok"],
   ["20000-headers", 200, "ok"],
   ["1000-cookies", 200, "ok"],

@@ -83,7 +83,7 @@ describe("the package callsheet", () => {
     expect(command.unpackedSize).toBeLessThan(4_200_000)
   })
 
-  it("SR-20: needs two packages at pinned versions, without install scripts or dependencies", () => {
+  it("needs two packages at pinned versions, without install scripts or dependencies", () => {
     const manifestOf = (path: string) =>
       JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as {
         readonly dependencies?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-// AB-06: checks that a table of 500 variables and 200 environments responds to every key at once, and keeps the DOM
+// Checks that a table of 500 variables and 200 environments responds to every key at once, and keeps the DOM
 // small.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

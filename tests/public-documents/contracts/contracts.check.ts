@@ -41,7 +41,7 @@ describe(`contracts of public documents (SEED=${seed})`, () => {
     })
   }
 
-  it.skipIf(only !== undefined)("CV-08: checks responses against a document of 20 MB", () => {
+  it.skipIf(only !== undefined)("checks responses against a document of 20 MB", () => {
     expect(outcomes.map(({ outcome }) => outcome.bytes).some((bytes) => bytes > 20_000_000)).toBe(true)
   })
 })
