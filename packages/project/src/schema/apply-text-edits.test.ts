@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -61,13 +61,6 @@ function endOf(root: string): "before" | "after" {
 }
 
 describe("applyTextEdits", () => {
-  it("writes all texts, keeps byte order marks, and creates a secrets file that only its owner can read", async () => {
-    const root = temporaryProject(before)
-    await apply(root)
-    expect(filesOf(root)).toEqual(after)
-    expect(statSync(join(root, secrets)).mode & 0o777).toBe(0o600)
-  })
-
   it("makes git ignore secrets files before it writes one", async () => {
     const { [".gitignore"]: _, ...rest } = before
     const root = temporaryProject(rest)
@@ -75,15 +68,6 @@ describe("applyTextEdits", () => {
     expect(files[0]).toBe(".gitignore")
     expect(filesOf(root)).toEqual(after)
   })
-
-  it.each([schema, values, secrets, workflow, request])(
-    "writes nothing if %s has changed since",
-    async (file) => {
-      const root = temporaryProject({ ...before, [file]: "theirs" })
-      await expect(apply(root)).rejects.toMatchObject({ code: "file-changed", problems: [{ file }] })
-      expect(filesOf(root)).toEqual({ ...before, [file]: "theirs" })
-    },
-  )
 
   it("writes nothing if a file changes meanwhile", async () => {
     const root = temporaryProject(before)
