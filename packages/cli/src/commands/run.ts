@@ -15,7 +15,6 @@ import type { Command, CommandCall } from "../args/command.ts"
 import { createFailedFold, type FailedEntry } from "../session/failed-entries.ts"
 import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
-import { limitHeapWithEvents } from "../limit-heap.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { SelectEntries } from "../session/last-session.ts"
@@ -144,7 +143,6 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
     const { failed, ...fold } = createFailedFold(planned.schedule)
     const printProblem = printRunProblems(request.reporters, screen)
     const listen: readonly LiveListener[] = [
-      limitHeapWithEvents,
       ...(watch === undefined ? [] : [watch.hear]),
       printProblem,
       limits.listen,
