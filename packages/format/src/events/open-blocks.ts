@@ -4,7 +4,6 @@ import type { JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import { blockKinds, traitsOf } from "../workflow/blocks/index.ts"
 import type { BlockKind } from "../workflow/types.ts"
-import { NumberTable } from "./number-table.ts"
 import type {
   Arrival,
   BlockReport,
@@ -21,7 +20,7 @@ export interface OpenRun<Own> {
   readonly report: RunReport
   readonly subscriber: RunSubscriber<Own>
   /** The open blocks by number. A container has a lower number than its blocks. */
-  readonly blocks: NumberTable<OpenBlock<Own>>
+  readonly blocks: Map<number, OpenBlock<Own>>
   /** Numbers of skipped containers whose blocks may follow. */
   readonly skipped: number[]
 }
@@ -34,7 +33,7 @@ export interface OpenBlock<Own> {
   /** The report so far. Contains blocks and iterations only if the subscriber adds them. */
   readonly report: BlockReport
   /** Open iterations of a loop, by index. */
-  readonly iterations: NumberTable<IterationReport> | undefined
+  readonly iterations: Map<number, IterationReport> | undefined
   /** The number of logs that were left out of `report.logs` because of `maxLogs`. */
   moreLogs: number
   /** When the block's request was sent, in milliseconds since 1970. */
@@ -79,14 +78,14 @@ export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 /** Tracks the open blocks of runs, from their start or from `runs` in progress. Calls `subscribe` once per run. */
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
-  runs: NumberTable<OpenRun<Own>> = new NumberTable(),
+  runs: Map<number, OpenRun<Own>> = new Map(),
 ) {
   return {
     runs,
     apply: (event: RunEvent): void => {
       if (event.type === "run.started") {
         const report = newRunReport(event)
-        runs.set(event.run, { report, subscriber: subscribe(report), blocks: new NumberTable(), skipped: [] })
+        runs.set(event.run, { report, subscriber: subscribe(report), blocks: new Map(), skipped: [] })
         return
       }
       const run = runs.get(event.run)
@@ -212,7 +211,7 @@ function enterBlock<Own>(
     parent,
     iteration: parent === undefined || index === undefined ? undefined : findIteration(parent, index),
     report,
-    iterations: list === "iterations" ? new NumberTable() : undefined,
+    iterations: list === "iterations" ? new Map() : undefined,
     moreLogs: 0,
     startMs: undefined,
     events: run.subscriber.keepsEvents === true ? [event] : undefined,

@@ -1,6 +1,5 @@
 // Builds the report of runs from their open blocks, from the first event or from another fold's state.
 
-import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
 import type {
   BlockReport,
@@ -64,17 +63,17 @@ export function createReportFold(soFar?: ReportSoFar, watch?: FoldWatch): Report
       report.runs.push(run)
       return lister
     },
-    soFar === undefined ? new NumberTable() : findOpenRuns(soFar, lister),
+    soFar === undefined ? new Map() : findOpenRuns(soFar, lister),
   )
   let atWork: ReadonlySet<BlockReport | IterationReport> | undefined
   return {
     report,
-    isAtWork: (part) => (atWork ??= new Set(partsAtWork(runs.entries().map(([, run]) => run)))).has(part),
+    isAtWork: (part) => (atWork ??= new Set(partsAtWork(runs.values()))).has(part),
     soFar: () =>
-      runs.entries().map(([number, run]) => ({
+      [...runs].map(([number, run]) => ({
         run: number,
         position: report.runs.lastIndexOf(run.report),
-        blocks: run.blocks.entries().map(([, block]) => blockSoFar(block)),
+        blocks: Array.from(run.blocks.values(), blockSoFar),
       })),
     apply: (event) => {
       atWork = undefined
@@ -123,9 +122,9 @@ function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "ite
 
 function* partsAtWork(runs: Iterable<Run>): Generator<BlockReport | IterationReport, void> {
   for (const { blocks } of runs) {
-    for (const [, { report, iterations }] of blocks.entries()) {
+    for (const { report, iterations } of blocks.values()) {
       if (report.status !== "skipped") yield report
-      for (const [, iteration] of iterations?.entries() ?? []) yield iteration
+      yield* iterations?.values() ?? []
     }
   }
 }
@@ -137,12 +136,12 @@ function blockSoFar(open: Block): BlockSoFar {
     parent: parent?.block,
     iteration: iteration?.index,
     position: listAround(run, open).lastIndexOf(report),
-    iterations: iterations?.entries().map(([index]) => index),
+    iterations: iterations && [...iterations.keys()],
   }
 }
 
 function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<undefined>) {
-  const found = new NumberTable<Run>()
+  const found = new Map<number, Run>()
   for (const { run, position, blocks } of runs) {
     const known = report.runs[position]
     if (known !== undefined) found.set(run, findOpenRun(known, blocks, subscriber))
@@ -151,7 +150,7 @@ function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<u
 }
 
 function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscriber: RunSubscriber<undefined>) {
-  const run: Run = { report, subscriber, blocks: new NumberTable(), skipped: [] }
+  const run: Run = { report, subscriber, blocks: new Map(), skipped: [] }
   for (const { block, parent: parentNumber, iteration: index, position, iterations } of blocks) {
     const parent = parentNumber === undefined ? undefined : run.blocks.get(parentNumber)
     const iteration = index === undefined ? undefined : parent?.iterations?.get(index)
@@ -176,7 +175,7 @@ function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscribe
 
 function findIterations({ iterations = [] }: BlockReport, indexes: readonly number[]) {
   const open = new Set(indexes)
-  const found = new NumberTable<IterationReport>()
+  const found = new Map<number, IterationReport>()
   for (const iteration of iterations) if (open.has(iteration.index)) found.set(iteration.index, iteration)
   return found
 }

@@ -1,7 +1,6 @@
 // A run as an Allure test result, with the steps inside each other as the blocks are.
 
 import {
-  NumberTable,
   wordsOf,
   stringifyJson,
   type AssertionView,
@@ -43,7 +42,7 @@ interface Step {
   /** The iterations of a loop, from the first one whose step isn't added yet. */
   readonly iterations: Iteration[]
   /** The open iterations of a loop, by index. */
-  open: NumberTable<Iteration> | undefined
+  open: Map<number, Iteration> | undefined
   isSkipped: boolean
 }
 
@@ -111,7 +110,7 @@ export class Result implements RunSubscriber<Step> {
   onIterationStarted(loop: Block, iteration: IterationReport): void {
     const step: Iteration = { ...this.#newStep(), head: undefined }
     loop.own.iterations.push(step)
-    loop.own.open ??= new NumberTable()
+    loop.own.open ??= new Map()
     loop.own.open.set(iteration.index, step)
   }
 

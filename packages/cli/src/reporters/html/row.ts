@@ -3,7 +3,6 @@
 import {
   innerListOf,
   isUnchecked,
-  type NumberTable,
   type BlockReport,
   type BlockStatus,
   type RunStatus,
@@ -21,7 +20,7 @@ export interface Row {
   omitted: number
   iterations: number
   /** The rows of the open iterations of a loop, by index. */
-  open: NumberTable<Row> | undefined
+  open: Map<number, Row> | undefined
   status: BlockStatus
   head: Markup
   detail: Markup | undefined

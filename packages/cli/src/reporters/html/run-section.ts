@@ -2,7 +2,6 @@
 // of limited size, so memory doesn't grow with the run.
 
 import {
-  NumberTable,
   type BlockStatus,
   type BoundEnvironment,
   type EventOf,
@@ -60,7 +59,7 @@ export class RunSection implements RunSubscriber<Row> {
   readonly #room: PageRoom
   readonly #blocks = newRow()
   /** The open blocks, numbered in start order. */
-  readonly #open = new NumberTable<Block>()
+  readonly #open = new Map<number, Block>()
   /** The number of failures for which the page has no room. */
   moreFailures = 0
   isRetried = false
@@ -104,7 +103,7 @@ export class RunSection implements RunSubscriber<Row> {
     const row = newRow()
     row.head = markup`[${iteration.index}]`
     loop.own.iterations++
-    loop.own.open ??= new NumberTable()
+    loop.own.open ??= new Map()
     loop.own.open.set(iteration.index, row)
     addRow(row, loop.own)
   }
@@ -143,7 +142,7 @@ export class RunSection implements RunSubscriber<Row> {
 
   /** Returns the run with all its blocks. Undefined if the page has no room. */
   section(isOpen: boolean): Markup | undefined {
-    for (const [, block] of [...this.#open.entries()].reverse()) this.#cutOff(block)
+    for (const block of [...this.#open.values()].reverse()) this.#cutOff(block)
     const { status, report } = this
     const head = markup`<details class="run ${status}"${isOpen ? new Markup(" open") : undefined}><summary>${icons[status]} <b>${shorten(runTitle(report), 300)}</b> ${this.#tags()}<small>${countsText(report)}</small></summary>`
     if (!this.#room.runs.take(head)) return undefined
