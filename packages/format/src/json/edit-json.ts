@@ -141,20 +141,12 @@ export function renameJsonKey(text: string, path: JsonPointer, to: string): Edit
   })
 }
 
-/** The result of the last edit, which is known to be valid JSON. Most edits start from it. */
-let wellFormed: string | undefined
-
 function edit(text: string, change: (body: string) => string): EditedJson {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   const body = text.slice(mark.length)
-  if (body !== wellFormed) {
-    const parsed = parseEdited(body)
-    if (!parsed.ok) return parsed
-  }
+  const parsed = parseEdited(body)
   // `edit-container.ts` and `textInPlace` compare each change with the expected values before they return it.
-  const edited = change(body)
-  wellFormed = edited
-  return { ok: true, text: mark + edited }
+  return parsed.ok ? { ok: true, text: mark + change(body) } : parsed
 }
 
 function setIn(body: string, { pointer, value }: JsonChange, shape: Shape | undefined): string {

@@ -170,22 +170,12 @@ class OutlinedPart implements JsonPart {
   }
 }
 
-/** Returns an immutable object whose members are created when they are read. */
+/** Returns an object whose members are created when they are read. */
 function objectOf(part: OutlinedPart): JsonObject {
-  const memberOf = (key: string | symbol): JsonPart | undefined =>
-    typeof key === "string" ? part.member(key) : undefined
-  return new Proxy<JsonObject>(Object.create(null) as JsonObject, {
-    get: (_, key) => memberOf(key)?.value(),
-    has: (_, key) => memberOf(key) !== undefined,
-    ownKeys: () => Object.keys(Object.fromEntries(part.entries())),
-    getOwnPropertyDescriptor: (_, key) => {
-      const value = memberOf(key)?.value()
-      return value === undefined ? undefined : { value, enumerable: true, configurable: true }
-    },
-    set: () => false,
-    defineProperty: () => false,
-    deleteProperty: () => false,
-  })
+  const object = Object.create(null) as JsonObject
+  for (const [key, member] of part.entries())
+    Object.defineProperty(object, key, { get: () => member.value(), enumerable: true })
+  return object
 }
 
 const numberOf = ({ rows }: OutlinedText, row: number, which: number): number =>
