@@ -1,6 +1,7 @@
 // Implements the HTTP port with Node's own client. Sends a request and follows its redirects. The whole chain has one
 // deadline and one outcome.
 
+import { setMaxListeners } from "node:events"
 import type { Finding, Headers, RedirectView, Writable } from "@callsheet/format"
 import type { CertificateFinder, HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { createConnections, openRequest, type Connections } from "./connections.ts"
@@ -8,7 +9,6 @@ import { createCookies, cookieNames, type Cookies } from "./cookies.ts"
 import { createFirstHopFinder, FirstHop, type FirstHopFinder } from "./first-hop.ts"
 import { createTargetParser, fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
-import { UnderWay, type Watched } from "./under-way.ts"
 import { messages, type Phase } from "../../messages.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
@@ -16,7 +16,7 @@ import { isRedirect, losesBody, redirectHop, type Hop } from "./hop.ts"
 import { isIdempotent } from "../../run/idempotent.ts"
 import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
-import { monotonicMs } from "../monotonic.ts"
+import { MAX_TIMER_MS, monotonicMs } from "../monotonic.ts"
 
 export interface HttpPortOptions {
   /** The maximum number of open connections. The caller must limit requests in flight to the same number. */
@@ -38,7 +38,6 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
     cookies: options.cookies ?? createCookies(),
     parse,
     firstHop: createFirstHopFinder(parse),
-    underWay: new UnderWay(),
     userAgent: options.userAgent ?? "callsheet",
   }
   return portOf(shared)
@@ -55,7 +54,6 @@ interface Shared {
   readonly cookies: Cookies
   readonly parse: TargetParser
   readonly firstHop: FirstHopFinder
-  readonly underWay: UnderWay
   readonly userAgent: string
 }
 
@@ -74,10 +72,9 @@ const maxRedirects = 10
 const sendRequest = (shared: Shared, request: WireRequest, options: SendOptions): Promise<SendOutcome> =>
   new Promise((resolve, reject) => new Sending(shared, { request, options }, { resolve, reject }).start())
 
-class Sending implements Watched {
-  slot = -1
-  readonly signal: AbortSignal
-  readonly deadline: number
+class Sending {
+  readonly #signal: AbortSignal
+  readonly #deadline: number
   readonly #shared: Shared
   readonly #request: WireRequest
   readonly #onSent: SendOptions["onSent"]
@@ -85,6 +82,7 @@ class Sending implements Watched {
   readonly #redirects: RedirectView[] = []
   readonly #warnings: Finding[] = []
   readonly #startedAt = monotonicMs()
+  #timer: NodeJS.Timeout | undefined
   #first: Target | undefined
   #hop: Hop | undefined
   #lines: string[] = []
@@ -101,20 +99,21 @@ class Sending implements Watched {
     this.#request = request
     this.#onSent = options.onSent
     this.#settle = settle
-    this.signal = options.signal
-    this.deadline = this.#startedAt + request.timeoutMs
+    this.#signal = options.signal
+    this.#deadline = this.#startedAt + request.timeoutMs
   }
 
-  cancel(): void {
-    this.#fail(messages.cancelled.request())
-  }
+  readonly #cancel = (): void => this.#fail(messages.cancelled.request())
 
   start(): void {
-    if (this.signal.aborted) return this.cancel()
+    if (this.#signal.aborted) return this.#cancel()
     const first = this.#shared.firstHop(this.#request)
     if (!(first instanceof FirstHop)) return this.#fail(first)
     this.#first = first.hop.target
-    this.#shared.underWay.add(this)
+    // Node 20 warns about more than ten listeners.
+    setMaxListeners(0, this.#signal)
+    this.#signal.addEventListener("abort", this.#cancel)
+    this.#timer = setTimeout(() => this.#timeOut(), Math.min(this.#request.timeoutMs, MAX_TIMER_MS))
     this.#go(first.hop, first)
   }
 
@@ -150,7 +149,7 @@ class Sending implements Watched {
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
         onProgress: () => {
-          if (monotonicMs() > this.deadline) this.timeOut()
+          if (monotonicMs() > this.#deadline) this.#timeOut()
         },
       },
       (result) => this.#guard(() => this.#received(hop, pool, result)),
@@ -248,7 +247,7 @@ class Sending implements Watched {
     return location === "" ? undefined : location
   }
 
-  timeOut(): void {
+  #timeOut(): void {
     const { method, timeoutMs } = this.#request
     const elapsedMs = Math.round(monotonicMs() - this.#startedAt)
     const phase = this.#exchange?.phase() ?? "queued"
@@ -276,8 +275,7 @@ class Sending implements Watched {
 
   #finish(outcome: SendOutcome): void {
     if (this.#settled) return
-    this.#settled = true
-    this.#shared.underWay.remove(this)
+    this.#end()
     if (!outcome.ok) this.#exchange?.abandon()
     this.#settle.resolve(outcome)
   }
@@ -288,9 +286,14 @@ class Sending implements Watched {
     try {
       action()
     } catch (error) {
-      this.#settled = true
-      this.#shared.underWay.remove(this)
+      this.#end()
       this.#settle.reject(error)
     }
+  }
+
+  #end(): void {
+    this.#settled = true
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener("abort", this.#cancel)
   }
 }
