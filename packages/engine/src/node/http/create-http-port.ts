@@ -6,7 +6,7 @@ import type { Finding, Headers, RedirectView, Writable } from "@callsheet/format
 import type { CertificateFinder, HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { createConnections, openRequest, type Connections } from "./connections.ts"
 import { createCookies, cookieNames, type Cookies } from "./cookies.ts"
-import { createFirstHopFinder, FirstHop, type FirstHopFinder } from "./first-hop.ts"
+import { findFirstHop, sentRequest } from "./first-hop.ts"
 import { createTargetParser, fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
 import { messages, type Phase } from "../../messages.ts"
@@ -15,7 +15,7 @@ import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, losesBody, redirectHop, type Hop } from "./hop.ts"
 import { isIdempotent } from "../../run/idempotent.ts"
 import type { ConnectionPool } from "./pool.ts"
-import { requestLines, type Additions } from "./request-lines.ts"
+import { requestLines } from "./request-lines.ts"
 import { MAX_TIMER_MS, monotonicMs } from "../monotonic.ts"
 
 export interface HttpPortOptions {
@@ -32,12 +32,10 @@ export interface HttpPortOptions {
 }
 
 export function createHttpPort(options: HttpPortOptions): HttpPort {
-  const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
     connections: createConnections(options.concurrency, options.certificateOf),
     cookies: options.cookies ?? createCookies(),
-    parse,
-    firstHop: createFirstHopFinder(parse),
+    parse: createTargetParser(readProxies(options.processEnvironment)),
     userAgent: options.userAgent ?? "callsheet",
   }
   return portOf(shared)
@@ -53,7 +51,6 @@ interface Shared {
   readonly connections: Connections
   readonly cookies: Cookies
   readonly parse: TargetParser
-  readonly firstHop: FirstHopFinder
   readonly userAgent: string
 }
 
@@ -107,34 +104,27 @@ class Sending {
 
   start(): void {
     if (this.#signal.aborted) return this.#cancel()
-    const first = this.#shared.firstHop(this.#request)
-    if (!(first instanceof FirstHop)) return this.#fail(first)
+    const first = findFirstHop(this.#request, this.#shared.parse)
+    if (!first.ok) return this.#fail(first.fault)
     this.#first = first.hop.target
     // Node 20 warns about more than ten listeners.
     setMaxListeners(0, this.#signal)
     this.#signal.addEventListener("abort", this.#cancel)
     this.#timer = setTimeout(() => this.#timeOut(), Math.min(this.#request.timeoutMs, MAX_TIMER_MS))
-    this.#go(first.hop, first)
+    this.#go(first.hop)
   }
 
-  #go(hop: Hop, first?: FirstHop): void {
+  #go(hop: Hop): void {
     this.#hop = hop
     const pool = this.#shared.connections.poolOf(hop.target.origin, this.#request)
-    if (!(pool instanceof Promise)) return this.#guard(() => this.#send(hop, first, pool))
-    void pool.then((loaded) => this.#guard(() => this.#send(hop, first, loaded)), this.#settle.reject)
+    if (!(pool instanceof Promise)) return this.#guard(() => this.#send(hop, pool))
+    void pool.then((loaded) => this.#guard(() => this.#send(hop, loaded)), this.#settle.reject)
   }
 
-  #send(hop: Hop, first: FirstHop | undefined, pool: ConnectionPool): void {
-    const additions: Additions = {
-      cookie: this.#shared.cookies.header(this.#request.api, hop),
-      userAgent: this.#shared.userAgent,
-    }
-    if (first === undefined) this.#lines = requestLines(hop, additions)
-    else {
-      const { lines, sent } = first.write(additions)
-      this.#lines = lines
-      this.#onSent(sent)
-    }
+  #send(hop: Hop, pool: ConnectionPool): void {
+    const { cookies, userAgent } = this.#shared
+    this.#lines = requestLines(hop, { cookie: cookies.header(this.#request.api, hop), userAgent })
+    if (this.#redirects.length === 0) this.#onSent(sentRequest(this.#request, hop, this.#lines))
     this.#start(hop, pool)
   }
 

@@ -3,9 +3,10 @@
 import type { Headers } from "@callsheet/format"
 import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { createCookies } from "./cookies.ts"
-import { createFirstHopFinder, FirstHop } from "./first-hop.ts"
+import { findFirstHop, sentRequest } from "./first-hop.ts"
 import { createTargetParser } from "./origin.ts"
 import { readProxies } from "./proxy.ts"
+import { requestLines } from "./request-lines.ts"
 
 interface OfflineHttpOptions {
   readonly userAgent: string
@@ -17,15 +18,15 @@ interface OfflineHttpOptions {
 
 export function createOfflineHttpPort({ userAgent, answer, now }: OfflineHttpOptions): HttpPort {
   const parse = createTargetParser(readProxies({}))
-  const findFirstHop = createFirstHopFinder(parse)
   const cookies = createCookies()
   const send = async (request: WireRequest, { block, onSent }: SendOptions): Promise<SendOutcome> => {
-    const first = findFirstHop(request)
-    if (!(first instanceof FirstHop)) return { ok: false, ...first, redirects: [] }
-    onSent(first.write({ cookie: cookies.header(request.api, first.hop), userAgent }).sent)
+    const first = findFirstHop(request, parse)
+    if (!first.ok) return { ok: false, ...first.fault, redirects: [] }
+    const lines = requestLines(first.hop, { cookie: cookies.header(request.api, first.hop), userAgent })
+    onSent(sentRequest(request, first.hop, lines))
     const outcome = answer(block)
-    const lines = outcome.ok ? setCookies(outcome.response.headers, now()) : []
-    if (lines.length > 0) await cookies.store(request.api, first.hop.target, lines)
+    const stored = outcome.ok ? setCookies(outcome.response.headers, now()) : []
+    if (stored.length > 0) await cookies.store(request.api, first.hop.target, stored)
     return outcome
   }
   const port: HttpPort = { send, withOwnCookies: () => port, close: () => undefined }

@@ -1,4 +1,4 @@
-// Builds the first hop of a request: checks, parses and serializes it. Caches hops, because loops repeat requests.
+// Builds the first hop of a request: checks, parses and serializes it.
 
 import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
@@ -7,65 +7,26 @@ import type { Fault } from "./fault.ts"
 import { readHeaderLines } from "./header-lines.ts"
 import type { Hop } from "./hop.ts"
 import { fullUrl, type TargetParser } from "./origin.ts"
-import { requestLines, type Additions } from "./request-lines.ts"
 
-interface Written {
-  /** Alternating header names and values. */
-  readonly lines: string[]
-  readonly sent: SentRequest
-}
-
-export class FirstHop {
-  readonly request: WireRequest
-  readonly hop: Hop
-  #withoutCookies: Written | undefined
-
-  constructor(request: WireRequest, hop: Hop) {
-    this.request = request
-    this.hop = hop
-  }
-
-  write(additions: Additions): Written {
-    if (additions.cookie === undefined) return (this.#withoutCookies ??= this.#write(additions))
-    return this.#write(additions)
-  }
-
-  #write(additions: Additions): Written {
-    const { method, target } = this.hop
-    const { secretBase } = this.request
-    const lines = requestLines(this.hop, additions)
-    const url = fullUrl(target)
-    const headers = readHeaderLines(lines)
-    if (secretBase === undefined) return { lines, sent: { method, url, headers } }
-    return { lines, sent: { method, url: secretBase.url(url), headers: secretBase.headers(headers, url) } }
-  }
-}
+type FirstHop = { readonly ok: true; readonly hop: Hop } | { readonly ok: false; readonly fault: Fault }
 
 /** Returns the first hop of a request, or the reason why HTTP can't carry it. */
-export type FirstHopFinder = (request: WireRequest) => FirstHop | Fault
+export function findFirstHop(request: WireRequest, parse: TargetParser): FirstHop {
+  const fault = checkRequest(request)
+  if (fault !== undefined) return { ok: false, fault }
+  const parsed = parse(request.url)
+  if (!parsed.ok) return { ok: false, fault: messages["request-failed"].url(parsed.problem) }
+  const { method, headers, cookies, body } = request
+  return { ok: true, hop: { target: parsed.target, method, headers, cookies, body } }
+}
 
-/** The number of cached hops, more than a loop usually repeats. A new hop replaces the oldest one. */
-const remembered = 16
-
-export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
-  const recent: FirstHop[] = []
-  let oldest = 0
-  return (request) => {
-    for (const known of recent) if (known.request === request) return known
-    const fault = checkRequest(request)
-    if (fault !== undefined) return fault
-    const parsed = parse(request.url)
-    if (!parsed.ok) return messages["request-failed"].url(parsed.problem)
-    // Avoids a spread, which creates a hidden class per request. Only a major collection frees it.
-    const { method, headers, cookies, body } = request
-    const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })
-    // A body may be large and belongs to the caller, so don't cache it.
-    if (body === undefined) {
-      recent[oldest] = first
-      oldest = (oldest + 1) % remembered
-    }
-    return first
-  }
+/** Returns the first hop as it is shown. `lines` are alternating header names and values. */
+export function sentRequest({ secretBase }: WireRequest, hop: Hop, lines: readonly string[]): SentRequest {
+  const { method, target } = hop
+  const url = fullUrl(target)
+  const headers = readHeaderLines(lines)
+  if (secretBase === undefined) return { method, url, headers }
+  return { method, url: secretBase.url(url), headers: secretBase.headers(headers, url) }
 }
 
 const says = messages["request-failed"]
