@@ -236,14 +236,9 @@ class ScheduleRun {
     let failed: AttemptRecorder | undefined
     for (let attempt = 1; ; attempt++) {
       const recorder = retries === 0 ? undefined : createAttemptRecorder()
-      // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
       const done = await this.#runOnce({
-        entry,
-        role,
+        ...use,
         place: retries === 0 ? place : { ...place, attempt },
-        around: use.around,
-        row: use.row,
-        emit: use.emit,
         mayRetry: attempt <= retries,
         failed,
         recorder,
