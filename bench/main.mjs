@@ -38,7 +38,7 @@ const parts = [
     baseline: "node -e 0",
   },
   ...Object.entries({
-    "--version": 1.15,
+    "--version": 1.3,
     "--help": 1.15,
     "validate --project examples/shop": 4,
   }).map(([words, goal]) => ({
