@@ -39,7 +39,8 @@ function afterEarlyClose(connection: Connection, callback: () => void): void {
     socket.off("close", end)
     afterReads(callback)
   }
-  const timer = setTimeout(end, EARLY_CLOSE_MS - freeForMs(connection))
+  // From version 24 on, Node warns about negative times.
+  const timer = setTimeout(end, Math.max(EARLY_CLOSE_MS - freeForMs(connection), 1))
   socket.on("close", end)
 }
 
