@@ -3,6 +3,7 @@
 import {
   type Stray,
   defineMessages,
+  flagOf,
   formatBytes,
   quote,
   quoteList,
@@ -793,7 +794,7 @@ export const messages = defineMessages(() => ({
     }),
     largeBody: (limitBytes: number) => ({
       message: `the response is larger than ${formatBytes(limitBytes)}`,
-      hint: `raise the limit with callsheet run --${runOptionRows.maxResponseBytes.flag}`,
+      hint: `raise the limit with callsheet run ${flagOf(runOptionRows.maxResponseBytes)}`,
     }),
     endedEarly: (facts: {
       readonly received: number

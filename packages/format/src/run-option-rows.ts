@@ -9,9 +9,9 @@ type Kind =
   | { readonly is: "choice"; readonly choices: readonly string[] }
 
 export type RunOptionRow = Kind & {
-  readonly flag: string
-  /** A sentence. Help adds the default. */
-  readonly summary: string
+  /** The option with its value, as in help. */
+  readonly option: string
+  readonly help: string
   readonly default?: number
   /** The value of an option that is given without one. */
   readonly bare?: number
@@ -25,52 +25,67 @@ export const runOptionRows = {
   /** The maximum number of requests at once, of all runs together. Default: 32. */
   concurrency: {
     ...count(1, 100_000),
-    flag: "concurrency",
-    summary: "Send at most this many requests at once.",
+    option: "--concurrency <number>",
+    help: "Send at most this many requests at once (default 32).",
     default: 32,
     inFile: "concurrency",
   },
   /** The maximum number of workflows, rows and repetitions that run at once. Default: 1. */
   jobs: {
     ...count(1, 1000),
-    flag: "jobs",
-    summary: "Run this many workflows at once.",
+    option: "--jobs <number>",
+    help: "Run this many workflows at once (default 1).",
     default: 1,
     inFile: "jobs",
   },
   onFailure: {
     is: "choice",
     choices: ["halt", "continue"],
-    flag: "on-failure",
-    summary: "Override the workflow's onFailure.",
+    option: "--on-failure halt|continue",
+    help: "Override the workflow's onFailure.",
   },
   /** Time limit per request, in milliseconds. It overrides every other timeout of a request. */
-  timeoutMs: { is: "milliseconds", flag: "timeout", summary: "Time limit per request.", inFile: "timeoutMs" },
+  timeoutMs: {
+    is: "milliseconds",
+    option: "--timeout <ms>",
+    help: "Time limit per request.",
+    inFile: "timeoutMs",
+  },
   /** The maximum size of a decoded response in bytes. */
   maxResponseBytes: {
     is: "bytes",
-    flag: "max-response-size",
-    summary: "Limit each decoded response.",
+    option: "--max-response-size <size>",
+    help: "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
     default: 50 * 1024 * 1024,
     inFile: "maxResponseSize",
   },
-  seed: { ...count(0), flag: "seed", summary: "Make random values the same in each run.", inFile: "seed" },
+  seed: {
+    ...count(0),
+    option: "--seed <number>",
+    help: "Make random values the same in each run.",
+    inFile: "seed",
+  },
   /** The number of times to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
   retries: {
     ...count(0, 100),
-    flag: "retries",
-    summary: "Retry failed workflows this many times.",
+    option: "--retries <number>",
+    help: "Retry failed workflows this many times.",
     inFile: "retries",
   },
   /** The number of times to run each workflow. By default, once, and the report doesn't number the runs. */
-  repeat: { ...count(1, 1_000_000), flag: "repeat", summary: "Run each workflow this many times." },
+  repeat: { ...count(1, 1_000_000), option: "--repeat <number>", help: "Run each workflow this many times." },
   /** The number of failed runs after which no more start. */
-  bail: { ...count(1, 1_000_000), flag: "bail", summary: "Stop after this many failed workflows.", bare: 1 },
+  bail: {
+    ...count(1, 1_000_000),
+    option: "--bail[=<number>]",
+    help: "Stop after this many failed workflows (default 1).",
+    bare: 1,
+  },
   /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
   cleanupTimeoutMs: {
     is: "milliseconds",
-    flag: "cleanup-timeout",
-    summary: "Limit cleanup after Ctrl-C.",
+    option: "--cleanup-timeout <ms>",
+    help: "Limit cleanup after Ctrl-C (default 30000).",
     default: 30_000,
   },
 } as const satisfies Readonly<Record<string, RunOptionRow>>
@@ -80,6 +95,9 @@ type Rows = typeof runOptionRows
 export type RunOptionValues = {
   readonly [N in keyof Rows]?: Rows[N] extends { readonly choices: readonly (infer C)[] } ? C : number
 }
+
+/** Returns the option without its value: `--jobs`. */
+export const flagOf = ({ option }: RunOptionRow): string => option.replace(/[ [].*/, "")
 
 export const runOptionNames = Object.keys(runOptionRows) as readonly (keyof Rows)[]
 

@@ -1,7 +1,7 @@
 // The command table, from which the parser, the help and the docs are derived. A command's code is loaded only when it
 // is called.
 
-import { runOptionRows, type RunOptionRow } from "@callsheet/format"
+import { runOptionRows } from "@callsheet/format"
 import type { ArgumentRow, OptionRow } from "../args/command.ts"
 import type { CommandTable } from "../args/parse-arguments.ts"
 
@@ -29,22 +29,6 @@ const options = (summaries: Readonly<Record<string, string>>) => (): readonly Op
       repeats: repeats !== undefined,
     }
   })
-
-/** Returns how help writes an option that holds one value, and its summary. */
-function textsOf(row: RunOptionRow): [written: string, summary: string] {
-  const value = row.is === "choice" ? row.choices.join("|") : values[row.is]
-  const fallback = row.default ?? row.bare
-  const more =
-    row.is === "bytes"
-      ? `bytes, KiB or MiB; default ${Number(fallback) / 1024 / 1024}MiB`
-      : `default ${fallback}`
-  return [
-    `--${row.flag}${row.bare === undefined ? ` ${value}` : `[=${value}]`}`,
-    fallback === undefined ? row.summary : `${row.summary.slice(0, -1)} (${more}).`,
-  ]
-}
-
-const values = { count: "<number>", milliseconds: "<ms>", bytes: "<size>" }
 
 const json = { "--json": "Print JSON." }
 const api = argument("<api>", "Choose an API by its directory in apis/.")
@@ -76,7 +60,7 @@ export const table: CommandTable = {
         "--record <file>": "Keep the run in a file for callsheet report.",
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
-        ...Object.fromEntries(Object.values<RunOptionRow>(runOptionRows).map(textsOf)),
+        ...Object.fromEntries(Object.values(runOptionRows).map(({ option, help }) => [option, help])),
         "--shard <index>/<count>": "Run one of several parts, for different machines.",
         "--timings <record>": "Balance shards by the durations in this record.",
         "--data <file>": "Run the workflow once per row of this file.",

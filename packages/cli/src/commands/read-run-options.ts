@@ -3,6 +3,7 @@
 import { resolve } from "node:path"
 import {
   CallsheetError,
+  flagOf,
   MAX_TIMER_MS,
   parseSize,
   reporterNames,
@@ -117,14 +118,15 @@ const readRows = (options: Options): RunOptionValues =>
   Object.fromEntries(runOptionNames.map((name) => [name, readRow(options, runOptionRows[name])]))
 
 function readRow(options: Options, row: RunOptionRow): number | string | undefined {
-  const { flag } = row
-  const text = options.value(flag)
-  if (text === undefined) return options.has(flag) ? row.bare : undefined
-  if (row.is === "choice") return readChoice(options, flag, row.choices)
+  const flag = flagOf(row)
+  const name = flag.slice("--".length)
+  const text = options.value(name)
+  if (text === undefined) return options.has(name) ? row.bare : undefined
+  if (row.is === "choice") return readChoice(options, name, row.choices)
   if (row.is === "bytes") return readSize(flag, text)
   const { minimum: min, maximum: max } = row.is === "count" ? row : { minimum: 1, maximum: MAX_TIMER_MS }
   const unit = row.is === "milliseconds" ? "ms" : undefined
-  const wrong = usage.wholeNumber(`--${flag}`, min, max, help)
+  const wrong = usage.wholeNumber(flag, min, max, help)
   return readNumber(text, { pattern: /^[0-9]{1,16}$/, min, max, unit, wrong })
 }
 
@@ -289,6 +291,6 @@ function readChoice<T extends string>(options: Options, name: string, choices: r
 
 function readSize(flag: string, text: string): number {
   const bytes = parseSize(text)
-  if (bytes === undefined) throw misuse(usage.size(`--${flag}`))
+  if (bytes === undefined) throw misuse(usage.size(flag))
   return bytes
 }

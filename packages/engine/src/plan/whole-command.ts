@@ -2,6 +2,7 @@
 
 import {
   extendsChain,
+  flagOf,
   hasErrors,
   levelOf,
   ownOf,
@@ -125,9 +126,9 @@ function variables(project: Project, { overrides = [] }: SessionOptions): readon
 
 function settings(options: SessionOptions): readonly string[] {
   const rows = runOptionNames.flatMap((name) => {
-    const { flag, bare }: RunOptionRow = runOptionRows[name]
+    const row: RunOptionRow = runOptionRows[name]
     const value = options[name]
-    return value === undefined ? [] : [`--${flag}${bare === undefined ? " " : "="}${value}`]
+    return value === undefined ? [] : [`${flagOf(row)}${row.bare === undefined ? " " : "="}${value}`]
   })
   return [
     ...(options.data === undefined ? [] : [`--data ${shellWordFor(options.data.path)}`]),

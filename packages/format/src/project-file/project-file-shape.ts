@@ -3,6 +3,7 @@
 import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import {
+  flagOf,
   runOptionRows,
   type FileOption,
   type RunOptionRow,
@@ -157,13 +158,12 @@ const defaultsShape = object({
 
 /** Returns the fields of the run options that the file can set. */
 function runOptionFields() {
-  const fields: [string, Field][] = []
-  for (const row of Object.values<RunOptionRow>(runOptionRows)) {
-    const example = row.is === "bytes" ? ", such as `64KiB`" : ""
-    if (row.inFile !== undefined)
-      fields.push([row.inFile, optional(shapeOf(row), `For \`--${row.flag}\`${example}.`)])
-  }
-  return Object.fromEntries(fields) as Readonly<Record<FileOption, Field<string | number, false>>>
+  const fields = Object.values<RunOptionRow>(runOptionRows).map((row) => {
+    const summary = `For \`${flagOf(row)}\`${row.is === "bytes" ? ", such as `64KiB`" : ""}.`
+    return [row.inFile, optional(shapeOf(row), summary)] as const
+  })
+  const inFile = fields.filter(([name]) => name !== undefined)
+  return Object.fromEntries(inFile) as Readonly<Record<FileOption, Field<string | number, false>>>
 }
 
 function shapeOf(row: RunOptionRow): Shape<string | number> {
