@@ -3,6 +3,7 @@
 
 export * from "./json/value.ts"
 export * from "./attempt.ts"
+export { formatDuration } from "./text/format-duration.ts"
 export { joinPath } from "./text/join-path.ts"
 export { shellWordFor, singleQuoted } from "./text/shell-word.ts"
 export * from "./memo.ts"

@@ -1,15 +1,10 @@
 // Formats numbers with their nouns, durations, sizes and times.
 
+export { formatDuration as duration } from "@callsheet/format"
+
 /** Formats `1 block` or `1,200 blocks`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`
-
-/** Formats a duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
-export function duration(timeMs: number): string {
-  if (timeMs < 1000) return `${Math.round(timeMs)} ms`
-  if (timeMs < 60_000) return `${(timeMs / 1000).toFixed(1)} s`
-  return `${Math.floor(timeMs / 60_000)} min ${Math.round((timeMs % 60_000) / 1000)} s`
-}
 
 /** Formats a size: `312 B`, `4.2 kB`, `1.3 MB`. */
 export function size(bytes: number): string {
