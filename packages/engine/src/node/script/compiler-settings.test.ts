@@ -1,19 +1,12 @@
 // Checks that scripts mean what the project's TypeScript compiler says: import aliases, decorators and `import.meta`.
 
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { transform } from "./testing/faulty-script.ts"
-import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
+import { useScriptBenches, type ScriptBench } from "./testing/script-bench.ts"
 
-let bundle: Bundle
+const { open } = useScriptBenches()
 let bench: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-})
-
-afterAll(() => bundle.remove())
-afterEach(async () => bench.remove())
 
 interface Attempt {
   readonly files?: Readonly<Record<string, string | object>>
@@ -22,7 +15,8 @@ interface Attempt {
 
 /** Runs a script in a new project with these files. */
 async function run({ files = {}, script }: Attempt): Promise<unknown> {
-  bench = openScriptBench(bundle.childEntry)
+  bench = open()
+  onTestFinished(bench.remove)
   for (const [path, content] of Object.entries(files))
     bench.write(`/${path}`, typeof content === "string" ? content : JSON.stringify(content))
   const outcome = await bench.run(script, transform)

@@ -3,32 +3,15 @@
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { faultyScripts } from "./testing/faulty-scripts.ts"
 import { fn, transform } from "./testing/faulty-script.ts"
-import {
-  bundleChild,
-  openScriptBench,
-  processEnd,
-  type Bundle,
-  type ScriptBench,
-} from "./testing/script-bench.ts"
+import { processEnd, useScriptBenches } from "./testing/script-bench.ts"
 
-let bundle: Bundle
-let bench: ScriptBench
+const { open, bundle } = useScriptBenches()
+const bench = open()
 /** The bench for tests that call many scripts at once. */
-let crowd: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-  bench = openScriptBench(bundle.childEntry)
-  crowd = openScriptBench(bundle.childEntry, { maxHeapMiB: 128, concurrency: 3 })
-})
-
-afterAll(async () => {
-  await Promise.all([bench.remove(), crowd.remove()])
-  bundle.remove()
-})
+const crowd = open({ maxHeapMiB: 128, concurrency: 3 })
 
 describe.concurrent("a script that", () => {
   it.each(faultyScripts)("$fault", async ({ script, options, code, says }) => {
@@ -109,7 +92,7 @@ describe("the runner", () => {
   })
 
   it("leaves no process after close", async () => {
-    const other = openScriptBench(bundle.childEntry)
+    const other = open()
     const { logs } = await other.run(
       `import { spawn } from "node:child_process"\n${fn(`const child = spawn("sleep", ["600"], { stdio: "ignore" }); child.unref(); ctx.log(process.pid); ctx.log(child.pid)`)}`,
     )
@@ -118,9 +101,9 @@ describe("the runner", () => {
   })
 
   it("ends its scripts when it is killed, endless loops included", async () => {
-    const other = openScriptBench(bundle.childEntry)
+    const other = open()
     const file = other.write("loop.ts", fn("console.log(process.pid); while (true) {}"))
-    const program = join(bundle.folder, "runner.js")
+    const program = join(bundle, "runner.js")
     writeFileSync(program, runnerProgram(other.root, file))
     const runner = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] })
     const [pid] = await new Promise<string[]>((resolve) => {
@@ -133,8 +116,8 @@ describe("the runner", () => {
 })
 
 const runnerProgram = (root: string, file: string): string => `
-  import { createScriptPort } from ${JSON.stringify(bundle.portEntry)}
-  const port = createScriptPort(${JSON.stringify({ root, concurrency: 1, scriptEntry: bundle.childEntry, cacheFolder: join(root, ".cache") })})
+  import { createScriptPort } from ${JSON.stringify(join(bundle, "port.js"))}
+  const port = createScriptPort(${JSON.stringify({ root, concurrency: 1, scriptEntry: join(bundle, "child.js"), cacheFolder: join(root, ".cache") })})
   await port.call({
     kind: "script", file: ${JSON.stringify(file)}, exportName: "fn", timeoutMs: 60000, signal: new AbortController().signal,
     context: { workflow: { name: "w" }, block: { id: "b", type: "script" }, inputs: {} },

@@ -1,28 +1,12 @@
 // Checks that script calls are isolated from each other, and that their leftovers and logs are handled.
 
 import { createServer, type AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { fn, transform } from "./testing/faulty-script.ts"
-import {
-  bundleChild,
-  openScriptBench,
-  processEnd,
-  type Bundle,
-  type ScriptBench,
-} from "./testing/script-bench.ts"
+import { processEnd, useScriptBenches } from "./testing/script-bench.ts"
 
-let bundle: Bundle
-let bench: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-  bench = openScriptBench(bundle.childEntry, { maxHeapMiB: 128 })
-})
-
-afterAll(async () => {
-  await bench.remove()
-  bundle.remove()
-})
+const { open } = useScriptBenches()
+const bench = open({ maxHeapMiB: 128 })
 
 describe("a call", () => {
   // Each script changes something that the next call in the same process must not see.
@@ -129,7 +113,7 @@ describe("a call", () => {
   })
 
   it("SC-17 runs next to others up to the concurrency, each with its own modules", async () => {
-    const wide = openScriptBench(bundle.childEntry, { concurrency: 3 })
+    const wide = open({ concurrency: 3 })
     const file = wide.write(
       "beside.ts",
       `import { existsSync } from "node:fs"\nlet own = 0\n${fn(`own++; ctx.log("waits"); while (!existsSync("gate")) await ctx.sleep(5)\nreturn { own, index: ctx.iteration.index, pid: process.pid }`)}`,
@@ -157,7 +141,6 @@ describe("a call", () => {
     expect(values.map((value) => value?.own)).toEqual([1, 1, 1, 1])
     expect(values.map((value) => value?.index)).toEqual([0, 1, 2, 3])
     expect(new Set(values.map((value) => value?.pid)).size).toBe(3)
-    await wide.remove()
   })
 })
 

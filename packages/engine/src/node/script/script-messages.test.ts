@@ -1,27 +1,10 @@
 // Checks that a script that can't be compiled, loaded or finished says where and what to do.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { fn, transform } from "./testing/faulty-script.ts"
-import {
-  bundleChild,
-  openScriptBench,
-  type Bundle,
-  type ScriptBench,
-  type TryOptions,
-} from "./testing/script-bench.ts"
+import { useScriptBenches, type TryOptions } from "./testing/script-bench.ts"
 
-let bundle: Bundle
-let bench: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-  bench = openScriptBench(bundle.childEntry)
-})
-
-afterAll(async () => {
-  await bench.remove()
-  bundle.remove()
-})
+const bench = useScriptBenches().open()
 
 const messageOf = async (script: string, options?: TryOptions): Promise<string> => {
   const outcome = await bench.run(script, options)

@@ -3,24 +3,15 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonValue } from "@callsheet/format"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { ScriptCall, ScriptPort } from "../../ports.ts"
 import { createScriptPort } from "./script-port.ts"
 import { condition, fn, transform } from "./testing/faulty-script.ts"
-import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
+import { useScriptBenches } from "./testing/script-bench.ts"
 
-let bundle: Bundle
-let bench: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-  bench = openScriptBench(bundle.childEntry)
-})
-
-afterAll(async () => {
-  await bench.remove()
-  bundle.remove()
-})
+const { open, bundle } = useScriptBenches()
+const bench = open()
+const childEntry = join(bundle, "child.js")
 
 const environment: ScriptCall["environment"] = (api) =>
   api === "shop" ? { baseUrl: "http://127.0.0.1:1" } : undefined
@@ -308,7 +299,7 @@ describe("loading", () => {
   it("is cached between runs: compiled scripts are described without a process", async () => {
     const cacheFolder = join(bench.root, ".shared-cache")
     const file = bench.write("kept.ts", "export const fn = () => {}")
-    const first = openScriptPort(bundle.childEntry, cacheFolder)
+    const first = openScriptPort(childEntry, cacheFolder)
     const description = await first.describe(file)
     await first.close()
     const second = openScriptPort("/there/is/no/such/entry.js", cacheFolder)
@@ -327,7 +318,7 @@ describe("loading", () => {
 
   it("is shared by simultaneous checks, so that only one needs a process", async () => {
     const file = bench.write("shared.ts", "export const shared = () => {}")
-    const first = openScriptPort(bundle.childEntry, join(bench.root, ".first-cache"))
+    const first = openScriptPort(childEntry, join(bench.root, ".first-cache"))
     const second = openScriptPort("/there/is/no/such/entry.js", join(bench.root, ".second-cache"))
     const descriptions = await Promise.all([first.describe(file), second.describe(file)])
     const description = { ok: true, exports: ["shared"], complete: true }
@@ -346,8 +337,8 @@ describe("loading", () => {
   })
 })
 
-const openScriptPort = (childEntry: string, cacheFolder: string): ScriptPort =>
-  createScriptPort({ root: bench.root, concurrency: 1, scriptEntry: childEntry, cacheFolder })
+const openScriptPort = (scriptEntry: string, cacheFolder: string): ScriptPort =>
+  createScriptPort({ root: bench.root, concurrency: 1, scriptEntry, cacheFolder })
 
 describe("describe", () => {
   it("lists the exports and runs nothing", async () => {

@@ -2,26 +2,16 @@
 
 import { readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { fn, transform } from "./testing/faulty-script.ts"
-import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
+import { useScriptBenches, type ScriptBench } from "./testing/script-bench.ts"
 
-let bundle: Bundle
+const { open } = useScriptBenches()
 let bench: ScriptBench
 
-beforeAll(async () => {
-  bundle = await bundleChild()
-})
-afterAll(() => bundle.remove())
 beforeEach(() => {
   bench = open()
 })
-
-function open(options: Parameters<typeof openScriptBench>[1] = {}): ScriptBench {
-  const opened = openScriptBench(bundle.childEntry, options)
-  onTestFinished(opened.remove)
-  return opened
-}
 
 /** Writes a script with all kinds of imports. Each file contains `state`. Returns the script. */
 function writeAll(state: number): string {

@@ -1,19 +1,14 @@
 // Checks that errors report exact positions in `.ts` files, whatever the compiler does to the text before.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { useScriptBenches, type ScriptBench } from "./testing/script-bench.ts"
 
-let bundle: Bundle
+const { open } = useScriptBenches()
 let bench: ScriptBench
-
-beforeAll(async () => {
-  bundle = await bundleChild()
-})
-afterAll(() => bundle.remove())
 
 // A run sees one state of `main.ts`, so each test needs its own run.
 beforeEach(() => {
-  bench = openScriptBench(bundle.childEntry)
+  bench = open()
 })
 afterEach(() => bench.remove())
 

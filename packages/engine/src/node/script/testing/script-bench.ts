@@ -7,24 +7,38 @@ import { fileURLToPath } from "node:url"
 import type { JsonObject, JsonValue, Resolution } from "@callsheet/format"
 import { parsePathOnce, resolveSegments } from "@callsheet/format"
 import { rolldown } from "rolldown"
+import { afterAll, beforeAll } from "vitest"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../../ports.ts"
 import { createScriptPort, type ScriptPortOptions } from "../script-port.ts"
 
 const repository = fileURLToPath(new URL("../../../../../..", import.meta.url))
 
-export interface Bundle {
-  readonly folder: string
-  readonly childEntry: string
-  /** A bundle of `createScriptPort` for plain Node. */
-  readonly portEntry: string
-  readonly remove: () => void
-}
-
-/** Bundles the child inside the repository's node_modules, because Node looks for jiti from there. */
-export async function bundleChild(): Promise<Bundle> {
+/**
+ * Bundles the script process before the tests of a file, inside the repository's node_modules, because Node looks for
+ * jiti from there. Afterwards, removes the bundle and all benches that were opened.
+ */
+export function useScriptBenches() {
   const cache = join(repository, "node_modules", ".cache")
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, "script-child-"))
+  const bundle = mkdtempSync(join(cache, "script-child-"))
+  const benches: ScriptBench[] = []
+  beforeAll(() => bundleScripts(bundle))
+  afterAll(async () => {
+    await Promise.all(benches.map((bench) => bench.remove()))
+    rmSync(bundle, { recursive: true, force: true })
+  })
+  return {
+    /** The directory of `child.js` and of `port.js`, which exports `createScriptPort`. */
+    bundle,
+    open: (options?: Partial<ScriptPortOptions>): ScriptBench => {
+      const bench = openScriptBench(join(bundle, "child.js"), options)
+      benches.push(bench)
+      return bench
+    },
+  }
+}
+
+async function bundleScripts(folder: string): Promise<void> {
   const source = fileURLToPath(new URL("..", import.meta.url))
   const bundle = await rolldown({
     cwd: repository,
@@ -36,12 +50,6 @@ export async function bundleChild(): Promise<Bundle> {
   await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" })
   await bundle.close()
   writeFileSync(join(folder, "package.json"), `{ "type": "module" }`)
-  return {
-    folder,
-    childEntry: join(folder, "child.js"),
-    portEntry: join(folder, "port.js"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
 }
 
 export interface TryOptions extends Partial<Omit<ScriptCall, "log" | "read">> {
@@ -63,7 +71,7 @@ export interface ScriptBench {
 }
 
 /** Opens a bench. `root` replaces the temporary project. */
-export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
+function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
   const asked = {
     root,
