@@ -15,8 +15,8 @@ const says = messages["script-error"]
 
 interface CallResult {
   readonly outcome: ScriptOutcome
-  /** Resolves to whether the child can serve another call. The run doesn't wait for it. */
-  readonly reusable: Promise<boolean>
+  /** False if the script has changed the child or left something running in it. */
+  readonly isReusable: boolean
 }
 
 /** Runs a call in a child. `limited: false` turns off the time limit, because a debugger may pause the script. */
@@ -25,10 +25,8 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
     const log = createCallLog(call.log)
     const timeoutMs = limited ? call.timeoutMs : undefined
     let isOver = false
-    let onChecked: (reusable: boolean) => void = () => undefined
-    const checked = new Promise<boolean>((done) => (onChecked = done))
 
-    const finish = async (outcome: ScriptOutcome): Promise<void> => {
+    const finish = async (outcome: ScriptOutcome, isReusable: boolean): Promise<void> => {
       if (isOver) return
       isOver = true
       const stopped = stopper.release()
@@ -39,18 +37,16 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       }
       await child.settle()
       log.end()
-      // Keep listening until now: both reports may arrive in one chunk, before earlier output on another pipe.
-      void checked.then(() => child.listen(undefined))
-      resolve({ outcome: stopped ?? outcome, reusable: checked })
+      child.listen(undefined)
+      resolve({ outcome: stopped ?? outcome, isReusable })
     }
     const onReport = (report: Report): void => {
       if (report.type === "log") log.write(report.text)
       else if (report.type === "log-full") log.fill()
       else if (report.type === "compiling") stopper.deadline.pause()
       else if (report.type === "compiled") stopper.deadline.resume()
-      else if (report.type === "called") void finish(report.outcome)
-      else if (report.type === "checked") onChecked(report.reusable)
-      else if (report.type === "running") stopper.place(child.moduleFile(report.module), report.line)
+      else if (report.type === "called") void finish(report.outcome, report.isReusable)
+      else if (report.type === "running") stopper.place(report.file, report.line)
     }
 
     const stopper = startStopper(child, call, timeoutMs)
@@ -58,10 +54,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       onReport,
       onQuestion: (question) => (isOver ? blockEnded : answer(question, call)),
       onOutput: (stream, chunk) => log.collect(stream, chunk),
-      onEnd: (ending) => {
-        onChecked(false)
-        void finish({ ok: false, ...ending })
-      },
+      onEnd: (ending) => void finish({ ok: false, ...ending }, false),
     })
     if (call.signal.aborted) {
       stopper.cancel()
@@ -71,8 +64,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
     try {
       child.send({ type: "call", kind, file, exportName, context, world, withheld, timeoutMs })
     } catch {
-      onChecked(true)
-      void finish({ ok: false, ...says.inputsTooLarge() })
+      void finish({ ok: false, ...says.inputsTooLarge() }, true)
     }
   })
 }
@@ -135,7 +127,7 @@ export function describeInChild(
   })
 }
 
-export const cancelled: ScriptOutcome = { ok: false, ...messages.cancelled.run() }
+const cancelled: ScriptOutcome = { ok: false, ...messages.cancelled.run() }
 
 function answer(question: ValueQuestion, call: ScriptCall): Answer | Promise<Answer> {
   try {

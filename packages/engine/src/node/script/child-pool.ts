@@ -1,135 +1,103 @@
 // The script processes of a run: started on demand, reused while they are clean, and limited in number.
 
-import { availableParallelism } from "node:os"
-import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
+import type { Finding } from "@callsheet/format"
+import { messages } from "../../messages.ts"
+import type { Ending, ScriptChild } from "./child-process.ts"
 
 interface Waiting {
   readonly since: number
-  readonly answer: (result: ScriptChild | Ending | undefined) => void
+  readonly answer: (result: ScriptChild | Refusal) => void
 }
 
+/** The reason why no process can serve a call. */
+type Refusal = Ending | Finding<"cancelled">
+
 /**
- * The wait for a busy child, in milliseconds, before another one is started. Starting one takes longer than most calls.
+ * The wait for a busy child, in milliseconds, before another one is started. Starting one takes longer than most calls,
+ * so additional children help only if scripts wait for something.
  */
 const patienceMs = 100
 
 export class ChildPool {
-  readonly #options: ChildOptions
-  readonly #concurrency: number
-  /**
-   * The number of children that the machine can run in parallel. Additional children help only if scripts wait for
-   * something.
-   */
-  readonly #eager: number
+  readonly #create: () => ScriptChild
+  readonly #limit: number
+  /** Contains a child until its process has ended. */
   readonly #children = new Set<ScriptChild>()
   readonly #idle: ScriptChild[] = []
-  readonly #waiting: Waiting[] = []
-  #starting = 0
-  #served = 0
-  /** The time when the first child was ready. Until then, a wait doesn't mean that scripts wait for something. */
-  #readyAt: number | undefined
+  readonly #waiting = new Set<Waiting>()
+  #isStarting = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(options: ChildOptions, concurrency: number) {
-    this.#options = options
-    this.#concurrency = Math.max(1, concurrency)
-    this.#eager = Math.min(this.#concurrency, availableParallelism())
+  constructor(create: () => ScriptChild, limit: number) {
+    this.#create = create
+    this.#limit = Math.max(1, limit)
   }
 
-  /**
-   * Lends a ready child to `use`. When `use` has only its result left to return, it calls `onServed` with whether the
-   * child is reusable. Resolves with an ending if no child could be started, and with undefined if `signal` aborts
-   * first.
-   */
-  readonly lend = async (
-    use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,
-    signal?: AbortSignal,
-  ): Promise<Ending | undefined> => {
-    const child = await this.#borrow(signal)
-    if (!(child instanceof ScriptChild)) return child
-    let served = 0
-    const isReusable = await use(child, () => {
-      served = 1
-      this.#served++
-    }).finally(() => (this.#served -= served))
-    if (isReusable && child.isAlive && !this.#isClosed) this.#idle.push(child)
-    else this.#drop(child)
-    this.#dispatch()
-    return undefined
-  }
-
-  readonly close = async (): Promise<void> => {
-    this.#isClosed = true
-    for (const waiting of this.#waiting.splice(0)) waiting.answer(undefined)
-    clearTimeout(this.#timer)
-    const children = [...this.#children]
-    for (const child of children) this.#drop(child)
-    await Promise.all(children.map((child) => child.ended))
-  }
-
-  #borrow(signal: AbortSignal | undefined): Promise<ScriptChild | Ending | undefined> {
-    if (this.#isClosed || signal?.aborted === true) return Promise.resolve(undefined)
+  /** Resolves with a ready child, or with the reason why there is none. */
+  borrow(signal?: AbortSignal): Promise<ScriptChild | Refusal> {
+    const cancelled = messages.cancelled.run()
+    if (this.#isClosed || signal?.aborted === true) return Promise.resolve(cancelled)
     return new Promise((resolve) => {
-      const done = (result: ScriptChild | Ending | undefined): void => {
-        signal?.removeEventListener("abort", onAbort)
+      const answer: Waiting["answer"] = (result) => {
+        signal?.removeEventListener("abort", cancel)
+        this.#waiting.delete(waiting)
         resolve(result)
       }
-      const waiting: Waiting = { since: performance.now(), answer: done }
-      const onAbort = (): void => {
-        const at = this.#waiting.indexOf(waiting)
-        if (at !== -1) this.#waiting.splice(at, 1)
-        done(undefined)
-      }
-      signal?.addEventListener("abort", onAbort, { once: true })
-      this.#waiting.push(waiting)
+      const cancel = (): void => answer(cancelled)
+      const waiting = { since: performance.now(), answer }
+      signal?.addEventListener("abort", cancel, { once: true })
+      this.#waiting.add(waiting)
       this.#dispatch()
     })
+  }
+
+  giveBack(child: ScriptChild, isReusable: boolean): void {
+    if (isReusable && child.isAlive) this.#idle.push(child)
+    else if (child.isAlive) child.kill()
+    this.#dispatch()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    for (const { answer } of this.#waiting) answer(messages.cancelled.run())
+    for (const child of this.#children) if (child.isAlive) child.kill()
+    await Promise.all([...this.#children].map((child) => child.ended))
   }
 
   #dispatch(): void {
     clearTimeout(this.#timer)
-    let eldest = this.#waiting[0]
-    while (eldest !== undefined) {
-      const child = this.#idle.pop()
+    for (const { answer } of this.#waiting) {
+      const child = this.#takeIdle()
       if (child === undefined) break
-      if (child.isAlive) {
-        this.#waiting.shift()
-        eldest.answer(child)
-        eldest = this.#waiting[0]
-      } else this.#drop(child)
+      answer(child)
     }
-    if (eldest === undefined || this.#isClosed) return
-    const since = Math.max(eldest.since, this.#readyAt ?? Infinity)
-    const patienceLeft = patienceMs - Math.max(0, performance.now() - since)
-    while (this.#mayStart(patienceLeft)) this.#start()
-    if (patienceLeft > 0) this.#timer = setTimeout(() => this.#dispatch(), patienceLeft)
+    const [eldest] = this.#waiting
+    if (eldest === undefined || this.#isStarting || this.#children.size >= this.#limit) return
+    const leftMs = this.#children.size === 0 ? 0 : eldest.since + patienceMs - performance.now()
+    if (leftMs > 0) this.#timer = setTimeout(() => this.#dispatch(), leftMs)
+    else void this.#start()
   }
 
-  #mayStart(patienceLeft: number): boolean {
-    if (this.#children.size >= this.#concurrency) return false
-    if (this.#starting + this.#served >= Math.min(this.#eager, this.#waiting.length)) return false
-    return this.#children.size < this.#eager || patienceLeft <= 0
+  #takeIdle(): ScriptChild | undefined {
+    let child = this.#idle.pop()
+    while (child?.isAlive === false) child = this.#idle.pop()
+    return child
   }
 
-  #start(): void {
-    this.#starting++
-    const child = new ScriptChild(this.#options)
+  async #start(): Promise<void> {
+    this.#isStarting = true
+    const child = this.#create()
     this.#children.add(child)
-    void child.ready.then((ending) => {
-      this.#starting--
-      this.#readyAt ??= performance.now()
-      if (ending === undefined) this.#idle.push(child)
-      else {
-        this.#drop(child)
-        this.#waiting.shift()?.answer(ending)
-      }
+    void child.ended.then(() => {
+      this.#children.delete(child)
       this.#dispatch()
     })
-  }
-
-  #drop(child: ScriptChild): void {
-    this.#children.delete(child)
-    if (child.isAlive) child.kill()
+    const ending = await child.ready
+    this.#isStarting = false
+    const [eldest] = this.#waiting
+    if (ending !== undefined) eldest?.answer(ending)
+    this.giveBack(child, true)
   }
 }

@@ -64,8 +64,6 @@ export class ScriptChild {
   readonly #reports: Duplex
   readonly #looks: Duplex
   readonly #options: ChildOptions
-  /** The modules that the process has loaded, by number. */
-  readonly #modules = new Map<number, string>()
   /** The last part of standard error, which explains a crash. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
@@ -110,11 +108,6 @@ export class ScriptChild {
   /** Asks which line is running. The listener receives the answer. */
   look(): void {
     this.#looks.write("?")
-  }
-
-  /** Returns the path of a module from the project's root. */
-  moduleFile(id: number): string | undefined {
-    return this.#modules.get(id)
   }
 
   /** Ends the process at once, with everything that it started. */
@@ -174,9 +167,6 @@ export class ScriptChild {
       case "inspecting":
         if (message.address === undefined) this.#hasNoPort = true
         else this.#options.inspect?.onWaiting(message.address)
-        break
-      case "module":
-        this.#modules.set(message.id, message.file)
         break
       case "exiting":
         this.#exiting = message

@@ -1,5 +1,6 @@
 // The entry point of the bundled script process. Starts the guard thread first, and loads the rest in parallel.
 
+import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { looksFd, outOfMemoryMarker, reportsFd, type ChildSettings } from "./protocol.ts"
 
@@ -21,9 +22,11 @@ setInterval(() => {
     end()
   }
 }, 250)
+const files = []
+parentPort.on("message", (file) => files.push(file))
 const { position, looksFd, reportsFd } = workerData
 new Socket({ fd: looksFd, readable: true, writable: false }).on("error", () => {}).on("data", () => {
-  const body = serialize({ type: "running", module: position[0], line: position[1] })
+  const body = serialize({ type: "running", file: files[position[0] - 1], line: position[1] })
   const length = Buffer.alloc(4)
   length.writeUInt32LE(body.length)
   try { writeSync(reportsFd, Buffer.concat([length, body])) } catch {}
@@ -33,29 +36,25 @@ parentPort.postMessage("watching")
 
 /**
  * Starts a thread that ends this process when the runner is gone or memory runs out, even if the main thread is
- * blocked. The thread also says which line is running. Resolves when the thread is ready. User code must not run earlier.
+ * blocked. The thread also says which line is running.
  */
-function startOrphanWatcher({ parentPid, maxResidentBytes }: ChildSettings): Promise<void> {
-  const worker = new Worker(watch, {
+function startWatcher({ parentPid, maxResidentBytes }: ChildSettings): Worker {
+  return new Worker(watch, {
     eval: true,
     workerData: { parentPid, maxResidentBytes, marker: outOfMemoryMarker, position, looksFd, reportsFd },
     execArgv: [],
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   })
-  return new Promise((resolve, reject) => {
-    worker.once("error", reject)
-    worker.once("message", () => {
-      worker.removeAllListeners()
-      worker.unref()
-      resolve()
-    })
-  })
 }
 
-/** The module and the line that run now. */
+/** The number of the module whose line runs now, and the line. */
 const position = new Int32Array(new SharedArrayBuffer(8))
 const settings = JSON.parse(process.argv[2] ?? "") as ChildSettings
 process.argv.length = 2
-const watching = startOrphanWatcher(settings)
-void import("./child/serve.ts").then(({ serve }) => serve(settings, position, watching))
+const watcher = startWatcher(settings)
+// User code must not run before the thread is ready.
+const watching = once(watcher, "message").then(() => watcher.unref())
+void import("./child/serve.ts").then(({ serve }) =>
+  serve(settings, { position, addModule: (file) => watcher.postMessage(file, []) }, watching),
+)

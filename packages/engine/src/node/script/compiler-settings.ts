@@ -33,7 +33,7 @@ interface Config {
  * Creates a reader. It uses the nearest `tsconfig.json` above each file, the files that it extends, and the projects that
  * it references.
  */
-export function createCompilerSettings(jiti: () => Jiti): CompilerSettings {
+export function createCompilerSettings(jiti: Jiti): CompilerSettings {
   const known = new Map<string, readonly Config[]>()
   /** Returns the configurations that may apply to a file, the most likely one first. */
   const configsOf = (file: string): readonly Config[] => {
@@ -49,7 +49,7 @@ export function createCompilerSettings(jiti: () => Jiti): CompilerSettings {
       if (/^(?:[./#]|node:|file:)/.test(specifier)) return undefined
       for (const { match } of configsOf(importer))
         for (const path of match?.(specifier) ?? []) {
-          const found = attempt(() => jiti().esmResolve(path, pathToFileURL(importer).href))
+          const found = attempt(() => jiti.esmResolve(path, pathToFileURL(importer).href))
           if (found !== undefined) return found
         }
       return undefined

@@ -12,7 +12,7 @@ export type ResolveImport = (specifier: string, importer: string) => readonly st
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })
-  const { resolveAlias } = createCompilerSettings(() => jiti)
+  const { resolveAlias } = createCompilerSettings(jiti)
   return (specifier, importer) => {
     const alias = resolveAlias(specifier, importer)
     const ways = [

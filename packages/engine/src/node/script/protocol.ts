@@ -53,16 +53,12 @@ export type Report =
   | { readonly type: "log-full" }
   /** The compiler has started or finished. Its time doesn't count as the script's. */
   | { readonly type: "compiling" | "compiled" }
-  /** A module has the number `id` from now on. `file` is its path from the root. */
-  | { readonly type: "module"; readonly id: number; readonly file: string }
-  /** The answer to a byte on `looksFd`. */
-  | { readonly type: "running"; readonly module: number; readonly line: number }
+  /** The answer to a byte on `looksFd`. `file` is a path from the root, or absent if no module has started. */
+  | { readonly type: "running"; readonly file?: string | undefined; readonly line: number }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
-  /** The call is over. While the run continues, the child checks what the script left behind. */
-  | { readonly type: "called"; readonly outcome: ScriptOutcome }
-  /** Follows `called`. If a child isn't reusable, the script has changed it, and the runner ends it. */
-  | { readonly type: "checked"; readonly reusable: boolean }
+  /** The call is over. If the script has changed the child, it isn't reusable, and the runner ends it. */
+  | { readonly type: "called"; readonly outcome: ScriptOutcome; readonly isReusable: boolean }
 
 /** Asks for the text of a module, also outside calls, so that a run uses one version of each file. */
 export type SourceQuestion =

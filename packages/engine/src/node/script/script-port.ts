@@ -12,7 +12,7 @@ import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
 import { createCompileCache } from "./child/compile-cache.ts"
 import type { InspectOptions } from "./inspector.ts"
 import { readScript } from "./read-script.ts"
-import type { ScriptProcesses } from "./script-processes.ts"
+import { createScriptProcesses } from "./script-processes.ts"
 import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 
 export interface ScriptPortOptions {
@@ -35,7 +35,7 @@ export interface ScriptPortOptions {
 /** The scripts that any port is parsing, by their text. The app checks a file for several views at the same time. */
 const parsing = new Map<string, Promise<ScriptDescription>>()
 
-/** Creates the port that runs scripts. Loads the code for processes, and starts one, only when a script needs it. */
+/** Creates the port that runs scripts. Starts a process only when a script needs it. */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { scriptEntry, concurrency, inspectScripts, describesOnly = false } = options
   const root = resolve(options.root)
@@ -48,16 +48,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     cacheFolder,
     maxHeapMiB: options.maxHeapMiB ?? 1024,
   }
-  let loading: Promise<ScriptProcesses> | undefined
-  let isClosed = false
-  const load = async (): Promise<ScriptProcesses> => {
-    const { createScriptProcesses } = await import("./script-processes.ts")
-    const processes = createScriptProcesses(childOptions, { concurrency, inspect: inspectScripts })
-    // A call that arrives after the end must not start a process.
-    if (isClosed) await processes.close()
-    return processes
-  }
-  const processes = (): Promise<ScriptProcesses> => (loading ??= load())
+  const processes = createScriptProcesses(childOptions, { concurrency, inspect: inspectScripts })
   const cache = createCompileCache(cacheFolder)
   const problemOf = createFileCheck(root)
 
@@ -75,7 +66,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     // A failure may belong to the other port: its process may end before it responds.
     const shared = parsing.has(text) ? await parsing.get(text)?.catch(() => undefined) : undefined
     if (shared?.ok === true) return shared
-    const parsed = processes().then((started) => started.describe(file, text))
+    const parsed = processes.describe(file, text)
     parsing.set(text, parsed)
     const description = await parsed.finally(() => parsing.delete(text))
     const isConflict = !description.ok && conflictMarkerAt(text) !== undefined
@@ -87,14 +78,10 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (problem !== undefined) return { ok: false, ...problem }
     // All scripts of a run share one signal, so more than ten listeners are normal.
     setMaxListeners(0, call.signal)
-    return (await processes()).call(call)
+    return processes.call(call)
   }
-  const close = async (): Promise<void> => {
-    isClosed = true
-    await (await loading)?.close()
-  }
-  if (inspectScripts === undefined) return { describe, call, close }
-  return { describe, call, close, prepare: async (signal) => (await processes()).prepare(signal) }
+  const { prepare, close } = processes
+  return { describe, call, close, ...(inspectScripts === undefined ? {} : { prepare }) }
 }
 
 /** Creates a function that checks that a script exists, and that no link leads it out of the scripts' directory. */

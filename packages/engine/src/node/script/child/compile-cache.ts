@@ -7,14 +7,13 @@ import { readOwnEntry, shortKey, writeCacheEntry } from "../../cache-folder.ts"
 export interface CompiledScript {
   /** An entry is valid only for exactly this source. */
   readonly source: string
+  /** Ends with the source map. */
   readonly code: string
-  /** JSON text. */
-  readonly map?: string
   readonly module: ScriptModule
 }
 
 /** Increase this if the shape of an entry or the options of the compiler change. */
-const version = 5
+const version = 6
 
 /** Creates the cache. Never fails: without a writable directory, it caches nothing. */
 export function createCompileCache(folder: string | undefined) {

@@ -7,16 +7,15 @@ import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
 import { findIo, reachesOut } from "./find-io.ts"
 import { readModule } from "./read-exports.ts"
+import { completeMap } from "./source-maps.ts"
 
 export type Compiler = ReturnType<typeof createCompiler>
 
 interface CompilerOptions {
-  readonly jiti: () => Jiti
+  readonly jiti: Jiti
   readonly cacheFolder: string | undefined
   /** Called before and after the compiler runs, but not for cached code. */
   readonly onWork: (state: "compiling" | "compiled") => void
-  /** Converts compiled code to the code to execute. */
-  readonly finish: (file: string, script: CompiledScript) => CompiledScript
 }
 
 export class ScriptSyntaxError extends SyntaxError {
@@ -85,7 +84,7 @@ export function createCompiler(options: CompilerOptions) {
     // Loading Babel replaces properties of `Error`. They are restored below.
     const errorsOwn = Object.getOwnPropertyDescriptors(Error)
     try {
-      const compiled = transform(options.jiti(), file, source)
+      const compiled = transform(options.jiti, file, source)
       cache.write(file, compiled)
       return compiled
     } finally {
@@ -98,17 +97,15 @@ export function createCompiler(options: CompilerOptions) {
     compile: (file: string, source: string): CompiledScript => {
       const known = kept.get(file)
       if (known?.source === source) return known
-      const compiled = options.finish(file, cache.read(file, source) ?? compileNow(file, source))
+      const compiled = cache.read(file, source) ?? compileNow(file, source)
       kept.set(file, compiled)
       return compiled
     },
-    /** Returns the source map of a compiled file, as JSON text. */
-    mapOf: (file: string): string | undefined => kept.get(file)?.map,
+    codeOf: (file: string): string | undefined => kept.get(file)?.code,
   }
 }
 
 const problemMarker = "exports.__JITI_ERROR__ = "
-const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
 
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [], io: [], lazyImports: [] }
@@ -134,11 +131,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   )
   const reaching = imports.filter(({ specifier }) => reachesOut(specifier))
   const io = [...reaching.map(({ specifier: what, ...place }) => ({ what, ...place })), ...found.io]
-  const module = { ...found, imports, io }
-  const cut = code.lastIndexOf(mapMarker)
-  if (cut === -1) return { source, code, module }
-  const map = Buffer.from(code.slice(cut + mapMarker.length), "base64").toString()
-  return { source, code: code.slice(0, cut), map, module }
+  return { source, code: completeMap(file, code), module: { ...found, imports, io } }
 }
 
 /** Returns the first line without the file's path, which is part of the error's position. */

@@ -1,6 +1,7 @@
 // Loads a script and its imports. Each call loads the project's own modules again. Packages stay loaded.
 
-import { builtinModules, createRequire } from "node:module"
+import { getOrCreate } from "@callsheet/format"
+import { createRequire, isBuiltin } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Script } from "node:vm"
@@ -23,7 +24,7 @@ interface Instance {
 
 type Body = (
   exports: Exports,
-  require: NodeJS.Require,
+  require: Jiti,
   module: { exports: Exports },
   filename: string,
   directory: string,
@@ -33,19 +34,16 @@ type Body = (
 
 /** The SDK is empty at run time and need not be installed. */
 const sdk = "@callsheet/sdk"
-const builtins = new Set(builtinModules)
 
 interface ModuleLoaderOptions {
-  readonly jiti: () => Jiti
-  /** Creates a loader for the `require` calls of a file. */
+  readonly jiti: Jiti
+  /** Returns the `require` of a file. */
   readonly jitiAt: (file: string) => Jiti
   readonly settings: CompilerSettings
   readonly compiler: Compiler
   readonly sources: SourceReader
   /** Creates the function with which a module says which of its lines is running. */
   readonly trackerOf: (file: string) => (line: number) => void
-  /** True with a debugger, whose positions include the wrapper around the code. */
-  readonly isInspected: boolean
 }
 
 interface LoadingTools extends ModuleLoaderOptions {
@@ -59,14 +57,8 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
   const { jiti } = options
   const packages = new Map<string, Promise<unknown>>()
 
-  const importPackage = (file: string): Promise<unknown> => {
-    let loaded = packages.get(file)
-    if (loaded === undefined) {
-      loaded = jiti().import(file)
-      packages.set(file, loaded)
-    }
-    return loaded
-  }
+  const importPackage = (file: string): Promise<unknown> =>
+    getOrCreate(packages, file, () => jiti.import(file))
 
   const resolve = createResolver(options)
   const tools: LoadingTools = { ...options, importPackage, resolve, bodyOf: createBodies(options) }
@@ -83,11 +75,11 @@ function createInstances(tools: LoadingTools): LoadModule {
 
   const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
     if (specifier === sdk) return {}
-    if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
+    if (specifier.startsWith("node:") || isBuiltin(specifier)) return createRequire(file)(specifier)
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
     // `require` loads CommonJS and JSON, because modules that `import()` loaded can't be unloaded.
-    if (!isModule(target, sources)) return jiti()(target) as unknown
+    if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
     // In a cycle, the importer gets the exports that the module already has.
     if (reaches(instance, importer)) return instance.module.exports
@@ -115,14 +107,14 @@ function createInstances(tools: LoadingTools): LoadModule {
     const run = bodyOf(file)
     await run(
       module.exports,
-      createLazyRequire(jitiAt, file),
+      jitiAt(file),
       module,
       file,
       dirname(file),
       (specifier) => importFrom(instance, file, specifier),
       createRuntime({
         file,
-        resolve: (specifier) => boundStacks(() => jiti().esmResolve(specifier, pathToFileURL(file).href)),
+        resolve: (specifier) => boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(file).href)),
         at: trackerOf(file),
         definesFields: () => settings.definesFields(file),
       }),
@@ -161,8 +153,7 @@ const createResolver =
     resolveImport(importer, specifier, () =>
       fileURLToPath(
         boundStacks(
-          () =>
-            resolveAlias(specifier, importer) ?? jiti().esmResolve(specifier, pathToFileURL(importer).href),
+          () => resolveAlias(specifier, importer) ?? jiti.esmResolve(specifier, pathToFileURL(importer).href),
         ),
       ),
     )
@@ -183,35 +174,14 @@ function boundStacks<T>(work: () => T): T {
 }
 
 /** Creates a function that compiles each file once per run. */
-function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): (file: string) => Body {
-  const columnOffset = isInspected ? 0 : -wrapperStart.length
+function createBodies({ compiler, sources }: ModuleLoaderOptions): (file: string) => Body {
   const bodies = new Map<string, Body>()
-  return (file) => {
-    let body = bodies.get(file)
-    if (body === undefined) {
+  return (file) =>
+    getOrCreate(bodies, file, () => {
       const { code } = compiler.compile(file, sources.readSource(file))
-      body = new Script(`${wrapperStart}${code}\n})`, {
-        filename: file,
-        columnOffset,
-      }).runInThisContext() as Body
-      bodies.set(file, body)
-    }
-    return body
-  }
+      return new Script(`${wrapperStart}\n${code}\n})`, { filename: file }).runInThisContext() as Body
+    })
 }
 
-/** The code before each module's code. jiti's compiler uses the name `jitiImport`. */
-export const wrapperStart = `(async function (exports, require, module, __filename, __dirname, jitiImport, ${runtimeName}) {`
-
-/** Creates a `require` whose setup happens on first use, because scripts rarely use it. */
-function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {
-  let real: NodeJS.Require | undefined
-  const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
-  return new Proxy(callable as unknown as NodeJS.Require, {
-    apply: (_target, _self, [id]: [string]) => get()(id) as unknown,
-    get: (_target, key) => Reflect.get(get(), key) as unknown,
-  })
-}
-
-/** The target of a proxy that can be called, which must be a function. */
-function callable(): void {}
+/** The line before each module's code. jiti's compiler uses the name `jitiImport`. */
+const wrapperStart = `(async function (exports, require, module, __filename, __dirname, jitiImport, ${runtimeName}) {`

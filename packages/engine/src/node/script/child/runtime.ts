@@ -28,12 +28,20 @@ interface RuntimeOptions {
   readonly definesFields: () => boolean
 }
 
-/** Creates the trackers of modules, which write to `position`. Another thread reads it if the script doesn't end. */
-export function createTracker(position: Int32Array, onModule: (id: number, file: string) => void) {
+/** Shared with the thread that says which line is running if a script doesn't end. */
+export interface Position {
+  /** The number of a module, and a line. */
+  readonly position: Int32Array
+  /** Gives the next number to a module. */
+  readonly addModule: (file: string) => void
+}
+
+/** Creates the trackers of modules, which write to `position`. `relative` returns a path from the root. */
+export function createTracker({ position, addModule }: Position, relative: (file: string) => string) {
   const ids = new Map<string, number>()
   return (file: string): Runtime["at"] => {
     const id = getOrCreate(ids, file, () => {
-      onModule(ids.size + 1, file)
+      addModule(relative(file))
       return ids.size + 1
     })
     return (line) => {

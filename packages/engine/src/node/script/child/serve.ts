@@ -1,6 +1,6 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
-import { attempt, once } from "@callsheet/format"
+import { attempt, getOrCreate } from "@callsheet/format"
 import type { ScriptDescription } from "@callsheet/language"
 import type { Jiti, JitiOptions } from "jiti"
 import { realpathSync } from "node:fs"
@@ -13,9 +13,9 @@ import { captureOutput, type Output } from "./capture-output.ts"
 import { createChannel, type Channel } from "./channel.ts"
 import { createCompiler, ScriptSyntaxError, type Compiler } from "./compiler.ts"
 import { createErrorDescriber } from "./describe-error.ts"
-import { createModuleLoader, wrapperStart } from "./load-module.ts"
-import { debuggable, mapStacks } from "./source-maps.ts"
-import { createTracker } from "./runtime.ts"
+import { createModuleLoader } from "./load-module.ts"
+import { mapStacks } from "./source-maps.ts"
+import { createTracker, type Position } from "./runtime.ts"
 import { createSourceReader } from "./source-reader.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
@@ -23,11 +23,11 @@ import { watchGlobals } from "./watch-globals.ts"
 /** Accepts orders after `watching` resolves, because the process is guarded only then. Ends with the runner. */
 export async function serve(
   settings: ChildSettings,
-  position: Int32Array,
+  watcher: Position,
   watching: Promise<void>,
 ): Promise<void> {
   const channel = createChannel()
-  const child = new Child(settings, channel, position)
+  const child = new Child(settings, channel, watcher)
   await watching
   if (settings.inspectPort !== undefined) await waitForDebugger(settings.inspectPort, channel)
   child.listen()
@@ -58,22 +58,23 @@ class Child {
   readonly #tools: CallTools
   readonly #isInspected: boolean
   readonly #position: Int32Array
-  #changedGlobal: () => string | undefined = () => undefined
+  #hasChanged = (): boolean => false
   #current: RunningCall | undefined
 
-  constructor(settings: ChildSettings, channel: Channel, position: Int32Array) {
+  constructor(settings: ChildSettings, channel: Channel, watcher: Position) {
     this.#channel = channel
-    this.#position = position
+    this.#position = watcher.position
     this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
     const sources = createSourceReader(this.#channel)
-    const jitiAt = (file: string): Jiti => sources.loadJiti().createJiti(file, jitiOptions)
-    const jiti = once(() => jitiAt(`${settings.root}/_.ts`))
+    const loaders = new Map<string, Jiti>()
+    const jitiAt = (file: string): Jiti =>
+      getOrCreate(loaders, file, () => sources.createJiti(file, jitiOptions))
+    const jiti = jitiAt(`${settings.root}/_.ts`)
     this.#compiler = createCompiler({
       jiti,
       cacheFolder: settings.cacheFolder,
       onWork: (type) => this.#channel.report({ type }),
-      finish: (file, script) => (this.#isInspected ? debuggable(file, script, wrapperStart.length) : script),
     })
     const errors = createErrorDescriber([settings.root, realpathSync(settings.root)], (file) =>
       attempt(() => sources.readSource(join(settings.root, file))),
@@ -86,10 +87,7 @@ class Child {
         settings: createCompilerSettings(jiti),
         compiler: this.#compiler,
         sources,
-        trackerOf: createTracker(position, (id, file) =>
-          channel.report({ type: "module", id, file: errors.relative(file) }),
-        ),
-        isInspected: this.#isInspected,
+        trackerOf: createTracker(watcher, errors.relative),
       }),
       errors,
       placeOf: errors.placeOf,
@@ -98,7 +96,7 @@ class Child {
   }
 
   listen(): void {
-    mapStacks(this.#compiler.mapOf)
+    mapStacks(this.#compiler.codeOf)
     process.on("uncaughtException", (error: unknown, origin) => this.#onUncaught(error, origin))
     process.on("exit", (code) => this.#onExit(code))
     const orders = new Socket({ fd: ordersFd, readable: true, writable: false })
@@ -108,7 +106,7 @@ class Child {
     })
     orders.on("end", () => process.reallyExit(0))
     // A debugger changes globals itself, and must stay attached to the same process.
-    if (!this.#isInspected) this.#changedGlobal = watchGlobals()
+    if (!this.#isInspected) this.#hasChanged = watchGlobals()
     this.#channel.report({ type: "ready" })
   }
 
@@ -133,8 +131,8 @@ class Child {
     const { outcome, isClean } = await this.#current.finished
     this.#output.flush()
     this.#current = undefined
-    this.#channel.report({ type: "called", outcome })
-    this.#channel.report({ type: "checked", reusable: isClean && this.#changedGlobal() === undefined })
+    const isReusable = isClean && !this.#hasChanged()
+    this.#channel.report({ type: "called", outcome, isReusable })
   }
 
   #describe(file: string, source: string): ScriptDescription {

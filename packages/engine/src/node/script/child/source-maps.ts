@@ -1,22 +1,31 @@
-// Uses the source maps of compiled code: prepares them for a debugger, and converts stack traces to positions in the
-// source.
+// Converts stack traces of compiled code to positions in the source. The source map is at the end of the code, where a
+// debugger finds it, too.
 
+import { getOrCreate } from "@callsheet/format"
 import { SourceMap, type SourceMapPayload } from "node:module"
 import { pathToFileURL } from "node:url"
-import type { CompiledScript } from "./compile-cache.ts"
 
-/** Makes stack traces show positions in the source. `mapOf` returns the source map of a compiled file as JSON text. */
-export function mapStacks(mapOf: (file: string) => string | undefined): void {
-  const maps = new Map<string, { readonly text: string; readonly map: SourceMap }>()
+const marker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
+
+/** Completes the source map at the end of compiled code, for a debugger and for a wrapper on a line of its own. */
+export function completeMap(file: string, code: string): string {
+  const map = readMap(code)
+  const mappings = `;${map.mappings}`
+  const text = JSON.stringify({ ...map, mappings, sources: [pathToFileURL(file).href] })
+  return code.slice(0, code.lastIndexOf(marker)) + marker + Buffer.from(text).toString("base64")
+}
+
+const readMap = (code: string): SourceMapPayload =>
+  JSON.parse(
+    Buffer.from(code.slice(code.lastIndexOf(marker) + marker.length), "base64").toString(),
+  ) as SourceMapPayload
+
+/** Makes stack traces show positions in the source. `codeOf` returns the code of a compiled file. */
+export function mapStacks(codeOf: (file: string) => string | undefined): void {
+  const maps = new Map<string, SourceMap>()
   const mapFor = (file: string): SourceMap | undefined => {
-    const text = mapOf(file)
-    if (text === undefined) return undefined
-    let kept = maps.get(file)
-    if (kept?.text !== text) {
-      kept = { text, map: new SourceMap(JSON.parse(text) as SourceMapPayload) }
-      maps.set(file, kept)
-    }
-    return kept.map
+    const code = codeOf(file)
+    return code === undefined ? undefined : getOrCreate(maps, code, () => new SourceMap(readMap(code)))
   }
   Error.prepareStackTrace = (error, sites) =>
     [titleOf(error), ...sites.map((site) => `    at ${siteText(site, mapFor)}`)].join("\n")
@@ -49,57 +58,4 @@ function titleOf(error: unknown): string {
   } catch {
     return "Error"
   }
-}
-
-/**
- * Adds an inline source map that matches the code as it runs. `offset` is the number of characters before the code on
- * its first line.
- */
-export function debuggable(file: string, script: CompiledScript, offset: number): CompiledScript {
-  if (script.map === undefined) return script
-  const map = JSON.parse(script.map) as { mappings: string }
-  const text = JSON.stringify({
-    ...map,
-    mappings: moveFirstLine(map.mappings, offset),
-    sources: [pathToFileURL(file).href],
-    sourcesContent: [script.source],
-  })
-  const inline = Buffer.from(text).toString("base64")
-  return {
-    ...script,
-    map: text,
-    code: `${script.code}\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,${inline}`,
-  }
-}
-
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-/** Shifts the columns of the first line. Only the first number changes, because the others are relative to it. */
-function moveFirstLine(mappings: string, offset: number): string {
-  const [number] = /^[A-Za-z0-9+/]+/.exec(mappings) ?? []
-  if (number === undefined) return mappings
-  const { value, length } = readNumber(number)
-  return writeNumber(value + offset) + mappings.slice(length)
-}
-
-/** Reads a base64 VLQ number: five bits per digit, lowest bits first. The first column is never negative. */
-function readNumber(text: string): { readonly value: number; readonly length: number } {
-  let value = 0
-  for (let at = 0; at < text.length; at++) {
-    const digit = digits.indexOf(text.charAt(at))
-    value += (digit & 31) * 32 ** at
-    if (digit < 32) return { value: Math.floor(value / 2), length: at + 1 }
-  }
-  return { value: 0, length: 0 }
-}
-
-function writeNumber(value: number): string {
-  let left = value * 2
-  let text = ""
-  do {
-    const rest = Math.floor(left / 32)
-    text += digits[(left % 32) + (rest > 0 ? 32 : 0)]
-    left = rest
-  } while (left > 0)
-  return text
 }

@@ -1,6 +1,6 @@
 // Reads the files of scripts as the run sees them. A process asks the runner only once per file.
 
-import { once } from "@callsheet/format"
+import { getOrCreate } from "@callsheet/format"
 import fs from "node:fs"
 import Module, { createRequire } from "node:module"
 import type { Channel } from "./channel.ts"
@@ -10,34 +10,24 @@ export interface SourceReader {
   readonly readSource: (file: string) => string
   /** Returns the file of an import in this run. `resolve` finds the file on disk now. */
   readonly resolveImport: (importer: string, specifier: string, resolve: () => string) => string
-  /** Returns a jiti that reads project files as the run sees them. Loads it on first use, because few scripts need it. */
-  readonly loadJiti: () => typeof import("jiti")
+  /** Creates a jiti that reads project files as the run sees them. */
+  readonly createJiti: typeof import("jiti").createJiti
 }
 
 /** Creates the reader. From then on, Node's `require` reads project files as the run sees them, too. */
 export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader {
   const texts = new Map<string, string>()
   const locations = new Map<string, string>()
-  const readSource = (file: string): string => {
-    let text = texts.get(file)
-    if (text === undefined) {
-      text = ask({ type: "source", file }) as string
-      texts.set(file, text)
-    }
-    return text
-  }
-  const resolveImport: SourceReader["resolveImport"] = (importer, specifier, resolve) => {
-    const key = `${importer}\n${specifier}`
-    let location = locations.get(key)
-    if (location === undefined) {
+  const readSource = (file: string): string =>
+    getOrCreate(texts, file, () => ask({ type: "source", file }) as string)
+  const resolveImport: SourceReader["resolveImport"] = (importer, specifier, resolve) =>
+    getOrCreate(locations, `${importer}\n${specifier}`, () => {
       const question = { type: "found", importer, specifier } as const
-      location = (ask(question) ?? ask({ ...question, found: resolve() })) as string
-      locations.set(key, location)
-    }
-    return location
-  }
+      return (ask(question) ?? ask({ ...question, found: resolve() })) as string
+    })
   guardNode({ readSource, resolveImport })
-  return { readSource, resolveImport, loadJiti: once(() => loadJiti(readSource)) }
+  const { createJiti } = loadJiti(readSource)
+  return { readSource, resolveImport, createJiti }
 }
 
 type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
