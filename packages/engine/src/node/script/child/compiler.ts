@@ -2,12 +2,12 @@
 
 import type { ScriptModule } from "@callsheet/language"
 import type { Jiti } from "jiti"
+import { pathToFileURL } from "node:url"
 import { createBabelPlugin, type ParsedFile } from "./babel-plugin.ts"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
 import { findIo, reachesOut } from "./find-io.ts"
 import { readModule } from "./read-exports.ts"
-import { completeMap } from "./source-maps.ts"
 
 export type Compiler = ReturnType<typeof createCompiler>
 
@@ -119,7 +119,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
     ts: /\.[cm]?ts$/.test(file),
     async: true,
     interopDefault: true,
-    babel: { sourceMaps: "inline", sourceFileName: file, plugins: [plugin] },
+    babel: { sourceMaps: "inline", sourceFileName: pathToFileURL(file).href, plugins: [plugin] },
   })
   // jiti returns a parse error as a program.
   if (code.startsWith(problemMarker)) {
@@ -131,7 +131,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   )
   const reaching = imports.filter(({ specifier }) => reachesOut(specifier))
   const io = [...reaching.map(({ specifier: what, ...place }) => ({ what, ...place })), ...found.io]
-  return { source, code: completeMap(file, code), module: { ...found, imports, io } }
+  return { source, code, module: { ...found, imports, io } }
 }
 
 /** Returns the first line without the file's path, which is part of the error's position. */

@@ -173,13 +173,16 @@ function boundStacks<T>(work: () => T): T {
   }
 }
 
-/** Creates a function that compiles each file once per run. */
+/** Creates a function that compiles each file once per run. The lines of its code are those of the file. */
 function createBodies({ compiler, sources }: ModuleLoaderOptions): (file: string) => Body {
   const bodies = new Map<string, Body>()
   return (file) =>
     getOrCreate(bodies, file, () => {
       const { code } = compiler.compile(file, sources.readSource(file))
-      return new Script(`${wrapperStart}\n${code}\n})`, { filename: file }).runInThisContext() as Body
+      return new Script(`${wrapperStart}\n${code}\n})`, {
+        filename: file,
+        lineOffset: -1,
+      }).runInThisContext() as Body
     })
 }
 

@@ -3,29 +3,20 @@
 
 import { getOrCreate } from "@callsheet/format"
 import { SourceMap, type SourceMapPayload } from "node:module"
-import { pathToFileURL } from "node:url"
 
-const marker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
+const marker = "//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
 
-/** Completes the source map at the end of compiled code, for a debugger and for a wrapper on a line of its own. */
-export function completeMap(file: string, code: string): string {
-  const map = readMap(code)
-  const mappings = `;${map.mappings}`
-  const text = JSON.stringify({ ...map, mappings, sources: [pathToFileURL(file).href] })
-  return code.slice(0, code.lastIndexOf(marker)) + marker + Buffer.from(text).toString("base64")
+function readMap(code: string): SourceMap {
+  const text = Buffer.from(code.slice(code.lastIndexOf(marker) + marker.length), "base64").toString()
+  return new SourceMap(JSON.parse(text) as SourceMapPayload)
 }
-
-const readMap = (code: string): SourceMapPayload =>
-  JSON.parse(
-    Buffer.from(code.slice(code.lastIndexOf(marker) + marker.length), "base64").toString(),
-  ) as SourceMapPayload
 
 /** Makes stack traces show positions in the source. `codeOf` returns the code of a compiled file. */
 export function mapStacks(codeOf: (file: string) => string | undefined): void {
   const maps = new Map<string, SourceMap>()
   const mapFor = (file: string): SourceMap | undefined => {
     const code = codeOf(file)
-    return code === undefined ? undefined : getOrCreate(maps, code, () => new SourceMap(readMap(code)))
+    return code === undefined ? undefined : getOrCreate(maps, code, readMap)
   }
   Error.prepareStackTrace = (error, sites) =>
     [titleOf(error), ...sites.map((site) => `    at ${siteText(site, mapFor)}`)].join("\n")
