@@ -3,7 +3,6 @@
 
 import { createMaskedKeys, isJsonArray, setOwn, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
-import { percentForms, utf8 } from "./mask/forms.ts"
 
 export const MASK = "***"
 
@@ -226,8 +225,10 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
  * Yields the strings that equal the secret as a whole value: the secret, its percent-encoding, and the base64 of both.
  */
 function* wholeForms(secret: string): Generator<string> {
-  for (const text of [secret, ...percentForms(secret)]) {
+  const usual = encodeURIComponent(Buffer.from(secret).toString())
+  const strict = usual.replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  for (const text of [secret, usual, strict, strict.replaceAll("%20", "+")]) {
     yield text
-    yield btoa(utf8(text))
+    yield Buffer.from(text).toString("base64")
   }
 }

@@ -1,243 +1,129 @@
 // Finds every secret in a string, in all encodings. Matches may overlap.
 
+import { hintsOf, searchDigits } from "./digits.ts"
 import {
-  base64,
-  decodeRun,
-  groupOf,
-  hexadecimal,
-  isCut,
-  digitRange,
-  readRun,
-  runAround,
-  type Codec,
+  blanks,
+  escapes,
+  escapesByKind,
+  formBreaks,
+  lineBreaks,
+  searchRewritten,
+  separateEscapes,
   type Range,
-} from "./digit-run.ts"
-import { EscapedText, isLead } from "./escapes.ts"
-import { digitOf, textForms } from "./forms.ts"
-import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
-import { isBreak } from "./line-breaks.ts"
+  type Rewriting,
+} from "./rewrite.ts"
 import { SecretTree } from "./secret-tree.ts"
 
 export function createSecretFinder() {
   const known = new Set<string>()
-  let added: string[] = []
   const tree = new SecretTree()
-  const grams = new Grams()
-  const learn = (secrets: Iterable<string>): void => {
-    for (const secret of secrets) {
-      for (const form of textForms(secret)) {
-        tree.add(form)
-        grams.addText(form)
-      }
-      grams.addDigits(secret)
-    }
-  }
-  const learnAdded = (): void => {
-    learn(grams.grow(grams.size + added.length * USUAL_ENTRIES) ? known : added)
-    // Some secrets add unusually many entries, so the table may have to grow again.
-    if (grams.grow(grams.size)) learn(known)
-    added = []
-  }
-  const find = (text: string, isOneEnough: boolean): readonly Range[] => {
-    if (added.length > 0) learnAdded()
-    const found: Range[] = []
-    if (known.size > 0) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
-    return found
+  const hints = new SecretTree()
+  let hasBlanks = false
+  const ranges = (text: string): readonly Range[] => {
+    if (known.size === 0) return []
+    const budget = { left: 2_000_000 + 50 * text.length }
+    const found = find(text, { tree, hints, hasBlanks, budget, ...ALL_ESCAPES, codings: MAX_CODINGS })
+    return budget.left < 0 ? [[0, text.length]] : found
   }
   return {
     /** Returns the ranges of all matches, unordered. They may overlap. */
-    ranges: (text: string) => find(text, false),
-    occursIn: (text: string) => find(text, true).length > 0,
+    ranges,
+    occursIn: (text: string): boolean => ranges(text).length > 0,
     /** Adds a secret of 4 or more characters. */
     add: (secret: string): void => {
       if (known.has(secret)) return
       known.add(secret)
-      added.push(secret)
+      hasBlanks ||= /[ \r\n]/.test(secret)
+      if (!printableRun.test(secret)) for (const hint of hintsOf(secret)) hints.add(hint)
+      for (const form of formsOf(secret)) tree.add(form)
     },
   }
 }
 
-/** The usual number of table entries per secret. */
-const USUAL_ENTRIES = 2
+/** Eight characters that stay printable in any escape. */
+const printableRun = /[ -~]{8}/
+
+/** `layers` is the maximum number of nested escapes: three, and those that the secret itself and UTF-8 add. */
+const ALL_ESCAPES = { layers: 6, separate: separateEscapes }
+
+/** The maximum depth of decoding. Credentials inside a configuration inside a token have depth 3. */
+const MAX_CODINGS = 3
 
 interface Search {
   readonly tree: SecretTree
-  readonly grams: Grams
-  readonly isOneEnough: boolean
-  /** The number of times that digits were decoded to get this text. */
-  readonly depth: number
+  /** Digits of the secrets that don't consist of printable characters. */
+  readonly hints: SecretTree
+  readonly hasBlanks: boolean
+  /** Limits the comparisons of characters. At the limit, the whole text is masked. */
+  readonly budget: { left: number }
+  readonly layers: number
+  /** The kinds of escapes to undo separately, too, each once. */
+  readonly separate: readonly Rewriting[]
+  readonly codings: number
 }
 
-/** The minimum length of a secret that the search can find. */
-const WINDOW = 4
-
-/** The maximum depth of decoding. Credentials inside a configuration inside a token have depth 3. */
-const MAX_DEPTH = 3
-
-/** Adds the ranges of all matches. Reads each character once, and again only where a secret may start. */
-function scan(text: string, search: Search, found: Range[]): void {
-  const { tree, grams, isOneEnough, depth } = search
-  const { table, shift } = grams
-  const mask = table.length - 1
-  let escaped: EscapedText | undefined
-  let digits: DigitScan | undefined
-  let number = 0
-  /** The last index at which the window of four characters may contain part of an escape or a line break. */
-  let reach = -1
-  let digitReach = -1
-  const { length } = text
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at)
-    number = ((number << shift) ^ classOf(code)) & mask
-    if (isSpecial(code)) {
-      reach = at + WINDOW
-      escaped ??= new EscapedText(text)
-      if (mayPartDigits(code, escaped, at)) digitReach = reach
-    }
-    const hit = table[number] ?? 0
-    if ((hit === 0 && at >= reach) || at < WINDOW - 1) continue
-    const from = at - WINDOW + 1
-    const first = text.charCodeAt(from)
-    escaped ??= new EscapedText(text)
-    if ((hit & TEXT) !== 0 || (at < reach && (tree.begins(first) || isLead(first)))) {
-      const end = tree.endAt(escaped, from)
-      if (end !== -1) found.push([from, end])
-      if (escaped.stepsLeft <= 0) {
-        found.push([from, length])
-        return
-      }
-    }
-    if (hit > TEXT || at < digitReach)
-      (digits ??= new DigitScan(escaped, search, found)).look(
-        from,
-        at < digitReach ? BASE64 | HEX : hit,
-        at < digitReach,
-      )
-    if (isOneEnough && found.length > 0) return
-  }
-  if (depth >= MAX_DEPTH) return
-  if (printable[6].test(text) || printable[4].test(text))
-    new DigitScan(escaped ?? new EscapedText(text), search, found).lookForPrintable()
-}
-
-/**
- * Matches digits that encode printable characters, as most secrets do: two groups of three bytes (or of UTF-16), or
- * eight bytes. At the end of a text that was cut, fewer are enough.
- */
-const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
-const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
-const byte = String.raw`[2-7][\da-fA-F][ :+-]?`
-const printable = {
-  6: new RegExp(String.raw`(?:${group}){2}|${even}${odd}|${odd}${even}|${group}(?=[\w+/-]{0,7}(?:…|\.{3}))`),
-  4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
-}
-
-/** Returns whether a character is NUL, a line break or the start of an escape. `+` isn't: it counts as a blank. */
-const isSpecial = (code: number): boolean =>
-  code === 0x5c ||
-  code === 0x25 ||
-  code === 0x26 ||
-  code === 0x7e ||
-  code === 0x0a ||
-  code === 0x0d ||
-  code === 0
-
-/**
- * Returns whether an index is the start of a line break, or of an escape of a line break, a digit or a byte separator.
- */
-const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
-  isBreak(code) ||
-  (isLead(code) &&
-    escaped
-      .readingsAt(at)
-      .some(
-        ({ code, end }) =>
-          end > at + 1 &&
-          (isBreak(code) ||
-            base64.valueOf(code) !== -1 ||
-            (hexadecimal.isSeparator(code) && /^[\da-f]{2}$/i.test(escaped.text.slice(at - 2, at)))),
-      ))
-
-class DigitScan {
-  readonly #escaped: EscapedText
-  readonly #search: Search
-  readonly #found: Range[]
-  readonly #done = { 6: 0, 4: 0 }
-
-  constructor(escaped: EscapedText, search: Search, found: Range[]) {
-    this.#escaped = escaped
-    this.#search = search
-    this.#found = found
-  }
-
-  /** Searches the digits that start at an index. If `isParted`, escapes or line breaks may be between them. */
-  look(from: number, hit: number, isParted: boolean): void {
-    if (this.#search.depth >= MAX_DEPTH) return
-    if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
-      this.#decode(base64, from)
-    if ((hit & HEX) !== 0 && this.#isNew(hexadecimal, from) && this.#holdsHex(from, isParted))
-      this.#decode(hexadecimal, from)
-  }
-
-  /** Searches all digits that may encode printable characters. */
-  lookForPrintable(): void {
-    for (const codec of [base64, hexadecimal]) {
-      const pattern = new RegExp(printable[codec.bits], "g")
-      for (let match = pattern.exec(this.#escaped.text); match; match = pattern.exec(this.#escaped.text)) {
-        this.#decode(codec, match.index)
-        pattern.lastIndex = this.#done[codec.bits]
-      }
-    }
-  }
-
-  #isNew({ bits, valueOf }: Codec, from: number): boolean {
-    if (from < this.#done[bits]) return false
-    const code = this.#escaped.text.charCodeAt(from)
-    if (valueOf(code) !== -1) return true
-    return isLead(code) && this.#escaped.readingsAt(from).some(({ code }) => valueOf(code) !== -1)
-  }
-
-  #holdsBase64(from: number, isParted: boolean): boolean {
-    const { grams } = this.#search
-    if (!isParted) return grams.holdsBase64(this.#escaped.text, from)
-    const { values } = readRun(base64, this.#escaped, from, { least: from, max: WINDOW })
-    return (
-      values.length > 1 &&
-      (grams.holdsBase64(values.map(digitOf).join("")) || this.#mayBePrintable(base64, from))
+function find(text: string, search: Search): readonly Range[] {
+  const { tree, budget, layers, codings } = search
+  if (budget.left < 0) return []
+  const inTree = (rest: string) => tree.rangesIn(rest, budget)
+  const inDigits = (digits: string): readonly Range[] =>
+    codings === 0
+      ? []
+      : searchDigits(digits, {
+          search: (bytes) => findInBytes(bytes, { ...search, ...ALL_ESCAPES, codings: codings - 1 }),
+          mayEncode: (run) => search.hints.rangesIn(run, budget).length > 0,
+        })
+  const all = [inTree(text), inDigits(text)]
+  if (!special.test(text)) return all.flat()
+  if (search.hasBlanks) all.push(searchRewritten(text, blanks, inTree))
+  if (/[\r\n]/.test(text))
+    all.push(
+      searchRewritten(text, lineBreaks, (joined) => [inTree(joined), inDigits(joined)].flat()),
+      searchRewritten(text, formBreaks, inDigits),
     )
-  }
-
-  #holdsHex(from: number, isParted: boolean): boolean {
-    const run = readRun(hexadecimal, this.#escaped, from, { least: from, max: 2 * WINDOW })
-    if (run.values.length < 2) return false
-    if (this.#search.grams.holdsBytes(decodeRun(hexadecimal, run, 0))) return true
-    return isParted && this.#mayBePrintable(hexadecimal, from)
-  }
-
-  /** Returns whether digits with escapes or line breaks between them may encode printable characters. */
-  #mayBePrintable(codec: Codec, from: number): boolean {
-    const [before, max] = codec === base64 ? [4, 12] : [12, 28]
-    const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, max })
-    const digits = values.map((value) => (codec === base64 ? digitOf(value) : value.toString(16)))
-    return printable[codec.bits].test(digits.join(""))
-  }
-
-  #decode(codec: Codec, at: number): void {
-    const escaped = this.#escaped
-    const run = runAround(codec, escaped, at, this.#done[codec.bits])
-    this.#done[codec.bits] = Math.max(run.end, at + 1)
-    const more = isCut(escaped.text, run) ? "…" : ""
-    // The digits may start in the middle of a group, so try every offset.
-    for (let offset = 0; offset < groupOf(codec); offset++) {
-      const inner: Range[] = []
-      const bytes = decodeRun(codec, run, offset)
-      scan(bytes + more, { ...this.#search, depth: this.#search.depth + 1 }, inner)
-      for (const [from, to] of inner)
-        this.#found.push(
-          digitRange(codec, { escaped, run, offset }, [from, to === bytes.length ? Infinity : to]),
-        )
+  if (layers > 0) {
+    const inner = { ...search, layers: layers - 1 }
+    all.push(searchRewritten(text, escapes, (unescaped) => find(unescaped, inner)))
+    for (const one of search.separate) {
+      const separate = search.separate.filter((other) => other !== one)
+      all.push(searchRewritten(text, one, (rest) => find(rest, { ...inner, separate })))
     }
   }
+  return all.flat()
+}
+
+/** Matches a character that a rewriting may change. */
+const special = /[\0\\%&~+\r\n\xc2-\xf4]/
+
+/** Matches a byte that isn't UTF-8. */
+const noText = /[\xc0\xc1\xf5-\xff]|[\xc2-\xf4](?![\x80-\xbf])|(?<![\x80-\xf4])[\x80-\xbf]/
+
+/** Searches bytes, and undoes escapes only in the parts that may be text. */
+function findInBytes(bytes: string, search: Search): readonly Range[] {
+  const found = [...search.tree.rangesIn(bytes, search.budget)]
+  let start = 0
+  for (const text of bytes.split(noText)) {
+    if (text.length >= MIN_ENCODED)
+      for (const [from, to] of find(text, search)) found.push([start + from, start + to])
+    start += text.length + 1
+  }
+  return found
+}
+
+/** The minimum length of an encoded secret. */
+const MIN_ENCODED = 5
+
+/** Returns a secret as it is found in a text whose escapes were undone, which may also undo what looks like one. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const forms = new Set([secret, new TextDecoder().decode(Buffer.from(secret))])
+  for (const { pattern, write } of [...escapesByKind, blanks])
+    for (const form of Array.from(forms)) forms.add(form.replace(pattern, write))
+  if (/[^\x01-\x7f]/.test(secret)) {
+    const wide = Buffer.from(secret, "utf16le")
+    forms.add(wide.toString("latin1"))
+    forms.add(wide.swap16().toString("latin1"))
+  }
+  return forms
 }
 
 /** Replaces every range. Merges overlapping ranges. */
