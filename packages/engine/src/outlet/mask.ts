@@ -11,8 +11,6 @@ export interface Masker {
   readonly text: (text: string) => string
   /** Masks secrets in a value and writes integers beyond 2^53 as text. Returns a value that has neither unchanged. */
   readonly value: (value: JsonValue) => JsonValue
-  /** Returns whether `value` would return this value unchanged. */
-  readonly isPublic: (value: JsonValue) => boolean
   /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
   /** Masks a URL. Compares each path segment and each query value with short secrets. */
@@ -97,7 +95,6 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) => mask(value, rules),
-    isPublic: rememberPublic(rules, forgets),
     occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }
@@ -174,18 +171,6 @@ function isPublic(value: JsonValue, rules: Rules): boolean {
     }
   }
   return true
-}
-
-/** Remembers the last public value until a secret is learned, because a response's body is looked at twice. */
-function rememberPublic(rules: Rules, forgets: (() => unknown)[]): Masker["isPublic"] {
-  let last: JsonValue | undefined
-  forgets.push(() => (last = undefined))
-  return (value) => {
-    if (value === last) return true
-    if (!isPublic(value, rules)) return false
-    last = value
-    return true
-  }
 }
 
 // Iterative, because a response may nest deeper than the stack.

@@ -15,7 +15,6 @@ function maskOf(...secrets: readonly string[]): Mask {
     if (!isJsonObject(from)) return from
     return Object.fromEntries(Object.entries(from).map(([key, inner]) => [text(key), value(inner)]))
   }
-  const isPublic = (from: JsonValue): boolean => JSON.stringify(value(from)) === JSON.stringify(from)
   return {
     text,
     name: text,
@@ -23,7 +22,6 @@ function maskOf(...secrets: readonly string[]): Mask {
     body: text,
     header: text,
     value,
-    isPublic,
     excerpt: value,
     detail: value,
   }

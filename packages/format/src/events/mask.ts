@@ -37,8 +37,6 @@ export interface Mask {
   readonly body: (text: string) => string
   /** A JSON value. Integers beyond 2^53 become strings. */
   readonly value: (value: JsonValue) => JsonValue
-  /** Returns whether `value` would return this value unchanged. */
-  readonly isPublic: (value: JsonValue) => boolean
   /** A JSON value, cut to about one screen of text for a failure. */
   readonly excerpt: (value: JsonValue) => JsonValue
   /** A JSON value. Cut like an excerpt, unless a listener needs full exchanges. */
@@ -336,94 +334,4 @@ export const isEventType = (type: unknown): type is RunEventType =>
 
 /** Returns the event with its secrets masked, or the event itself if it has none. */
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
-  isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)
-
-/**
- * `T` if `K` covers all of its members, otherwise `never`. A new member is then a compile error wherever code must handle
- * all of them.
- */
-type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
-type InBlock = "type" | "run" | "block"
-type Entered = Known<
-  EventOf<"block.started">,
-  InBlock | "parent" | "iteration" | "id" | "kind" | "description"
->
-type Iterated = Known<EventOf<"iteration.started">, InBlock | "index" | "value">
-type Sent = Known<EventOf<"request.sent">, InBlock | "startMs" | "request">
-type SentParts = Known<RequestView, "method" | "url" | "headers" | "body" | "bodyText">
-type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers" | "bigIntegers">
-type Line = Known<ResponseView, "status" | "durationMs" | "sizeBytes" | "headers" | "body" | "redirects">
-type Finished = Known<
-  EventOf<"block.finished">,
-  InBlock | "status" | "reason" | "durationMs" | "error" | "undecidable" | "times" | "exchanges"
->
-type Row = Known<
-  AssertionView,
-  "source" | "operator" | "status" | "expected" | "actual" | "message" | "file" | "line" | "column"
->
-
-/**
- * Returns whether an event needs no masking. The tables would find out, too, but take several times as long, and most
- * events contain no secret. May return false for an event that needs none.
- */
-function isPlain(event: RunEvent, mask: Mask): boolean {
-  switch (event.type) {
-    case "block.started": {
-      const { id, description }: Entered = event
-      return mask.text(id) === id && isPlainText(description, mask)
-    }
-    case "iteration.started": {
-      const { value }: Iterated = event
-      return value === undefined || mask.isPublic(value)
-    }
-    case "request.sent": {
-      const { request }: Sent = event
-      const { url, headers, body, bodyText }: SentParts = request
-      return (
-        bodyText === undefined &&
-        mask.url(url) === url &&
-        (headers === undefined || arePublic(headers, mask)) &&
-        (body === undefined || mask.isPublic(body))
-      )
-    }
-    case "response.received": {
-      const { response, answers, bigIntegers }: Received = event
-      const { headers, body, redirects }: Line = response
-      return (
-        redirects === undefined &&
-        bigIntegers === undefined &&
-        (answers === undefined || isPlainText(answers.contentType, mask)) &&
-        (headers === undefined || arePublic(headers, mask)) &&
-        (body === undefined || mask.isPublic(body))
-      )
-    }
-    case "assertions.checked":
-      return event.assertions.every(
-        ({ source, expected, actual, message }: Row) =>
-          message === undefined &&
-          isPlainDetail(expected, mask) &&
-          isPlainDetail(actual, mask) &&
-          mask.text(source) === source,
-      )
-    case "iteration.finished":
-      return true
-    case "block.finished": {
-      const { error, undecidable, exchanges }: Finished = event
-      return error === undefined && undecidable === undefined && exchanges === undefined
-    }
-    default:
-      return false
-  }
-}
-
-const isPlainText = (given: string | undefined, mask: Mask): boolean =>
-  given === undefined || mask.text(given) === given
-
-/** The maximum length of text that an excerpt never cuts. */
-const MAX_DETAIL = 256
-
-const isPlainDetail = (given: JsonValue | undefined, mask: Mask): boolean =>
-  given === undefined ||
-  (typeof given === "string"
-    ? given.length <= MAX_DETAIL && mask.text(given) === given
-    : (typeof given !== "object" || given === null) && mask.isPublic(given))
+  (events[event.type] as MaskOf<RunEvent>)(event, mask) as E

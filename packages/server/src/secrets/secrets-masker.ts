@@ -19,7 +19,7 @@ interface HoldsSecrets {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-export type Masker = Omit<EngineMasker, "knows" | "learn" | "body" | "isPublic">
+export type Masker = Omit<EngineMasker, "knows" | "learn" | "body">
 
 const asItIs = <T>(shown: T): T => shown
 

@@ -268,7 +268,6 @@ export function maskWithout(secrets: readonly string[]): MaskAgain {
     body: text,
     header: text,
     value,
-    isPublic: (from) => stringifyJson(value(from)) === stringifyJson(from),
     excerpt: value,
     detail: value,
   }
