@@ -40,7 +40,8 @@ export const replay: Command = async (call) => {
     processEnvironment: environment,
   })
   if (plan.missing.length > 0) screen.err.write(`${notices.notReplayed(plan.missing)}\n`)
-  const place = { root, processEnvironment: environment, screen, isReplay: true }
+  const offline = { note: "replay, no requests are sent", report: { replayed: true } } as const
+  const place = { root, processEnvironment: environment, screen, offline }
   return execute({ session, plan, request, joined: await openReporters(request, place) }, call)
 }
 

@@ -58,7 +58,7 @@ const endShape = openObject({
   durationMs: required(number({ minimum: 0, maximum: MAX_TIME_MS }), "The duration of the session."),
   documents: optional(
     any,
-    "The digests of the documents that the session read. Absent in records before version 1.2. A replay checks them.",
+    "The digests of the documents that the session read. Absent in records before version 1.2. Recorded verdicts hold as long as they are the same.",
   ),
 })
 

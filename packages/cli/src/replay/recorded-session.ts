@@ -38,7 +38,7 @@ export interface RecordedBlock {
   /** The verdict on the request. Absent if it has no problems or wasn't checked. */
   checked?: RequestVerdict
   contract?: ContractView
-  /** The warnings about the response itself, which a replay can't see any more. */
+  /** The warnings about the response itself, which can't be found again. */
   warnings?: Finding[]
   ended?: EventOf<"block.finished">
 }
@@ -74,7 +74,7 @@ export const placeKey = ({ id, iterations }: BlockPlace): string => `${iteration
 export const runKey = ({ entry, workflow, role, row, repeat, attempt }: RunPlace & { workflow: string }) =>
   JSON.stringify([entry ?? workflow, role, row, repeat, attempt ?? 1])
 
-/** Removes a recorded verdict that can't be read. The replay then checks again. */
+/** Removes a recorded verdict that can't be read. The contract is then checked again. */
 export function withoutVerdict({ answers: _, ...event }: JsonObject): JsonObject | undefined {
   return event["type"] === "contract.checked" || event["type"] === "request.checked" ? undefined : event
 }

@@ -14,7 +14,7 @@ import { breakCommandsInJson } from "../text/log-commands.ts"
 import { chunks } from "./chunks.ts"
 import type { FileReporter } from "./reporter.ts"
 
-export const writeJson: FileReporter = function* (events, { isReplay, end: { verdict } }) {
+export const writeJson: FileReporter = function* (events, { offline, end: { verdict } }) {
   /** The finished runs. */
   const runs = new TextSpool()
   // Dropped with the block, because an inner loop's text is by then part of the text of its iteration.
@@ -27,7 +27,7 @@ export const writeJson: FileReporter = function* (events, { isReplay, end: { ver
       known.finished(iteration)
     },
   })
-  if (isReplay === true) report.replayed = true
+  Object.assign(report, offline?.report)
   for (const event of events) {
     apply(event)
     if (event.type !== "run.finished") continue

@@ -19,7 +19,7 @@ interface ReporterRequest {
   readonly exchanges: ReporterContext["exchanges"]
 }
 
-interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironment" | "isReplay"> {
+interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironment" | "offline"> {
   readonly screen: Screen
   readonly watch?: LeakWatch | undefined
 }

@@ -1,7 +1,7 @@
 // The interfaces of reporters. A live reporter writes while the session runs, any other one when it is over.
 
 import type { LiveListener } from "@callsheet/engine"
-import type { RunEvent } from "@callsheet/format"
+import type { Report, RunEvent } from "@callsheet/format"
 import type { ReportDirectory } from "./report-directory.ts"
 import type { Output } from "../screen.ts"
 
@@ -39,8 +39,8 @@ export interface ReporterContext {
   /** The directory that paths of files are relative to: the project's root. */
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  /** True if the runs are a replay of a record. */
-  readonly isReplay?: boolean | undefined
+  /** Set if the runs send no requests: a note for each of them, and what the report says about them. */
+  readonly offline?: { readonly note: string; readonly report: Partial<Report> } | undefined
   /** The summary of the step in GitHub Actions, if there is one. */
   readonly summary?: Pick<Output, "write"> | undefined
 }

@@ -43,7 +43,7 @@ import {
   type Row,
 } from "./row.ts"
 
-export function createPretty({ output, clock, isFile, isReplay, exchanges }: ReporterContext): LiveReporter {
+export function createPretty({ output, clock, isFile, offline, exchanges }: ReporterContext): LiveReporter {
   const { style } = output
   const finished = new FinishedRuns()
   const skipped = new SkippedRuns()
@@ -54,7 +54,7 @@ export function createPretty({ output, clock, isFile, isReplay, exchanges }: Rep
     let hasTitle = false
     // A run that is skipped has no title, so this waits for its first sign of life.
     const print = (lines: readonly string[]): void => {
-      const title = hasTitle ? [] : [titleLine(report, { style, isReplay })]
+      const title = hasTitle ? [] : [titleLine(report, style, offline?.note)]
       if (!hasTitle) live.print(skipped.lines(style))
       hasTitle = true
       live.print([...title, ...lines])
@@ -94,13 +94,10 @@ export function createPretty({ output, clock, isFile, isReplay, exchanges }: Rep
   }
 }
 
-function titleLine(
-  report: RunReport,
-  { style, isReplay }: { readonly style: Style; readonly isReplay: boolean | undefined },
-): string {
+function titleLine(report: RunReport, style: Style, note: string | undefined): string {
   const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
-  const replay = isReplay === true ? [style("cyan", "replay, no requests are sent")] : []
-  return [style("bold", printable(runTitle(report))), ...replay, ...bound].join("  ")
+  const notes = note === undefined ? [] : [style("cyan", note)]
+  return [style("bold", printable(runTitle(report))), ...notes, ...bound].join("  ")
 }
 
 const MAX_SKIPPED = 3
