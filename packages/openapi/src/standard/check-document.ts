@@ -9,7 +9,10 @@ import { messages } from "../document/messages.ts"
 import { collectFindings } from "../document/place-findings.ts"
 import { ignoresFields, type Visit, type Walked, walkDocument } from "../document/walk-document.ts"
 import { addInclusions, findCircles, type InclusionGraph } from "../schema/find-circles.ts"
+import { createEvaluator } from "../schema/validate/evaluate-schema.ts"
+import { narrowViolations } from "../schema/validate/narrow-violations.ts"
 import { checkNames } from "./check-names.ts"
+import { describeForbidden } from "./describe-forbidden.ts"
 import { loadMetaSchema } from "./meta-schema.ts"
 import { checkByRules } from "./rules.ts"
 
@@ -22,6 +25,7 @@ export async function checkDocument(document: OpenApiDocument): Promise<readonly
   return collectFindings(document, async (findings) => {
     const graph: InclusionGraph = new Map()
     const forbidden: Visit[] = []
+    const { isValid, violations } = createEvaluator({ left: Infinity })
     walkDocument(document, (visit: Visit) => {
       const targets = checkReferences(findings, visit)
       if (visit.kind === "schema") addInclusions(graph, visit, targetOf(visit, targets))
@@ -29,14 +33,16 @@ export async function checkDocument(document: OpenApiDocument): Promise<readonly
       if (ignoresFields(visit, document)) return targets
       const known = meta.fieldsOf(visit.kind)
       if (known !== undefined) checkNames(findings, known, visit)
-      if (!meta.allows(visit.kind, visit.value)) forbidden.push(visit)
+      if (!isValid(meta.schemaOf(visit.kind), visit.value)) forbidden.push(visit)
       return targets
     })
     for (const { at, names } of findCircles(graph))
       findings.add(at, messages["document-standard"].circle(names))
-    if (forbidden.length === 0) return
-    const { explainForbidden } = await import("./explain-forbidden.ts")
-    explainForbidden(findings, meta, forbidden.slice(0, MAX_EXPLAINED))
+    for (const visit of forbidden.slice(0, MAX_EXPLAINED))
+      for (const violation of narrowViolations(violations(meta.schemaOf(visit.kind), visit.value))) {
+        const described = describeForbidden(document, visit, violation)
+        if (described !== undefined) findings.add(described.at, described.finding)
+      }
     const [first] = forbidden.slice(MAX_EXPLAINED)
     const rest = forbidden.length - MAX_EXPLAINED
     if (first !== undefined) findings.add(first.pointer, messages["document-standard"].unexplained(rest))

@@ -7,7 +7,7 @@ import { messages } from "../document/messages.ts"
 import { innerOf } from "../document/object-kinds.ts"
 import type { Visit } from "../document/walk-document.ts"
 import { describeViolation } from "../schema/validate/describe-violation.ts"
-import type { Violation } from "../schema/validate/validator.ts"
+import type { Explained } from "../schema/validate/narrow-violations.ts"
 
 const standard = messages["document-standard"]
 
@@ -15,7 +15,7 @@ const standard = messages["document-standard"]
 export function describeForbidden(
   document: OpenApiDocument,
   visit: Visit,
-  violation: Violation,
+  violation: Explained,
 ): { readonly at: string; readonly finding: Finding } | undefined {
   const { path, message } = describeViolation(violation, "")
   const at = `${visit.pointer}${path}`
@@ -68,7 +68,7 @@ interface Asked extends Place {
 }
 
 /** Suggests the closest of the listed values. */
-const suggestListed = ({ keyword, expected, value }: Violation): string | undefined =>
+const suggestListed = ({ keyword, expected, value }: Explained): string | undefined =>
   keyword === "enum" && typeof value === "string"
     ? suggest(
         value,

@@ -7,27 +7,21 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  once,
   ownOf,
   member,
 } from "@callsheet/format"
 import type { OpenApiVersion } from "../document/document.ts"
 import { valueAt } from "../document/located.ts"
 import type { ObjectKind } from "../document/object-kinds.ts"
-import { EXACT_TYPE } from "../schema/validate/exact-keywords.ts"
-import { namesNumbers } from "../schema/validate/normalize-schema.ts"
-import { type PlainSchema, REFERS_TO } from "../schema/validate/plain-schema.ts"
+import { type PlainSchema, REFERS_TO, type SchemaReference } from "../schema/validate/plain-schema.ts"
 import { loadMetaSchemaFiles, type MetaSchemaFiles } from "./meta-schema-files.ts"
-import { createQuickTest, type QuickTest } from "./quick-test.ts"
 
 export interface MetaSchema {
-  /** Returns whether the standard allows the fields of an object, without the objects inside. */
-  readonly allows: (kind: ObjectKind, value: JsonObject) => boolean
   /** Returns the fields that a kind may have. Undefined if the author chooses them. */
   readonly fieldsOf: (kind: ObjectKind) => KnownFields | undefined
-  /** Returns the cut schema of a kind. Undefined if the version doesn't have the kind. */
-  readonly schemaOfKind: (kind: ObjectKind) => PlainSchema | undefined
-  /** Returns a cut schema by its id. */
-  readonly schemaOf: (id: string) => PlainSchema
+  /** Returns the cut schema of a kind. It allows anything if the version doesn't have the kind. */
+  readonly schemaOf: (kind: ObjectKind) => PlainSchema
 }
 
 export interface KnownFields {
@@ -38,27 +32,7 @@ export interface KnownFields {
 }
 
 export async function loadMetaSchema(version: OpenApiVersion): Promise<MetaSchema> {
-  const files = await loadMetaSchemaFiles(version)
-  const { schemaOf, fieldsOf } = createCutter(files)
-  const idOf = (kind: ObjectKind) => {
-    const definition = files.definitions[kind]
-    return definition === undefined ? undefined : `${definition} of ${kind}`
-  }
-  const tests = new Map<string, QuickTest>()
-  const testOf = (id: string): QuickTest =>
-    getOrCreate(tests, id, () => createQuickTest(schemaOf(id), testOf))
-  return {
-    allows: (kind, value) => {
-      const id = idOf(kind)
-      return id === undefined || testOf(id)(value)
-    },
-    fieldsOf,
-    schemaOfKind: (kind) => {
-      const id = idOf(kind)
-      return id === undefined ? undefined : schemaOf(id)
-    },
-    schemaOf,
-  }
+  return createCutter(await loadMetaSchemaFiles(version))
 }
 
 /** A schema in the files, and the address of its file. */
@@ -67,9 +41,9 @@ interface Located {
   readonly file: string
 }
 
-function createCutter({ files, definitions }: MetaSchemaFiles) {
+function createCutter({ files, definitions }: MetaSchemaFiles): MetaSchema {
   const kinds = new Set(Object.values(definitions))
-  const cut = new Map<string, PlainSchema>()
+  const references = new Map<string, CutReference>()
   const fields = new Map<ObjectKind, KnownFields>()
   const find: Find = (id) => {
     const [file = "", pointer = ""] = id.split("#")
@@ -78,17 +52,23 @@ function createCutter({ files, definitions }: MetaSchemaFiles) {
   const isObject = (id: string): boolean =>
     kinds.has(id) ||
     /\/(?:Reference|reference|jsonReference|responseValue|\$defs\/schema)$|-or-reference$/.test(id)
-  const schemaOf = (id: string): PlainSchema =>
-    getOrCreate(cut, id, () => {
-      const [definition = "", kind = ""] = id.split(" of ")
-      return cutSchema(find(definition), { find, isObject, kind, isTest: false })
-    })
+  const refer: Refer = (definition, kind) =>
+    getOrCreate(references, `${definition} of ${kind}`, (id) => ({
+      id,
+      schema: once(() => cutSchema(find(definition), { find, isObject, refer, kind, isTest: false })),
+    }))
   const fieldsOf = (kind: ObjectKind): KnownFields | undefined => {
     const definition = definitions[kind]
     if (definition === undefined || unnamed.has(kind)) return undefined
     return getOrCreate(fields, kind, () => collectFields(find(definition), find))
   }
-  return { schemaOf, fieldsOf }
+  return {
+    fieldsOf,
+    schemaOf: (kind) => {
+      const definition = definitions[kind]
+      return definition === undefined || refer(definition, kind).schema()
+    },
+  }
 }
 
 /** The required fields without which an object does nothing. The others only inform readers, or have a default. */
@@ -105,9 +85,17 @@ const unnamed: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["callback", "examp
 
 type Find = (id: string) => Located
 
+/** A cut depends on the kind of the object. The id tells references apart in text. */
+interface CutReference extends SchemaReference {
+  readonly id: string
+}
+
+type Refer = (definition: string, kind: string) => CutReference
+
 interface Cutting {
   readonly find: Find
   readonly isObject: (id: string) => boolean
+  readonly refer: Refer
   readonly kind: string
   /** True inside `if`, whose schema decides instead of reporting. */
   readonly isTest: boolean
@@ -191,9 +179,9 @@ function selectedBy(field: string, { value, file }: Located, find: Find): readon
 }
 
 const keywords: Readonly<Record<string, CutKeyword>> = {
-  $ref: (part: string, { isObject, kind, file }) => {
+  $ref: (part: string, { isObject, refer, kind, file }) => {
     const id = resolveId(part, file)
-    if (!isObject(id)) return { [REFERS_TO]: `${id} of ${kind}` }
+    if (!isObject(id)) return { [REFERS_TO]: refer(id, kind) }
     return { type: isSchema(id) ? ["object", "boolean"] : ["object"] }
   },
   $dynamicRef: () => ({ type: ["object", "boolean"] }),
@@ -211,10 +199,7 @@ const keywords: Readonly<Record<string, CutKeyword>> = {
   properties: cutEach("properties"),
   patternProperties: cutEach("patternProperties"),
   dependentSchemas: cutEach("dependentSchemas"),
-  type: (part: JsonValue) => {
-    const types = [part].flat()
-    return { [namesNumbers(types) ? EXACT_TYPE : "type"]: types }
-  },
+  type: (part: JsonValue) => ({ type: [part].flat() }),
   required: (part: readonly string[], { kind, isTest }) => {
     const kept = isTest ? part : part.filter((name) => ownOf(needed, kind)?.includes(name))
     return kept.length === 0 ? {} : { required: kept }

@@ -20,7 +20,7 @@ import type { ObjectKind } from "../document/object-kinds.ts"
 import type { Findings } from "../document/place-findings.ts"
 import { ignoresFields, type Visit } from "../document/walk-document.ts"
 import { isNullable } from "../schema/schema-graph.ts"
-import { EXACT_TYPE, exactKeywords } from "../schema/validate/exact-keywords.ts"
+import { typeTest } from "../schema/validate/exact-keywords.ts"
 import { isSchemaKeyword } from "../schema/validate/normalize-schema.ts"
 import { findForeignPart, isPattern } from "./foreign-patterns.ts"
 
@@ -138,7 +138,7 @@ function* neverMatching(schema: JsonObject, document: OpenApiDocument): Generato
   const { enum: listed, const: only, default: preset } = schema
   const types = typesOf(schema)
   if (types.length === 0) return
-  const fits = exactKeywords[EXACT_TYPE]?.(types) ?? (() => true)
+  const fits = typeTest(types)
   const values = {
     enum: isJsonArray(listed) ? listed : [],
     const: only === undefined ? [] : [only],

@@ -1,4 +1,4 @@
-// For tests: finds the schemas that describe a part of a valid value. Asks ajv which branches accept the value.
+// For tests: finds the schemas that describe a part of a valid value. Asks the checker which branches accept the value.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"

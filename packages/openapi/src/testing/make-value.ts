@@ -1,4 +1,4 @@
-// For tests: random values that a schema may allow. ajv decides which are valid.
+// For tests: random values that a schema may allow. The checks decide which are valid.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"

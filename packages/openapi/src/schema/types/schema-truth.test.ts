@@ -19,7 +19,7 @@ import { describedPart, type Judge } from "../../testing/described-parts.ts"
 import { documentOf, type Version } from "../../testing/document-of.ts"
 import { chanceOf, disturb, makeValue } from "../../testing/make-value.ts"
 import { createSchemaStore } from "../validate/schema-checker.ts"
-import { createValidator } from "../validate/validator.ts"
+import { createEvaluator } from "../validate/evaluate-schema.ts"
 import { schemaType } from "./schema-type.ts"
 
 interface Walked {
@@ -77,16 +77,11 @@ function examine(
 }
 
 function judgeOf(document: OpenApiDocument): Judge {
-  const store = createSchemaStore()
-  const budget = { left: Infinity }
-  const validator = createValidator({
-    isSearching: false,
-    schemaOf: store.get,
-    budget,
-  })
+  const normalizedOf = createSchemaStore()
+  const evaluator = createEvaluator({ left: Infinity })
   const holds = (schema: Part, value: JsonValue): boolean => {
     try {
-      return validator.validate(store.get(store.idOf(schema)), value).length === 0
+      return evaluator.isValid(normalizedOf(schema), value)
     } catch (error) {
       // V8 throws one of these at the end of its stack: a schema that includes itself accepts nothing.
       if (error instanceof RangeError || error instanceof TypeError) return false

@@ -1,6 +1,6 @@
 // Chooses the schema for a value by the value's discriminator.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { textMember } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
 import {
@@ -13,42 +13,34 @@ import {
   namedSchema,
   namesOf,
 } from "../discriminator.ts"
-import { addPart, placeSchema, type PlainSchema, REFERS_TO, TELLS_APART } from "./plain-schema.ts"
+import {
+  addPart,
+  type Chooser,
+  placeSchema,
+  type PlainSchema,
+  REFERS_TO,
+  type SchemaReference,
+  TELLS_APART,
+} from "./plain-schema.ts"
 
-export interface Chooser {
-  readonly choose: (value: JsonValue) => string
-  readonly chosen: ReadonlySet<string>
-}
-
-interface Identifying {
-  /** Returns the id of the schema as a base, so that its discriminator isn't applied again. */
-  readonly ofBase: (schema: Part) => string
-  readonly ofMade: (schema: PlainSchema) => string
-}
+/** Refers to a schema as a base, so that its discriminator isn't applied again. */
+type ReferToBase = (schema: Part) => SchemaReference
 
 export const isDiscriminated = (schema: Part): boolean =>
   (discriminatorOf(schema) ?? inheritedDiscriminator(schema)) !== undefined
 
 /** Creates a chooser if the schema has a discriminator. The target of a `$ref` has its own chooser. */
-export function createChooser(schema: Part, ids: Identifying): Chooser | undefined {
+export function createChooser(schema: Part, ofBase: ReferToBase): Chooser | undefined {
   const isAlias = schema.text("$ref") !== undefined
   const discriminator = discriminatorOf(schema) ?? (isAlias ? undefined : inheritedDiscriminator(schema))
   if (discriminator === undefined) return undefined
-  const choosing: Choosing = { schema, ids, discriminator }
-  const known = new Map<string | undefined, string>()
-  const chosen = new Set<string>()
-  return {
-    chosen,
-    choose: (value) => {
-      const name = textMember(value, discriminator.property)
-      const before = known.get(name)
-      if (before !== undefined) return before
-      const id = idFor(choosing, name)
-      // Values from servers contain the names, so a limit protects memory.
-      if (known.size < MAX_KNOWN) known.set(name, id)
-      chosen.add(id)
-      return id
-    },
+  const choosing: Choosing = { schema, ofBase, discriminator }
+  const known = new Map<string | undefined, SchemaReference>()
+  return (value) => {
+    const name = textMember(value, discriminator.property)
+    // Values from servers contain the names, so a limit protects memory.
+    if (known.size >= MAX_KNOWN) known.clear()
+    return getOrCreate(known, name, () => choose(choosing, name))
   }
 }
 
@@ -56,22 +48,23 @@ const MAX_KNOWN = 1000
 
 interface Choosing {
   readonly schema: Part
-  readonly ids: Identifying
+  readonly ofBase: ReferToBase
   /** The discriminator of the schema or of one that it includes. It may name schemas that aren't extensions. */
   readonly discriminator: Discriminator
 }
 
-function idFor(choosing: Choosing, name: string | undefined): string {
-  const { schema, ids, discriminator } = choosing
+function choose(choosing: Choosing, name: string | undefined): SchemaReference {
+  const { schema, ofBase, discriminator } = choosing
   const { holder } = discriminator
   const named = name === undefined ? defaultSchema(holder) : namedSchema(holder, name)
-  if (named !== undefined && includes(named, schema)) return ids.ofBase(named)
-  const plain = ids.ofBase(schema)
+  if (named !== undefined && includes(named, schema)) return ofBase(named)
+  const plain = ofBase(schema)
   if (holder !== schema || named?.pointer === schema.pointer) return plain
-  if (named !== undefined)
-    return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { [REFERS_TO]: ids.ofBase(named) }] })
-  return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
+  if (named !== undefined) return madeOf({ allOf: [{ [REFERS_TO]: plain }, { [REFERS_TO]: ofBase(named) }] })
+  return name === undefined || isListed(choosing, name) ? plain : withKnownName(choosing, plain)
 }
+
+const madeOf = (schema: PlainSchema): SchemaReference => ({ schema: () => schema })
 
 /** Returns true if the schema of the property lists the name, as in many documents without a mapping. */
 function isListed({ discriminator: { property, holder } }: Choosing, name: string): boolean {
@@ -79,12 +72,12 @@ function isListed({ discriminator: { property, holder } }: Choosing, name: strin
   return found !== undefined && (found.list("enum").includes(name) || found.member("const") === name)
 }
 
-function idOfUnknown({ ids, discriminator }: Choosing, plain: string): string {
+function withKnownName({ discriminator }: Choosing, plain: SchemaReference): SchemaReference {
   const { property, holder } = discriminator
   const names = namesOf(holder)
   if (names.length === 0) return plain
   const known = placeSchema({ enum: names }, `${holder.pointer}/discriminator`)
-  return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
+  return madeOf({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
 /** Adds conditions for a discriminator, so that a value is validated only against the branch that it names. */

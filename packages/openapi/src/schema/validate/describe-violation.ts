@@ -9,15 +9,15 @@ import {
   stringifyJson,
 } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
-import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
+import { findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
-import type { Violation } from "./validator.ts"
+import type { Explained } from "./narrow-violations.ts"
 
 /** Describes a violation. `path` is the JSON pointer of the validated value. Adds the schema's location if it is known. */
-export function describeViolation(violation: Violation, path: string): ContractProblem {
-  const property = missingOrUnexpected(violation)
-  const at = `${path}${violation.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
+export function describeViolation(violation: Explained, path: string): ContractProblem {
+  const property = violation.keyword === "propertyNames" ? undefined : violation.name
+  const at = `${path}${violation.pointer}${property === undefined ? "" : `/${escapePointer(String(property))}`}`
   const message =
     ownOf(sentences, violation.keyword)?.(violation) ?? `does not match "${violation.keyword}" of its schema`
   const schema = pointerOf(violation.schema)
@@ -28,31 +28,12 @@ export function describeViolation(violation: Violation, path: string): ContractP
 
 /** The keyword that the document uses for each internal one. Empty for the schema itself. */
 const writtenAs: Readonly<Record<string, string>> = {
-  [EXACT_TYPE]: "type",
   [LEADS_NOWHERE]: "$ref",
   [NOT_SENT]: "readOnly",
   [FORBIDS]: "",
 }
 
-/** Returns the missing or unexpected property. Its path is more helpful than that of the object. */
-function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
-  const name = ownOf(propertyParams, keyword)
-  const property = name === undefined ? undefined : ownOf(params, name)
-  return typeof property === "string" || typeof property === "number" ? String(property) : undefined
-}
-
-const propertyParams: Readonly<Record<string, string>> = {
-  required: "missingProperty",
-  dependentRequired: "missingProperty",
-  additionalProperties: "additionalProperty",
-  unevaluatedProperties: "part",
-  unevaluatedItems: "part",
-}
-
-const type = ({ expected, params, value }: Violation): string =>
-  `expected ${typeWords(params["type"] ?? expected)}, received ${describeReceived(value)}`
-
-type Sentence = (violation: Violation) => string
+type Sentence = (violation: Explained) => string
 
 function quoting(words: (expected: unknown) => string): Sentence {
   return ({ expected, value }) => `expected ${words(expected)}, received ${quote(value)}`
@@ -62,15 +43,15 @@ function counting(words: (expected: unknown) => string): Sentence {
   return ({ expected, value }) => `expected ${words(expected)}, received ${size(value)}`
 }
 
-const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
-  type,
-  [EXACT_TYPE]: type,
+const sentences: Readonly<Record<string, Sentence>> = {
+  type: ({ expected, value }) => `expected ${typeWords(expected)}, received ${describeReceived(value)}`,
   required: () => "missing required property",
-  dependentRequired: ({ params }) => `missing property; ${JSON.stringify(params["property"])} requires it`,
+  dependentRequired: ({ requiredBy }) => `missing property; ${JSON.stringify(requiredBy)} requires it`,
   additionalProperties: () => "unexpected property; the schema doesn't define it",
   unevaluatedProperties: () => "unexpected property; the schema doesn't define it",
   unevaluatedItems: () => "unexpected item; the schema doesn't describe it",
-  items: ({ params, value }) => `expected at most ${String(params["limit"])} items, received ${size(value)}`,
+  items: ({ schema: { prefixItems }, value }) =>
+    `expected at most ${Array.isArray(prefixItems) ? prefixItems.length : 0} items, received ${size(value)}`,
   enum: quoting(oneOf),
   const: quoting((expected) => quote(expected as JsonValue)),
   format: quoting((expected) => formats.get(String(expected))?.expected ?? String(expected)),
@@ -95,8 +76,7 @@ const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
     const upperBound = maxContains === undefined ? "" : ` and at most ${maxContains}`
     return `expected at least ${minContains ?? 1}${upperBound} of the items to match "contains"`
   },
-  propertyNames: ({ params }) =>
-    `the property name ${quote(String(params["propertyName"]))} does not match "propertyNames"`,
+  propertyNames: ({ name }) => `the property name ${quote(String(name))} does not match "propertyNames"`,
   [LEADS_NOWHERE]: ({ expected }) => {
     const { reference, pointer } = expected as BrokenReference
     return `the document's own reference "${reference}" (at ${showPart(pointer)}) does not resolve`
@@ -106,23 +86,21 @@ const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
   not: () => `expected a value that does not match "not"`,
   [FORBIDS]: ({ value }) => `expected nothing, received ${describeReceived(value)}`,
   oneOf: (violation) => {
-    const passing = violation.params["passingSchemas"]
-    if (!Array.isArray(passing)) return matchesNone(violation)
-    const names = (violation.params["names"] ?? []) as readonly string[]
-    const matching = passing.map((index) => names[Number(index)]).filter((name) => name !== undefined)
-    const matched = matching.length < 2 ? "several of them" : matching.join(" and ")
-    return `expected a match of exactly one of ${alternatives(violation.expected)}, received a match of ${matched}`
+    const { passing, names, expected } = violation
+    if (passing === undefined) return matchesNone(violation)
+    const matched = names === undefined ? "several of them" : passing.map((at) => names[at]).join(" and ")
+    return `expected a match of exactly one of ${alternatives(expected)}, received a match of ${matched}`
   },
   anyOf: matchesNone,
 }
 
-function matchesNone({ expected, params: { either, closest } }: Violation): string {
+function matchesNone({ expected, either, closest }: Explained): string {
   const none = `matches none of ${alternatives(expected)}`
-  if (either !== undefined) return eitherOf(either as readonly Violation[]) ?? none
-  return typeof closest === "string" ? `${none}; the closest is ${closest}` : none
+  if (either !== undefined) return eitherOf(either) ?? none
+  return closest === undefined ? none : `${none}; the closest is ${closest}`
 }
 
-function eitherOf(violations: readonly Violation[]): string | undefined {
+function eitherOf(violations: readonly Explained[]): string | undefined {
   const parts = violations.map((violation) =>
     /^expected (.*), received (.*)$/s.exec(ownOf(sentences, violation.keyword)?.(violation) ?? ""),
   )

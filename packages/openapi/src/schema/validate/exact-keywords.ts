@@ -15,9 +15,6 @@ import { formats } from "./formats.ts"
 /** Takes the keyword's value and returns a test of one value. Values of other types pass. */
 type KeywordTest = (schema: JsonValue) => (value: JsonValue) => boolean
 
-/** Replaces a `type` with numbers, because ajv's own keyword rejects bigint. */
-export const EXACT_TYPE = "exactType"
-
 type NumberTest = (value: number | bigint) => boolean
 
 const ofNumbers =
@@ -31,8 +28,8 @@ const ofNumbers =
 const anything = (): boolean => true
 
 /** The tests by keyword. JavaScript compares a number and a bigint by value. */
-export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
-  [EXACT_TYPE]: typeTest,
+export const exactKeywords = {
+  type: typeTest,
   minimum: ofNumbers((limit) => (value) => value >= limit),
   maximum: ofNumbers((limit) => (value) => value <= limit),
   exclusiveMinimum: ofNumbers((limit) => (value) => value > limit),
@@ -48,12 +45,22 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
     return (value) => plain.has(value) || others.some((one) => isEqual(one, value))
   },
   const: (expected) => (value) => isEqual(expected, value),
+  minItems: (least) => (value) => !isJsonArray(value) || value.length >= Number(least),
+  maxItems: (limit) => (value) => !isJsonArray(value) || value.length <= Number(limit),
+  minProperties: (least) => (value) => !isJsonObject(value) || Object.keys(value).length >= Number(least),
+  maxProperties: (limit) => (value) => !isJsonObject(value) || Object.keys(value).length <= Number(limit),
   uniqueItems: (isAsked) => (value) => isAsked !== true || !isJsonArray(value) || areDistinct(value),
   format: (name) => (typeof name === "string" ? formats.get(name)?.holds : undefined) ?? anything,
-}
+} satisfies Readonly<Record<string, KeywordTest>>
 
 /** Tests a value's type. A number without a fraction is an integer, even `1.0`. */
-function typeTest(types: JsonValue): (value: JsonValue) => boolean {
+export function typeTest(types: JsonValue): (value: JsonValue) => boolean {
+  const [only, ...others] = [types].flat()
+  if (others.length === 0) {
+    if (only === "string" || only === "boolean") return (value) => typeof value === only
+    if (only === "object") return isJsonObject
+    if (only === "array") return isJsonArray
+  }
   const names = new Set(isJsonArray(types) ? types : [types])
   const takesFractions = names.has("number")
   const takesIntegers = takesFractions || names.has("integer")

@@ -70,6 +70,7 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
       ["a", 1],
       ["/body: expected at most 1 items, received 2"],
     ],
+    [{ items: false }, [1], ["/body: expected at most 0 items, received 1"]],
     [
       { patternProperties: { "^x-": { type: "string" } } },
       { "x-a": 1 },
@@ -84,8 +85,11 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
     [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, [`/body/b: ${missing}`]],
     [
       { propertyNames: { maxLength: 1 } },
-      { ab: 1 },
-      [`/body: the property name "ab" does not match "propertyNames"`],
+      { ab: 1, c: 1, de: 1 },
+      [
+        `/body: the property name "ab" does not match "propertyNames"`,
+        `/body: the property name "de" does not match "propertyNames"`,
+      ],
     ],
     [
       { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },

@@ -1,4 +1,4 @@
-// Converts a schema of any OpenAPI version to JSON Schema 2020-12 for ajv, for one direction. Keeps references.
+// Converts a schema of any OpenAPI version to JSON Schema 2020-12, for one direction. Keeps references.
 
 import {
   isJsonArray,
@@ -15,7 +15,6 @@ import { type DynamicScope, enterScope } from "../dynamic-scope.ts"
 import { excusedNames, isMarked, isNullable } from "../schema-graph.ts"
 import type { Direction } from "../types/answers.ts"
 import { discriminate } from "./choose-schema.ts"
-import { EXACT_TYPE } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import {
   addPart,
@@ -25,14 +24,15 @@ import {
   placeSchema,
   type PlainSchema,
   REFERS_TO,
+  type SchemaReference,
 } from "./plain-schema.ts"
 
 export interface SchemaSurroundings {
   /** The direction of the values. Properties of the other direction aren't required. */
   readonly direction: Direction
-  /** Returns the id of a reference's target schema, or undefined if the reference is broken. */
-  readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
-  readonly idOfPart: (part: Part, scope: DynamicScope) => string
+  /** Returns a reference's target schema, or undefined if the reference is broken. */
+  readonly targetOf: (reference: string, site: ReferenceSite) => SchemaReference | undefined
+  readonly refer: (part: Part, scope: DynamicScope) => SchemaReference
 }
 
 interface ReferenceSite {
@@ -83,7 +83,7 @@ const steps: { readonly [D in "value" | "case" | "part"]: Step } = {
   part: (place) => ({ ...place, isBase: false, excused: new Set(), isOther: true }),
 }
 
-/** Larger schemas are compiled in parts on demand: ajv takes seconds for thousands of schemas. */
+/** Larger schemas are read in parts on demand: values rarely reach all of them, and aliases may expand without end. */
 const MAX_SCHEMAS = 200
 
 function normalize(schema: Part, outer: Place): PlainSchema {
@@ -98,15 +98,14 @@ function normalize(schema: Part, outer: Place): PlainSchema {
     return isNullable(value) ? placed(orNull(result), schema) : result
   }
   if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
-    return placed({ [REFERS_TO]: outer.idOfPart(schema, outer.scope) }, schema)
+    return placed({ [REFERS_TO]: outer.refer(schema, outer.scope) }, schema)
   const place = entered(schema, outer)
   const [reference, second] = readReferences(schema, place)
   const result = placed(reference ?? {}, schema)
   for (const [keyword, written] of schema.entries()) {
     const part = holdsSchemas(keyword) ? (schema.holder(keyword) ?? written) : written
     const normal = readers.get(keyword)?.(part, place)
-    if (normal !== undefined)
-      setOwn(result, keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword, normal)
+    if (normal !== undefined) setOwn(result, keyword, normal)
   }
   modernize(result, value)
   // Both kinds of reference become `refersTo`, so the second one needs its own schema.
@@ -132,11 +131,13 @@ const readReferences = (schema: Part, place: Place): readonly Record<string, unk
 function readReference(
   reference: string,
   from: Part,
-  { idOf, scope, isBase }: Place,
+  { targetOf, scope, isBase }: Place,
   isDynamic = false,
 ): Record<string, unknown> {
-  const id = idOf(reference, { from, scope, isDynamic, isBase })
-  return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer: from.pointer } } : { [REFERS_TO]: id }
+  const target = targetOf(reference, { from, scope, isDynamic, isBase })
+  return target === undefined
+    ? { [LEADS_NOWHERE]: { reference, pointer: from.pointer } }
+    : { [REFERS_TO]: target }
 }
 
 type Reader = (part: Part, place: Place) => unknown
@@ -230,10 +231,6 @@ const holdsSchemas = (keyword: string): boolean => (ownOf(schemaKeywords, keywor
 /** Returns whether a keyword takes part in checks, in any version. */
 export const isSchemaKeyword = (name: string): boolean => readers.get(name) !== undefined
 
-/** Returns whether a list of types needs `EXACT_TYPE`. */
-export const namesNumbers = (names: unknown): boolean =>
-  Array.isArray(names) && (names.includes("number") || names.includes("integer"))
-
 /** Converts the booleans of 3.0 and 2.0: `exclusiveMinimum: true` makes the minimum exclusive. */
 function modernize(result: Record<string, unknown>, schema: JsonObject): void {
   for (const bound of ["minimum", "maximum"]) {
@@ -249,9 +246,8 @@ function modernize(result: Record<string, unknown>, schema: JsonObject): void {
 /** Allows null. The specification limits `nullable` to the `type` beside it, but authors expect it to allow null. */
 function orNull(schema: Record<string, unknown>): PlainSchema {
   const keys = Object.keys(schema)
-  const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
-  if (type !== undefined && !keys.some((keyword) => speaksOfNull.has(keyword)))
-    return { ...schema, [type]: [...(schema[type] as unknown[]), "null"] }
+  if (keys.includes("type") && !keys.some((keyword) => speaksOfNull.has(keyword)))
+    return { ...schema, type: [...(schema["type"] as unknown[]), "null"] }
   return keys.length === 0 ? schema : { if: { type: "null" }, else: schema }
 }
 

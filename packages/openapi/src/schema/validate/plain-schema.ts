@@ -1,6 +1,17 @@
-// Schemas for ajv: callsheet's own keywords, and the location of each schema in the document.
+// Normalized schemas: callsheet's own keywords, and the location of each schema in the document.
 
-/** Replaces `$ref`. The keyword's value is the id of another normalized schema. */
+import type { JsonValue } from "@callsheet/format"
+
+export type PlainSchema = PlainObject | boolean
+
+export type PlainObject = Readonly<Record<string, unknown>>
+
+/** Another normalized schema. It is created on first use, because references form cycles. */
+export interface SchemaReference {
+  readonly schema: () => PlainSchema
+}
+
+/** Replaces `$ref`. The keyword's value is a `SchemaReference`. */
 export const REFERS_TO = "refersTo"
 /** Replaces a broken `$ref`. Every value fails here. The keyword's value is a `BrokenReference`. */
 export const LEADS_NOWHERE = "leadsNowhere"
@@ -11,6 +22,8 @@ export const NOT_SENT = "notSent"
 /** Marks a discriminator that chooses among schemas elsewhere. The keyword's value is a `Chooser`. */
 export const CHOOSES = "chooses"
 
+export type Chooser = (value: JsonValue) => SchemaReference
+
 /** Replaces the schema `false`, because a boolean can't be mapped to its location. */
 export const FORBIDS = "forbids"
 
@@ -18,8 +31,6 @@ export interface BrokenReference {
   readonly reference: string
   readonly pointer: string
 }
-
-export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 
 /** Marks alternatives with a discriminator. The keyword's value is an `Alternatives`, with the allowed names. */
 export const TELLS_APART = "tellsApart"

@@ -9,16 +9,16 @@ import {
   type ContractProblem,
   type JsonValue,
 } from "@callsheet/format"
-import { escapePointer, showPart } from "../../document/located.ts"
+import { escapePointer } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
 import { circleIn } from "../find-circles.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/pattern-machine.ts"
 import type { Direction } from "../types/answers.ts"
 import { describeViolation } from "./describe-violation.ts"
-import { narrowViolations } from "./narrow-violations.ts"
-import { pointerOf, CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
-import { createValidator, TooMuchWork, UnusableSchema, type Violation, type Validator } from "./validator.ts"
+import { type Explained, narrowViolations } from "./narrow-violations.ts"
+import { CHOOSES, placeSchema, type PlainSchema, pointerOf, type SchemaReference } from "./plain-schema.ts"
+import { createEvaluator, type Evaluator, TooMuchWork } from "./evaluate-schema.ts"
 import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "../dynamic-scope.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
@@ -32,10 +32,8 @@ export interface SchemaChecker {
 }
 
 interface Checking {
-  readonly store: SchemaStore
-  readonly verdicts: Validator
-  /** Returns the validator that finds every violation. Created when the first check fails. */
-  readonly search: () => Validator
+  readonly normalizedOf: NormalizedOf
+  readonly evaluator: Evaluator
   readonly budget: StepBudget
 }
 
@@ -44,10 +42,12 @@ const MAX_STEPS = 50_000_000
 
 /** Creates a checker for requests or, by default, for responses. */
 export function createSchemaChecker(direction?: Direction): SchemaChecker {
-  const store = createSchemaStore(direction)
   const budget = { left: 0 }
-  const make = (isSearching: boolean) => createValidator({ isSearching, schemaOf: store.get, budget })
-  const checking: Checking = { store, verdicts: make(false), search: once(() => make(true)), budget }
+  const checking: Checking = {
+    normalizedOf: createSchemaStore(direction),
+    evaluator: createEvaluator(budget),
+    budget,
+  }
   const checkAny: SchemaChecker["check"] = (schema, readings, path) => {
     let first: readonly ContractProblem[] | undefined
     for (const value of readings) {
@@ -70,20 +70,12 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   const { schema, value, path } = subject
   checking.budget.left = MAX_STEPS
   try {
-    const normal = checking.store.get(checking.store.idOf(schema))
-    const first = decisive(checking.verdicts.validate(normal, value))
-    return first === undefined ? [] : explain(checking, normal, { value, path, first })
+    const normal = checking.normalizedOf(schema)
+    return checking.evaluator.isValid(normal, value) ? [] : explain(checking, normal, { value, path })
   } catch (error) {
     return [noVerdict(error, subject)]
   }
 }
-
-/**
- * Returns the violation that decides a quick check: the last one that isn't from `if`. Earlier ones are from single
- * alternatives.
- */
-const decisive = (violations: readonly Violation[]): Violation | undefined =>
-  violations.findLast(({ keyword }) => keyword !== "if") ?? violations[0]
 
 function noVerdict(error: unknown, subject: Subject): ContractProblem {
   const { value, path } = subject
@@ -96,8 +88,7 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
     return { path, message: "the schema takes too long on this value", schema }
   // At the end of its stack, V8 sometimes throws a TypeError.
   if (error instanceof RangeError || error instanceof TypeError) return tooDeep(subject)
-  if (!(error instanceof UnusableSchema)) throw error
-  return { path, message: `the document's schema at ${showPart(schema)} can't be used`, schema }
+  throw error
 }
 
 function tooDeep({ path, schema }: Subject): ContractProblem {
@@ -131,23 +122,24 @@ function pointerOfText(value: JsonValue, text: string): string | undefined {
 const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
-  { search, store }: Checking,
+  { evaluator, budget }: Checking,
   schema: PlainSchema,
-  { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Violation },
+  { value, path }: { readonly value: JsonValue; readonly path: string },
 ): readonly ContractProblem[] {
-  const violationsOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
-  const describe = (violations: readonly Violation[]) =>
+  const describe = (violations: readonly Explained[]) =>
     violations.map((violation) => describeViolation(violation, path))
-  if (isLarge(value)) return describe([first])
+  const describeFirst = () => {
+    budget.left = MAX_STEPS
+    return describe(evaluator.violations(schema, value, { isFirst: true }))
+  }
+  if (isLarge(value)) return describeFirst()
   try {
-    const narrowed = narrowViolations(violationsOf(schema, value), { schemaOf: store.get, violationsOf })
-    // A failed check is final, even if the search finds nothing.
-    if (narrowed.length === 0) return describe([first])
-    return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
+    const problems = describe(narrowViolations(evaluator.violations(schema, value)))
+    return [...new Map(problems.map((one) => [`${one.path} ${one.message}`, one])).values()]
   } catch (error) {
     // The search may run out of budget, because it visits parts that the check skipped.
     if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
-    return describe([first])
+    return describeFirst()
   }
 }
 
@@ -164,68 +156,43 @@ function isLarge(value: JsonValue): boolean {
   return false
 }
 
-interface SchemaStore {
-  /** Returns the id of a schema, always the same for a location in the document. */
-  readonly idOf: (schema: Part) => string
-  /** Returns the normalized schema. References are read when they are requested. */
-  readonly get: (id: string) => PlainSchema
-}
-
 /** The use of a schema: the target of a reference (applies its discriminator), a base (doesn't), or any other. */
 type SchemaUse = "named" | "base" | "whole"
 
-interface Entry {
-  readonly schema: Part
-  readonly scope: DynamicScope
-  readonly use: SchemaUse
-}
+/** Returns the normalized schema, always the same for a location in the document. */
+type NormalizedOf = (schema: Part) => PlainSchema
 
-/** Creates the store of normalized schemas. Each schema is normalized once and has an id for references. */
-export function createSchemaStore(direction: Direction = "response"): SchemaStore {
-  const ids = new Map<string, string>()
-  const entries = new Map<string, Entry>()
-  const normal = new Map<string, PlainSchema>()
-  // The id depends on the location, the use and, for `$dynamicRef`, the scope.
-  const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
+/** Creates the store of normalized schemas. Each schema is normalized once, on first use. */
+export function createSchemaStore(direction: Direction = "response"): NormalizedOf {
+  const references = new Map<string, SchemaReference>()
+  // The key depends on the location, the use and, for `$dynamicRef`, the scope.
+  const refer = (schema: Part, use: SchemaUse, from: DynamicScope): SchemaReference => {
     const scope = enterScope(from, schema)
     const key = `${use} ${schema.pointer}${[...scope].map(([name, { pointer }]) => ` ${name} ${pointer}`).join("")}`
-    return getOrCreate(ids, key, () => {
-      const id = `schema ${ids.size}`
-      entries.set(id, { schema, scope, use })
-      return id
-    })
+    return getOrCreate(references, key, () => ({ schema: once(() => make(schema, use, scope)) }))
   }
   // YAML aliases share objects. Read each only once.
   const firsts = new WeakMap<object, Part>()
-  const firstOf = (part: Part): Part => {
-    if (!isJsonObject(part.value)) return part
-    return getOrCreate(firsts, part.value, () => part)
-  }
   const surroundings: SchemaSurroundings = {
     direction,
-    idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
-    idOf: (reference, { from, scope, isDynamic, isBase }) => {
+    refer: (part, scope) => {
+      const first = isJsonObject(part.value) ? getOrCreate(firsts, part.value, () => part) : part
+      return refer(first, "whole", scope)
+    },
+    targetOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
       // References that lead only to each other are broken.
       if (found?.dereference() === undefined) return undefined
-      return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
+      return refer(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
     },
   }
-  const ofMade = (schema: PlainSchema): string => {
-    const id = `schema made ${normal.size}`
-    normal.set(id, schema)
-    return id
-  }
-  const make = ({ schema, scope, use }: Entry): PlainSchema => {
-    const ids = { ofBase: (one: Part) => idOf(one, "base", scope), ofMade }
-    const chooser = use === "named" ? createChooser(schema, ids) : undefined
+  const make = (schema: Part, use: SchemaUse, scope: DynamicScope): PlainSchema => {
+    const chooser = use === "named" ? createChooser(schema, (one) => refer(one, "base", scope)) : undefined
     return chooser === undefined
       ? normalizeSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
-  // Caches ids per schema, because every check needs one.
-  return {
-    idOf: memo((schema: Part) => idOf(schema, "whole", emptyScope)),
-    get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
-  }
+  // Caches references per schema, because every check needs one.
+  const referenceOf = memo((schema: Part) => refer(schema, "whole", emptyScope))
+  return (schema) => referenceOf(schema).schema()
 }

@@ -146,3 +146,26 @@ it("applies patterns of names next to a reference", async () => {
     "/body/x-a: expected a string, received a number: 1",
   ])
 })
+
+it.each<[schema: JsonObject, body: JsonValue, complaint: string | undefined]>([
+  [{ required: ["valueOf"] }, {}, "/body/valueOf: missing required property"],
+  [{ required: ["valueOf"] }, { valueOf: 1 }, undefined],
+  [{ properties: { toString: { type: "string" } } }, {}, undefined],
+  [
+    { properties: { toString: { type: "string" } } },
+    { toString: 1 },
+    "/body/toString: expected a string, received a number: 1",
+  ],
+  [
+    { properties: { id: {} }, additionalProperties: false },
+    { valueOf: 1 },
+    "/body/valueOf: unexpected property; the schema doesn't define it",
+  ],
+  [{ $ref: "#/components/schemas/Named" }, { a: {} }, "/body/a/isPrototypeOf: missing required property"],
+])("%j checks only own properties of %j", async (schema, body, complaint) => {
+  const Named = { properties: { a: { $ref: "#/components/schemas/Careful" } } }
+  const components = { schemas: { Named, Careful: { required: ["isPrototypeOf"] } } }
+  expect(await complaintsOfBody({ schema, components }, body)).toEqual(
+    complaint === undefined ? [] : [complaint],
+  )
+})
