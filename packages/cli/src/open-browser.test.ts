@@ -10,7 +10,7 @@ const address = "http://127.0.0.1:4000/#link=s3cret"
 const screen = { DISPLAY: ":0" }
 
 describe("browserOpener", () => {
-  it.each(["darwin", "win32"])("AS-06: keeps the address out of the command line on %s", (system) => {
+  it.each(["darwin", "win32"])("keeps the address out of the command line on %s", (system) => {
     const opener = browserOpener(address, system, {})
     expect(opener?.words.join(" ")).not.toContain("s3cret")
     expect(opener?.input).toContain(address)

@@ -21,7 +21,7 @@ describe("json", () => {
     expect(json(throughJson(exampleRun()))).toBe(json(exampleRun()))
   })
 
-  it("RP-16: has no blocks if the run could not start", () => {
+  it("has no blocks if the run could not start", () => {
     const error = { code: "env-missing", message: "no", problems: [] } as const
     const events = new RunRecorder().end({ status: "error", error })
     expect(JSON.parse(json(events))).toMatchObject({ status: "error", runs: [{ error, blocks: [] }] })
@@ -53,7 +53,7 @@ describe("json", () => {
     expect(json(run.end())).toContain('"inputs":{"id":9007199254740993}')
   })
 
-  it("RP-17: is valid JSON in valid UTF-8 for any text", () => {
+  it("is valid JSON in valid UTF-8 for any text", () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
     run.add(block, { type: "log.written", text: '\ud800\u0000"\u2028</script>' })

@@ -35,7 +35,7 @@ function failureOf(action: () => unknown): CallsheetError {
 }
 
 describe("openReportFile", () => {
-  it("RP-12: creates the directory and writes the whole text", () => {
+  it("creates the directory and writes the whole text", () => {
     const file = open("a/b/report.json")
     file.output.write("one ")
     file.output.write("two ü")
@@ -44,7 +44,7 @@ describe("openReportFile", () => {
     expect(readdirSync(join(folder, "a/b"))).toEqual(["report.json"])
   })
 
-  it("RP-13: keeps the old report until the new one is complete", () => {
+  it("keeps the old report until the new one is complete", () => {
     writeFileSync(join(folder, "r.xml"), "old")
     const file = open("r.xml")
     file.output.write("new")
@@ -53,7 +53,7 @@ describe("openReportFile", () => {
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
   })
 
-  it("RP-13: is not disturbed by leftovers of killed processes with the same id", () => {
+  it("is not disturbed by leftovers of killed processes with the same id", () => {
     for (let at = 0; at < 100; at++) writeFileSync(join(folder, `.r.xml.${process.pid}-${at}.tmp`), "half")
     const file = open("r.xml")
     file.output.write("new")
@@ -70,7 +70,7 @@ describe("openReportFile", () => {
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("old")
   })
 
-  it("RP-18: is never writable for others, and keeps the mode of the file that it replaces", () => {
+  it("is never writable for others, and keeps the mode of the file that it replaces", () => {
     const mask = process.umask(0)
     try {
       open("new.json").commit()
@@ -111,7 +111,7 @@ describe("openReportFile", () => {
     )
   })
 
-  it("RP-12: rejects a directory", () => {
+  it("rejects a directory", () => {
     mkdirSync(join(folder, "reports"))
     expect(failureOf(() => open("reports"))).toMatchObject({
       code: "report-failed",
@@ -119,7 +119,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("RP-12: rejects a path below a file", () => {
+  it("rejects a path below a file", () => {
     writeFileSync(join(folder, "file"), "")
     expect(failureOf(() => open("file/report.json"))).toMatchObject({
       code: "report-failed",
@@ -127,7 +127,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("RP-12: reports a full disk at the end", () => {
+  it("reports a full disk at the end", () => {
     const file = openReportFile(CallerPath.from("/", "/dev/full"))
     file.output.write("x")
     expect(failureOf(() => file.commit()).message).toContain("the disk is full")

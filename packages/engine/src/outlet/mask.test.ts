@@ -5,7 +5,7 @@ import { createMasker, MASK } from "./mask.ts"
 const secret = `p/w+ü "1"\\n&x`
 const bytes = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding)
 
-describe("RP-02: a secret of 4 or more characters", () => {
+describe("a secret of 4 or more characters", () => {
   const mask = createMasker([secret])
 
   it.each<[string, string]>([
@@ -53,7 +53,7 @@ describe("RP-02: a secret of 4 or more characters", () => {
   })
 })
 
-describe("RP-02: a secret in rare encodings", () => {
+describe("a secret in rare encodings", () => {
   const mask = createMasker(["pä/ss+w0rd"])
 
   it.each<[string, string]>([
@@ -225,11 +225,11 @@ describe("a text with many escapes, or one as repetitive as the secret", () => {
 })
 
 describe("several secrets", () => {
-  it("RP-05: leave no remainder of one that contains another", () => {
+  it("leave no remainder of one that contains another", () => {
     expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
   })
 
-  it("RP-05: leave no remainder if one overlaps another or itself, or starts where a longer one does", () => {
+  it("leave no remainder if one overlaps another or itself, or starts where a longer one does", () => {
     expect(createMasker(["zabc", "abcdef"]).text("-zabcdef-")).toBe("-***-")
     expect(createMasker(["abab"]).text("ababab.")).toBe("***.")
     // The shorter secret is encoded in its longer form, so it ends later.
@@ -244,7 +244,7 @@ describe("several secrets", () => {
 describe("short secrets, numbers and booleans", () => {
   const mask = createMasker(["ab", 42, true, 9007199254740993n, "a/"])
 
-  it("RP-04: are masked only where they are a whole value", () => {
+  it("are masked only where they are a whole value", () => {
     const value = {
       text: "ab",
       longer: "cab 42 true",
@@ -321,7 +321,7 @@ describe("a secret learned late", () => {
   })
 })
 
-it("RP-02: masks a secret with one character escaped twice next to one that isn't", () => {
+it("masks a secret with one character escaped twice next to one that isn't", () => {
   expect(createMasker(["ö日W6abcd"]).text("a ö%25E6%2597%25A5W6abcd b")).toBe(`a ${MASK} b`)
 })
 

@@ -77,7 +77,7 @@ describe("an outlet", () => {
     expect(whole.live).toEqual([made(long)])
   })
 
-  it("RP-03: masks before it truncates", () => {
+  it("masks before it truncates", () => {
     const { emit, live } = listened({ exchanges: false })
     emit(made({ a: `${"x".repeat(3998)}kn0wn${"y".repeat(2000)}` }))
     expect(live).toEqual([made({ a: `${"x".repeat(3998)}**… (6003 characters)` })])

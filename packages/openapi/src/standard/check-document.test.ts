@@ -4,7 +4,7 @@ import { readDocument } from "../document/read-document.ts"
 import { componentsOf as components, problemsIn, readerOf as reader } from "../testing/problems-in.ts"
 
 describe("references of a document", () => {
-  it("CV-02: are reported at the $ref if the target doesn't exist", async () => {
+  it("are reported at the $ref if the target doesn't exist", async () => {
     const text = [
       "openapi: 3.0.0",
       "paths:",
@@ -56,7 +56,7 @@ describe("references of a document", () => {
     ["../../../etc/passwd", "stay inside the project"],
     ["%2e%2e/%2e%2e/%2e%2e/etc/passwd", "stay inside the project"],
     ["a/..%2f..%2f..%2f..%2fetc/passwd", "stay inside the project"],
-  ])("CV-03: that lead to %s are rejected, and nothing is requested", async (reference, why) => {
+  ])("that lead to %s are rejected, and nothing is requested", async (reference, why) => {
     const asked: string[] = []
     const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": {"$ref": "${reference}"}}}}`
     const source = { file: "apis/shop/openapi.json", text }
@@ -83,7 +83,7 @@ describe("references of a document", () => {
     expect(others).toEqual([])
   })
 
-  it("CV-02: that lead only to each other form a cycle", async () => {
+  it("that lead only to each other form a cycle", async () => {
     const A = { $ref: "#/components/schemas/B" }
     const B = { $ref: "#/components/schemas/A" }
     const problems = await problemsIn(components({ A, B }))
@@ -197,7 +197,7 @@ describe("references of a document", () => {
 })
 
 describe("patterns of a document", () => {
-  it("CV-05: that are not valid regular expressions are warnings, and those without the u flag are fine", async () => {
+  it("that are not valid regular expressions are warnings, and those without the u flag are fine", async () => {
     const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
     expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
       'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is not a valid regular expression, so callsheet accepts any string (document-invalid)',

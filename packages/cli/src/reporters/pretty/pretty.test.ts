@@ -267,7 +267,7 @@ describe("pretty", () => {
     expect(text).toContain("failed 13\n")
   })
 
-  it("RP-10: escapes all text from outside on the terminal", () => {
+  it("escapes all text from outside on the terminal", () => {
     const evil = "\u001b[2J\u001b]52;c;AAAA\u0007\r✓ all passed\u202e"
     const run = new RunRecorder({ workflow: evil, environments: { [evil]: { name: evil, level: "local" } } })
     run.warn({ code: "level-unset", message: evil, hint: evil })

@@ -25,7 +25,7 @@ describe.concurrent("a script that", () => {
 })
 
 describe("the runner", () => {
-  it("SC-01 stays responsive while a script loops, and ends it on time", async () => {
+  it("stays responsive while a script loops, and ends it on time", async () => {
     let turns = 0
     let startedAt = 0
     const onLog = (): void => {
@@ -40,7 +40,7 @@ describe("the runner", () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it("SC-06 loses no script that runs next to one that exhausts the memory", async () => {
+  it("loses no script that runs next to one that exhausts the memory", async () => {
     const beside = crowd.run(
       `import { existsSync } from "node:fs"\n${fn(`while (!existsSync("full")) await ctx.sleep(5)`)}`,
     )

@@ -62,7 +62,7 @@ describe("a call", () => {
       "String(new Error('e').stack === 'x')",
       "false",
     ],
-  ])("SC-10 does not see a changed %s of the previous call", async (_what, change, look, expected) => {
+  ])("does not see a changed %s of the previous call", async (_what, change, look, expected) => {
     expect(await bench.run(fn(change))).toMatchObject({ ok: true })
     expect(await bench.run(fn(`console.info(${look})`))).toMatchObject({ ok: true, logs: [expected] })
   })
@@ -94,7 +94,7 @@ describe("a call", () => {
     expect(await pid("")).toBe(first)
   })
 
-  it("SC-11 closes the sockets and ends the processes that it leaves open", async () => {
+  it("closes the sockets and ends the processes that it leaves open", async () => {
     const server = createServer()
     const open = new Promise<void>((resolve) => {
       server.on("connection", (socket) => socket.on("error", () => undefined).on("close", () => resolve()))
@@ -112,7 +112,7 @@ describe("a call", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("SC-17 runs next to others up to the concurrency, each with its own modules", async () => {
+  it("runs next to others up to the concurrency, each with its own modules", async () => {
     const wide = open({ concurrency: 3 })
     const file = wide.write(
       "beside.ts",
@@ -160,7 +160,7 @@ it("shares one signal among many calls without a warning", async () => {
 })
 
 describe("output", () => {
-  it("SC-14 is logged in order, however it is written", async () => {
+  it("is logged in order, however it is written", async () => {
     const { logs } = await bench.run(
       fn(
         `console.log("a", { b: 1 }); ctx.log("c %d", 2, [3]); process.stdout.write("d"); process.stdout.write("e\\n"); console.error("f"); process.stderr.write("g\\nh\\n"); console.table([{ i: 1 }]); process.stdout.write("open")`,
@@ -171,14 +171,14 @@ describe("output", () => {
     expect(logs[6]).toBe("open")
   })
 
-  it("SC-14 of programs that a script starts is logged too", async () => {
+  it("of programs that a script starts is logged too", async () => {
     const { logs } = await bench.run(
       `import { execSync } from "node:child_process"\nimport { writeSync } from "node:fs"\n${fn(`writeSync(1, "raw\\n"); execSync("echo out; echo err >&2", { stdio: "inherit" })`)}`,
     )
     expect(logs).toEqual(["raw\nout", "err"])
   })
 
-  it("SC-14 is complete even if the runner was busy when it arrived", async () => {
+  it("is complete even if the runner was busy when it arrived", async () => {
     const server = createServer((socket) => {
       socket
         .on("error", () => undefined)
@@ -201,7 +201,7 @@ describe("output", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("SC-07 is capped with a note, and a gigabyte of it blocks nothing", async () => {
+  it("is capped with a note, and a gigabyte of it blocks nothing", async () => {
     const result = await bench.run(
       fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)`),
     )

@@ -219,7 +219,7 @@ describe("results", () => {
 })
 
 describe("loading", () => {
-  it("SC-12 finds x.ts as ./x, ./x.ts and ./x.js, through directories and cycles", async () => {
+  it("finds x.ts as ./x, ./x.ts and ./x.js, through directories and cycles", async () => {
     bench.write(
       "lib/one.ts",
       `import { two } from "./two.js"\nexport enum Kind { A = "a" }\nexport const one = (): string => Kind.A + two()\nexport const base = "!"`,
@@ -232,7 +232,7 @@ describe("loading", () => {
     expect(result).toMatchObject({ ok: true, result: { text: "a2!", same: true } })
   })
 
-  it("SC-12 finds the project's packages, ESM and CommonJS, and Node's modules", async () => {
+  it("finds the project's packages, ESM and CommonJS, and Node's modules", async () => {
     bench.write(
       "/node_modules/esm-package/package.json",
       `{ "name": "esm-package", "type": "module", "exports": "./index.js" }`,
@@ -279,7 +279,7 @@ describe("loading", () => {
     expect(logs[0]).toMatch(/^Error: here\n {4}at fn \(.*\.ts:6:46\)/)
   })
 
-  it("SC-13 rejects a link out of the scripts' directory, and a missing file", async () => {
+  it("rejects a link out of the scripts' directory, and a missing file", async () => {
     const secret = bench.write("/outside.ts", fn(""))
     mkdirSync(join(bench.root, "apis/workflow/scripts/checkout"), { recursive: true })
     const link = join(bench.root, "apis/workflow/scripts/checkout/link.ts")
@@ -395,7 +395,7 @@ describe("describe", () => {
     })
   })
 
-  it("SC-12 reports where a script does not parse", async () => {
+  it("reports where a script does not parse", async () => {
     const file = bench.write("broken.ts", "export const fn = () => {\n\n  return }}\n")
     expect(await bench.port.describe(file)).toEqual({
       ok: false,
