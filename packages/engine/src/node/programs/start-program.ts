@@ -56,6 +56,10 @@ export function readProgram(
       else chunks.push(chunk)
     })
     child.on("error", () => end(null))
+    // Programs that a killed one has started may keep its output open.
+    child.on("exit", (exitCode) => {
+      if (exitCode === null) child.stdout?.destroy()
+    })
     child.on("close", end)
     child.stdin?.end()
   })
