@@ -65,6 +65,7 @@ export interface BaseContext<
   // @ts-ignore
   out Place extends ScriptPlace = AnyPlace,
 > {
+  /** The running workflow. */
   readonly workflow: WorkflowInfo
   /** The block that called the script. */
   readonly block: BlockInfo
