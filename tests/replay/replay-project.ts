@@ -51,7 +51,7 @@ export async function openProject(files: Readonly<Record<string, unknown>>): Pro
   const api = await startApi({
     "POST /token": {
       body: { token, user: "ann", big: "0" },
-      headers: { "set-cookie": "sid=session-7; Max-Age=1" },
+      headers: { "set-cookie": "sid=session-7; Max-Age=60" },
     },
     "POST /orders": ({ json, headers }) => ({
       status: 201,
