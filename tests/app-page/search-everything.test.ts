@@ -46,15 +46,16 @@ describe.runIf(hasBrowser)("the palette", () => {
 
   it("finds block ids, descriptions, values and scripts, opens their place, and finds no secret", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     const find = async (query: string): Promise<void> => {
       await page.keyboard.press("Control+k")
-      await page.keyboard.type(query)
+      // At once, because the page asks when the user stops typing.
+      await page.keyboard.insertText(query)
     }
     const hit = (text: string) => page.getByRole("option").filter({ hasText: text })
+    const answered = page.waitForResponse((response) => response.url().endsWith("/files.find"))
     await find("planted-secret-41")
-    await page.waitForResponse((response) => response.url().endsWith("/files.find"))
+    await answered
     await page.getByText("Nothing found").waitFor()
     await page.keyboard.press("Escape")
     await find("walrus")
