@@ -8,6 +8,7 @@ const inProcess =
 export default defineConfig({
   test: {
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Three files on two cores, because a file often waits for a browser or a process.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // They run in the order of their names, and larger files first. The shortest files are at the end, where a long one
@@ -35,12 +36,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Its files share a browser.
+        // Its files share a browser. A wait for the page may take a minute on a busy machine.
         test: {
           name: "page",
           include: ["tests/app-page/*.test.ts"],
           globalSetup: "tests/build-before-tests.ts",
           isolate: false,
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000, interval: 20 } },
         },
       },
       {

@@ -35,7 +35,6 @@ describe.runIf(hasBrowser)("adding a request", () => {
 
   it("starts with a search of all APIs, and shows no error before a field is left", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     await showPlace(page, "#/workflows/flow")
     const isChecked = page.waitForResponse((response) => response.url().endsWith("/files.check"))
@@ -51,7 +50,7 @@ describe.runIf(hasBrowser)("adding a request", () => {
     expect(await field.getAttribute("aria-invalid")).toBe("false")
     await page.keyboard.press("Escape")
     await page.keyboard.press("Shift+Tab")
-    await expect.poll(() => field.getAttribute("aria-invalid"), { timeout: 5000 }).toBe("true")
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true")
     await field.click()
     await page.keyboard.type("orders post")
     await page.keyboard.press("Enter")

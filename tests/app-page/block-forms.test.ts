@@ -31,7 +31,6 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   const openPage = async (): Promise<Page> => {
     const opened = await open(await project.link(), { expected })
-    opened.setDefaultTimeout(15_000)
     return opened
   }
   const select = (id: string, workflow = "forms") => selectBlock(page, workflow, id)

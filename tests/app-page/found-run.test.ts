@@ -144,7 +144,6 @@ const kind = (page: Page, count: number) =>
   tree(page).getByText(`loop × ${count.toLocaleString("en")}`, { exact: true })
 
 async function showLong(page: Page): Promise<void> {
-  page.setDefaultTimeout(20_000)
   await page.getByRole("navigation", { name: "Project" }).waitFor()
   await page.evaluate(() => (window.location.hash = "#/workflows/long"))
   await page.getByRole("tab", { name: "Runs" }).click()

@@ -232,13 +232,12 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
 
   it("declares, sets, keeps a secret, builds a workflow by dragging, runs, fixes and runs it again", async () => {
     page = await open(command.link)
-    page.setDefaultTimeout(15_000)
     await declareAndSet()
     await dragTogether()
     await writeScript()
     await runAndFix()
     await checkGit()
-  }, 120_000)
+  })
 })
 
 async function center(row: Locator): Promise<{ readonly x: number; readonly y: number }> {

@@ -48,7 +48,6 @@ describe.runIf(hasBrowser)("on the page", () => {
   })
   const openAt = async (hash: string): Promise<Page> => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     await showPlace(page, hash)
     return page

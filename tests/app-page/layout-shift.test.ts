@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("the layout", () => {
       await look("warm", view)
     }
     expect(found).toEqual([])
-  }, 120_000)
+  })
 
   const takeShifts = (): Promise<readonly Shift[]> =>
     page.evaluate(() => (globalThis as unknown as { readonly shifts: Shift[] }).shifts.splice(0))

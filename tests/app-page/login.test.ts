@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)("a login in the app", () => {
       ...(await Promise.all(heard)),
     ].join()
     for (const secret of provider.secrets) expect(seen).not.toContain(secret)
-  }, 60_000)
+  })
 
   it("is refused if the URL of its page would show a secret", async () => {
     const provider = await startProvider({ client: { id: "callsheet-client", method: "none" } })
@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)("a login in the app", () => {
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByText("would show a secret").first().waitFor()
     expect(await page.content()).not.toContain("callsheet-client")
-  }, 60_000)
+  })
 
   async function begin(project: Parameters<typeof oauthProject>[0]) {
     const [folder, home] = [await createFolder(), await createFolder()]
@@ -98,7 +98,6 @@ describe.runIf(hasBrowser)("a login in the app", () => {
       for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
     })
     const page: Page = await open(command.link)
-    page.setDefaultTimeout(10_000)
     await showPlace(page, "#/workflows/one")
     return { page, command }
   }

@@ -63,7 +63,6 @@ describe.runIf(hasBrowser)("the map of a workflow", () => {
   const mapOf = (page: Page) => page.getByRole("tree", { name: "Map of the workflow" })
   const openMap = async (workflow: string): Promise<Page> => {
     const page = await open(await project.link())
-    page.setDefaultTimeout(15_000)
     await page.setViewportSize({ width: 1280, height: 800 })
     await showPlace(page, `#/workflows/${workflow}`)
     await page.getByRole("tab", { name: "Map" }).click()

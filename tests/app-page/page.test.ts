@@ -182,7 +182,7 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(await broken.textContent()).toContain("4:7")
     const before = await page.getByRole("heading", { level: 1 }).boundingBox()
     project.change({ problems: smallProject.problems.slice(1) })
-    await expect.poll(() => broken.count(), { timeout: 1000 }).toBe(0)
+    await expect.poll(() => broken.count()).toBe(0)
     expect(await page.getByRole("heading", { level: 1 }).boundingBox()).toEqual(before)
     project.change({ problems: [] })
     await page.getByText("No problems", { exact: true }).waitFor()

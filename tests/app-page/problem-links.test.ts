@@ -42,7 +42,6 @@ describe.runIf(hasBrowser)("a problem", () => {
   afterAll(() => project.close())
   const openAt = async (hash: string): Promise<Page> => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     await showPlace(page, hash)
     return page
@@ -63,7 +62,7 @@ describe.runIf(hasBrowser)("a problem", () => {
     await expect.poll(() => active(page, "textContent")).toContain("missing")
     await showPlace(page, "#/problems")
     await page.getByRole("link", { name: /nonsense/ }).press("Enter")
-    await expect.poll(() => active(page, "className"), { timeout: 10_000 }).toContain("code-editor-host")
+    await expect.poll(() => active(page, "className")).toContain("code-editor-host")
     await page.keyboard.type('"sense"')
     await expect.poll(() => page.locator(".cm-content").innerText()).toContain('"sense": true')
     await page.getByRole("button", { name: "Discard" }).click()

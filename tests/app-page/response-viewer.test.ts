@@ -81,7 +81,6 @@ describe.runIf(hasBrowser)("a response", () => {
   })
   beforeEach(async () => {
     page = await open(await project.link(), { permissions: ["clipboard-read", "clipboard-write"] })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^all/ }).waitFor()
     await showPlace(page, "#/workflows/all")
     await page.getByRole("tab", { name: "Runs" }).click()

@@ -16,7 +16,6 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   const openWorkflow = async (workflow: string): Promise<Page> => {
     const page = await open(await project.link())
-    page.setDefaultTimeout(10_000)
     await show(page, workflow)
     return page
   }
@@ -180,7 +179,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       await page.getByLabel("customer").fill(customer)
       const before = await runs.count()
       await page.keyboard.press("Control+Enter")
-      await expect.poll(() => runs.count(), { timeout: 10_000 }).toBe(before + 1)
+      await expect.poll(() => runs.count()).toBe(before + 1)
       await ended(page, "passed")
     }
     const body = detail(page).getByRole("group", { name: "request body" })

@@ -6,9 +6,6 @@ import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
-/** A long time limit, because the machine may be busy. */
-const soon = { timeout: 10_000 }
-
 describe.runIf(hasBrowser)("running from the page", () => {
   const { open } = useBrowser()
   let project: RunProject
@@ -19,7 +16,6 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   const openWorkflow = async (workflow: string, expected?: RegExp): Promise<Page> => {
     const page = await open(await project.link(), expected === undefined ? {} : { expected })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate((to) => (window.location.hash = to), `#/workflows/${workflow}`)
     await page.getByRole("tab", { name: "Runs" }).click()
@@ -44,7 +40,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "passed")
     await page.getByText("hello from a script").waitFor()
     await page.keyboard.press("Control+Enter")
-    await expect.poll(() => page.locator(".history-run").count(), soon).toBe(2)
+    await expect.poll(() => page.locator(".history-run").count()).toBe(2)
     expect(await dialog.count()).toBe(0)
   })
 
@@ -60,7 +56,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.locator(".run-summary .tag", { hasText: "only shelf" }).waitFor()
     await ended(page, "failed")
     expect(sent()).toBe(before)
-    await expect.poll(() => rows(page), soon).toEqual(["shelf", "fine", "cheap"])
+    await expect.poll(() => rows(page)).toEqual(["shelf", "fine", "cheap"])
     await reportRow(page, "fine").click()
     await page.keyboard.press("Control+Shift+Enter")
     await page.locator(".run-summary .tag", { hasText: "to fine" }).waitFor()
@@ -86,7 +82,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       await page.getByLabel("customer").fill(customer)
       const before = await runs.count()
       await page.keyboard.press("Control+Enter")
-      await expect.poll(() => runs.count(), soon).toBe(before + 1)
+      await expect.poll(() => runs.count()).toBe(before + 1)
     }
     await page.getByRole("button", { name: "Compare" }).first().click()
     const comparison = page.getByRole("region", { name: "Comparison of two runs" })
@@ -127,7 +123,6 @@ describe.runIf(hasBrowser)("another route", () => {
 
   it("is announced to screen readers, receives a lost focus, and is in the title", async () => {
     const page = await open(await project.link())
-    page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate(() => (window.location.hash = "#/workflows/green"))
     await page.getByRole("status").getByText("green", { exact: true }).waitFor({ state: "attached" })
@@ -151,7 +146,6 @@ describe.runIf(hasBrowser)("a saved request", () => {
 
   const openRequest = async (path: string): Promise<Page> => {
     const page = await open(await project.link(), { permissions: ["clipboard-read", "clipboard-write"] })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate((to) => (window.location.hash = to), `#/apis/shop/requests/${path}`)
     await page.getByRole("form", { name: "Send" }).waitFor()
@@ -170,7 +164,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     expect(project.api.requests.map(({ json }) => json)).toEqual([{ book: 1, note: 'it\'s "mine"' }])
     await page.reload()
     await page.getByRole("form", { name: "Send" }).waitFor()
-    await expect.poll(() => page.getByLabel("shop environment").inputValue(), soon).toBe("local")
+    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
   })
 
   it("is copied as a curl command", async () => {
@@ -217,7 +211,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await dialog.waitFor({ state: "detached" })
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
-    await expect.poll(() => project.api.requests.at(-1)?.path, soon).toBe("/slow")
+    await expect.poll(() => project.api.requests.at(-1)?.path).toBe("/slow")
     await page.getByRole("button", { name: "Cancel" }).click()
     await sent(page).getByText("canceled").waitFor()
     await page.getByRole("button", { name: "Send", exact: true }).waitFor()

@@ -23,7 +23,6 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
 
   const openPage = async (): Promise<Page> => {
     const opened = await open(await project.link(), { expected })
-    opened.setDefaultTimeout(15_000)
     await showPlace(opened, place)
     await opened.getByRole("heading", { level: 1, name: "mine" }).waitFor()
     await opened.getByRole("radio", { name: "an operation" }).waitFor()

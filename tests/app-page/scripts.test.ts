@@ -65,7 +65,6 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
 
   const openAt = async (hash: string): Promise<Page> => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(15_000)
     await showPlace(page, hash)
     return page
   }
@@ -130,7 +129,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.keyboard.press("Control+Home")
     await page.keyboard.type('import { twice } from "./lib.ts"\nexport const four: string = twice(2)\n')
     const mark = page.locator(".cm-lintRange-error")
-    await expect.poll(() => mark.allTextContents(), { timeout: 15_000 }).toEqual(["four"])
+    await expect.poll(() => mark.allTextContents()).toEqual(["four"])
     await mark.hover()
     await page.getByText("TS2322: Type 'number' is not assignable to type 'string'.").first().waitFor()
     await word("twice").hover()
@@ -187,7 +186,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     await page.getByRole("tab", { name: "Scripts" }).waitFor()
     await expect(project.read(`${folder}/plan.ts`)).rejects.toThrow("ENOENT")
-    await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
+    await expect.poll(() => page.title()).not.toContain("●")
   })
 
   it("are renamed with the blocks that call them and the scripts that import them, after a preview", async () => {

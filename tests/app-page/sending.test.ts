@@ -9,7 +9,6 @@ import { selectBlock, startFormProject, typeAndPick, type FormProject } from "./
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
-const soon = { timeout: 15_000 }
 const permissions = ["clipboard-read", "clipboard-write"]
 
 describe.runIf(hasBrowser)("an unsaved request", () => {
@@ -19,7 +18,6 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
   beforeEach(async () => {
     project = await startFormProject()
     page = await open(await project.link(), { expected, permissions })
-    page.setDefaultTimeout(15_000)
   })
   afterEach(() => project.close())
 
@@ -68,7 +66,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await field("body book").fill("8")
     await field("Add parameter").click()
     await typeAndPick(page, "x-trace")
-    await page.keyboard.type("on")
+    await page.keyboard.insertText("on")
     await page.keyboard.press("Control+z")
     await expect.poll(() => field("query x-trace").inputValue()).toBe("")
     await page.keyboard.press("Control+z")
@@ -180,7 +178,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
         .poll(async () => {
           answer = await route.fetch()
           return answer.text()
-        }, soon)
+        })
         .toContain("later")
       await route.fulfill({ response: answer })
     })
@@ -189,7 +187,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await expect.poll(() => options.allTextContents()).toEqual(["wait"])
     await project.write("apis/workflow/scripts/forms/later.ts", "export const later = () => 1\n")
     goOn()
-    await expect.poll(() => options.allTextContents(), soon).toEqual(["wait", "later"])
+    await expect.poll(() => options.allTextContents()).toEqual(["wait", "later"])
     // Other readers of the list may still wait for their responses.
     await page.unrouteAll({ behavior: "ignoreErrors" })
   })

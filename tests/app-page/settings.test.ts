@@ -59,7 +59,6 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
 
   const openPage = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
     const page = await open(await project.link(), { colorScheme, expected: /Failed to load resource/ })
-    page.setDefaultTimeout(15_000)
     return page
   }
   const row = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true })

@@ -12,9 +12,6 @@ import { hasBrowser } from "./chromium.ts"
 import { axeFindings, useBrowser } from "./browser.ts"
 
 const sample = fileURLToPath(new URL("../../examples/shop", import.meta.url))
-/** The time limit for showing a change on disk, with room for a busy machine. */
-const soon = { timeout: 5000, interval: 20 }
-
 describe.runIf(hasBrowser)("the sample project in the browser", () => {
   const { open } = useBrowser()
   const home = mkdtempSync(join(tmpdir(), "callsheet-page-"))
@@ -44,7 +41,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
   const problemCount = () => page.getByRole("link", { name: /^Problems/ })
 
   it("shows the same as validate and list, and no secret", async () => {
-    await expect.poll(() => problemCount().textContent(), soon).toBe("Problemsnone")
+    await expect.poll(() => problemCount().textContent()).toBe("Problemsnone")
     const search = page.getByRole("combobox", { name: "Search" })
     const { stdout } = await callsheet(["list", "operations", "--json"], { folder })
     const { operations } = JSON.parse(stdout) as { operations: { method: string; path: string }[] }
@@ -80,7 +77,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     writeFileSync(file(path), original.replace('"version": 1,', '"version": 1'))
     const changed = performance.now()
     const problem = page.getByRole("main").getByRole("listitem").filter({ hasText: "json-syntax" })
-    await problem.waitFor({ timeout: soon.timeout })
+    await problem.waitFor()
     process.stdout.write(
       `A broken file shows its problem after ${(performance.now() - changed).toFixed(0)} ms\n`,
     )
@@ -95,7 +92,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     await page.getByRole("link", { name: /^Problems/ }).click()
     await page.getByRole("region", { name: path }).getByText("json-syntax").waitFor()
     writeFileSync(file(path), original)
-    await page.getByText("No problems", { exact: true }).waitFor({ timeout: soon.timeout })
+    await page.getByText("No problems", { exact: true }).waitFor()
   })
 
   it("gives a block in which validate finds no problem", async () => {
@@ -113,13 +110,11 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     const text = JSON.stringify({ version: 1, blocks }).replaceAll(/\{\{\w+\}\}/g, "1")
     writeFileSync(file("apis/workflow/pasted.json"), text)
     await search.fill("pasted")
-    await page.getByRole("option", { name: "pasted" }).click({ timeout: soon.timeout })
+    await page.getByRole("option", { name: "pasted" }).click()
     await page.getByText("3 blocks").waitFor()
     const { stdout } = await callsheet(["validate", "pasted", "--json"], { folder })
     expect(JSON.parse(stdout)).toMatchObject({ ok: true })
     rmSync(file("apis/workflow/pasted.json"))
-    await page
-      .getByRole("heading", { level: 1, name: "Not in the project" })
-      .waitFor({ timeout: soon.timeout })
+    await page.getByRole("heading", { level: 1, name: "Not in the project" }).waitFor()
   })
 })

@@ -63,7 +63,6 @@ describe.runIf(hasBrowser)("a placeholder", () => {
   afterAll(() => project.close())
   const openBlock = async (id: string): Promise<Page> => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     await showPlace(page, `#/workflows/flow/blocks/${id}`)
     return page
@@ -191,8 +190,12 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     const after = field(page, "query after")
     await expect.poll(() => chips(after).first().getAttribute("class")).toBe("token")
     await after.fill("")
+    const isChecked = page.waitForResponse(
+      (response) =>
+        response.url().endsWith("/files.check") && response.request().postData()?.includes("{{gone") === true,
+    )
     await after.pressSequentially("x {{gone")
-    await page.waitForResponse((response) => response.url().endsWith("/files.check"))
+    await isChecked
     const row = page.locator(".param-row").filter({ has: after })
     expect(await row.locator(".form-problems").count()).toBe(0)
     await page.keyboard.type("}}")

@@ -57,7 +57,6 @@ describe.runIf(hasBrowser)("every view and dialog", () => {
     const project = await startViewsProject((path, content) => withText(path, content, text))
     onTestFinished(project.close)
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(20_000)
     const wrong: string[] = []
     for (const view of everyView) {
       await showView(page, project, view).catch((error: unknown) => {

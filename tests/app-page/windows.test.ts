@@ -10,11 +10,6 @@ import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 /** A message that the browser prints itself when the server stops. */
 const expected = /net::ERR_/
 
-const soon = { timeout: 2000 }
-
-/** The limit of `soon`, plus the second that a window without events waits. */
-const soonInAll = { timeout: 4000 }
-
 interface Windows {
   readonly pages: readonly Page[]
   /** The pages with an event stream from the server, in order. */
@@ -40,7 +35,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     while (pages.length < count) {
       const page = await first.context().newPage()
       await page.goto(address)
-      await page.getByRole("treeitem", { name: "checkout" }).waitFor(soon)
+      await page.getByRole("treeitem", { name: "checkout" }).waitFor()
       pages.push(page)
     }
     return { pages, streams }
@@ -48,15 +43,15 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
   /** Changes a file, and waits until all windows show the change. */
   const changed = async (pages: readonly Page[], name: string): Promise<void> => {
     project.change({ project: { ...smallProject.project, workflows: [{ name, apis: [], blocks: 1 }] } })
-    await Promise.all(pages.map((page) => page.getByRole("treeitem", { name }).waitFor(soonInAll)))
+    await Promise.all(pages.map((page) => page.getByRole("treeitem", { name }).waitFor()))
   }
 
   it("receive changes and send calls, even eight of them, four with a stream", async () => {
     const { pages, streams } = await openWindows(8)
     await changed(pages, "later")
     for (const page of pages) {
-      await page.getByRole("treeitem", { name: "later" }).click(soon)
-      await page.getByRole("heading", { level: 1, name: "later" }).waitFor(soon)
+      await page.getByRole("treeitem", { name: "later" }).click()
+      await page.getByRole("heading", { level: 1, name: "later" }).waitFor()
     }
     expect(streams).toEqual(pages.slice(0, 4))
     expect(await pages[7]?.locator(".banner-place").textContent()).toBe("")
@@ -66,13 +61,13 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     const { pages, streams } = await openWindows(6)
     const [first, second, ...rest] = pages
     await first?.close()
-    await expect.poll(() => streams.length, soonInAll).toBe(5)
+    await expect.poll(() => streams.length).toBe(5)
     await changed(rest, "later")
     await second?.evaluate(() => {
       Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" })
       document.dispatchEvent(new Event("visibilitychange"))
     })
-    await expect.poll(() => streams.length, { timeout: 10_000 }).toBe(6)
+    await expect.poll(() => streams.length).toBe(6)
     expect(new Set(streams)).toEqual(new Set(pages))
     await changed(rest, "latest")
   })
@@ -85,7 +80,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     const context = first.context()
     await first.close()
     await second.reload()
-    await second.getByRole("treeitem", { name: "checkout" }).waitFor(soon)
+    await second.getByRole("treeitem", { name: "checkout" }).waitFor()
     await second.close()
     expect(await context.cookies(address)).toHaveLength(1)
     const late = await context.newPage()
@@ -98,6 +93,6 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     const { pages } = await openWindows(3)
     await project.app.close()
     for (const page of pages)
-      await page.locator(".banner-place").getByText("callsheet app is not responding").waitFor(soon)
+      await page.locator(".banner-place").getByText("callsheet app is not responding").waitFor()
   })
 })

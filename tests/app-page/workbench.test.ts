@@ -19,7 +19,6 @@ describe.runIf(hasBrowser)("the workbench", () => {
   afterAll(() => project.close())
   beforeEach(async () => {
     page = await open(await project.link(), { expected })
-    page.setDefaultTimeout(10_000)
     await page.getByRole("tree", { name: "Project" }).waitFor()
   })
 
@@ -194,7 +193,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
     await page.getByRole("button", { name: "Run 2 selected" }).click()
     const results = page.getByRole("region", { name: "Results" })
-    await results.getByText("Ran 2 of 2: 1 passed, 1 failed").waitFor({ timeout: 30_000 })
+    await results.getByText("Ran 2 of 2: 1 passed, 1 failed").waitFor()
     const counts = results.locator(".batch-counts")
     expect((await counts.locator("div").allTextContents()).join("; ")).toBe(
       "blocks15 passed, 1 failed; requests9 passed, 1 failed; assertions17 passed",

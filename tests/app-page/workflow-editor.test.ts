@@ -58,7 +58,6 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       expected,
       permissions: ["clipboard-read", "clipboard-write"],
     })
-    page.setDefaultTimeout(15_000)
     await page.getByRole("treeitem", { name: "flow", exact: true }).waitFor()
     await showPlace(page, "#/workflows/flow")
     return { page, project }
@@ -438,10 +437,10 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { page } = await openFlow()
     await page.setViewportSize({ width: 640, height: 400 })
     for (const part of ["JSON", "Scripts", "Runs", "Editor"])
-      await page.getByRole("tab", { name: part }).click({ timeout: 5000 })
+      await page.getByRole("tab", { name: part }).click()
     await block(page, "login").click()
     await page.getByLabel("Description").fill("Signs in.")
-    await page.getByRole("button", { name: "Save", exact: true }).click({ timeout: 5000 })
+    await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
     const [wide, shown] = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement

@@ -16,7 +16,6 @@ describe.runIf(hasBrowser)("the outline next to a run", () => {
 
   it("asks for missing values, and then marks each block with its outcome, and a loop with its iterations", async () => {
     const page = await open(await project.link())
-    page.setDefaultTimeout(15_000)
     await page.getByRole("treeitem", { name: /^green/ }).waitFor()
     await showPlace(page, "#/workflows/green")
     const row = (id: string) =>
@@ -45,7 +44,6 @@ describe.runIf(hasBrowser)("the outline next to a run", () => {
 
   it("starts a workflow with the block of an operation", async () => {
     const page = await open(await project.link())
-    page.setDefaultTimeout(15_000)
     await page.getByRole("treeitem", { name: /^green/ }).waitFor()
     await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
     await page.getByRole("tab", { name: "Use in a workflow" }).click()

@@ -31,7 +31,7 @@ export interface CommandOptions {
   readonly words?: readonly string[]
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** Starts it and waits for its link. */
 export async function startCommand({ cwd, env, words = [] }: CommandOptions): Promise<RunningCommand> {

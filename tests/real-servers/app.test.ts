@@ -162,7 +162,6 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
 
   it("creates a workflow from its contract, asserts its responses, and reports the same as the command", async () => {
     page = await open(command.link)
-    page.setDefaultTimeout(15_000)
     await makeEnvironment()
     await beginWorkflow()
     await makeWorkflow()

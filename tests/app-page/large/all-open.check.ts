@@ -62,7 +62,6 @@ describe.runIf(hasBrowser)("5,000 blocks, 100,000 iterations and 50 MB, open at 
 
   it("responds to keys at once, in the editor and in the report", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(60_000)
     await page.getByRole("treeitem", { name: "large", exact: true }).waitFor()
     await showPlace(page, "#/workflows/large")
     await page.getByRole("tree", { name: "Blocks" }).waitFor()

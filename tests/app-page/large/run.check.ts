@@ -84,7 +84,6 @@ describe.runIf(hasBrowser)("a run of 100,000 iterations with a response of 50 MB
   it("responds to keys at once, in the report, its body and the search", async () => {
     expect(JSON.stringify(rows).length).toBeGreaterThan(50_000_000)
     const page = await open(served.app.makeLink("anyone"))
-    page.setDefaultTimeout(60_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate(() => (window.location.hash = "#/workflows/checkout"))
     await page.getByRole("tab", { name: "Runs" }).click()

@@ -47,7 +47,6 @@ describe.runIf(hasBrowser)("a large workflow", () => {
   afterAll(() => project.close())
   const openFlow = async (name: string): Promise<Page> => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(20_000)
     await page.getByRole("treeitem", { name, exact: true }).waitFor()
     const start = performance.now()
     await showPlace(page, `#/workflows/${name}`)

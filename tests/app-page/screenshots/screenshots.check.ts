@@ -38,7 +38,6 @@ describe.runIf(hasBrowser)("screenshots", () => {
 
     it(`of every view, ${viewport.width} wide`, async () => {
       const page = await open(await project.link(), { viewport, expected: /Failed to load resource/ })
-      page.setDefaultTimeout(8_000)
       const failed: string[] = []
       for (const view of [...everyView, ...moreViews]) {
         if (only !== undefined && !only.includes(view.name)) continue

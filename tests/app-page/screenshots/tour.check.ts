@@ -204,7 +204,6 @@ describe.runIf(hasBrowser)("the tour", () => {
 
   it("is photographed in order", async () => {
     page = await open(command.link, { expected: /Failed to load resource/ })
-    page.setDefaultTimeout(15_000)
     await page.getByRole("tree", { name: "Project" }).waitFor()
     for (const step of Object.values(steps)) await step()
   })
