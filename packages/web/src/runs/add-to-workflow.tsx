@@ -68,7 +68,13 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
     goTo(name)
   }
   return (
-    <FormDialog title="Add to a workflow" submit={submit} does="Add" onSubmit={add} onClose={onClose}>
+    <FormDialog
+      title="Add to a workflow"
+      submit={{ ...submit, isBusy: state === "loading" }}
+      does="Add"
+      onSubmit={add}
+      onClose={onClose}
+    >
       <ChoiceField
         label="Workflow"
         isFirst
