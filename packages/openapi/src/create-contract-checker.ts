@@ -1,11 +1,9 @@
 // Checks requests and responses against the contract. Loads the code for a check on first use.
 
-import type { ContractProblem, ContractView, JsonValue } from "@callsheet/format"
-import { createJudge } from "./content/judge.ts"
+import { type ContractProblem, type ContractView, type JsonValue, once } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"
 import { escapePointer } from "./document/located.ts"
 import { partAt } from "./document/part.ts"
-import type { PlaceFinder } from "./document/place-finder.ts"
 import type { CheckRequest } from "./request/create-request-checker.ts"
 import type { CheckedResponse } from "./response/check-response.ts"
 import { schemasFolder } from "./schema/schema-graph.ts"
@@ -22,19 +20,19 @@ export interface ContractChecker {
 }
 
 export function createContractChecker(document: OpenApiDocument): ContractChecker {
-  let finding: Promise<PlaceFinder> | undefined
-  let checkRequest: CheckRequest | undefined
-  const run = createJudge()
-  const places = () =>
-    (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
-  const loadCheck = async (): Promise<CheckRequest> => {
+  const places = once(async () => (await import("./document/place-finder.ts")).createPlaceFinder(document))
+  const requestChecker = once(async () => {
     const { createRequestChecker } = await import("./request/create-request-checker.ts")
-    return (checkRequest ??= createRequestChecker(places))
-  }
+    return createRequestChecker(places)
+  })
+  const schemaChecker = once(async () => {
+    const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
+    return createSchemaChecker("response")
+  })
   return {
     check: async (response) => {
       const { checkResponse } = await import("./response/check-response.ts")
-      const { problems, unchecked } = await run((judge) => checkResponse(response, judge))
+      const { problems, unchecked } = await checkResponse(response, await schemaChecker())
       const reason = unchecked === undefined ? {} : { unchecked }
       if (problems.length === 0)
         return unchecked === undefined ? passed : { status: "unchecked", problems, ...reason }
@@ -46,12 +44,12 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
     checkSchema: async (name, value, isSecret) => {
       const schema = partAt(document, `${schemasFolder(document)}/${escapePointer(name)}`)
       if (schema === undefined) return undefined
-      const problems = await run((judge) => judge.check(schema, [value], "/body"))
+      const checkSchema = await schemaChecker()
+      const problems = checkSchema(schema, [value], "/body")
       const { hideSecrets } = await import("./schema/validate/contract-problems.ts")
       return hideSecrets(problems, { value, path: "/body" }, isSecret)
     },
-    checkRequest: (request) =>
-      checkRequest === undefined ? loadCheck().then((check) => check(request)) : checkRequest(request),
+    checkRequest: async (request) => (await requestChecker())(request),
   }
 }
 

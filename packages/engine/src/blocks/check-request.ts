@@ -15,22 +15,24 @@ export interface Sending {
   readonly built: BuiltRequest
 }
 
-type Checking = ReturnType<ContractChecker["checkRequest"]>
 /** The problems of a request. Undefined if it has none, or if contracts aren't checked. */
-export type RequestVerdict = Awaited<Checking>
+export type RequestVerdict = Awaited<ReturnType<ContractChecker["checkRequest"]>>
 
 /** Caches the problems of requests that are built once and sent many times. */
 const verdicts = new WeakMap<BuiltRequest, { readonly verdict: RequestVerdict }>()
 
-/** Checks a request if the workflow validates contracts. Returns a promise only if it has to wait. */
-export function checkRequest(running: Running<RequestBlock>, sending: Sending): Checking {
+/** Checks a request if the workflow validates contracts. */
+export async function checkRequest(
+  running: Running<RequestBlock>,
+  sending: Sending,
+): Promise<RequestVerdict> {
   const { api, prepared, built } = sending
   const { checker } = api
   const { operation, instance } = prepared.target
   if (checker === undefined || operation === undefined) return undefined
   const { wire, bodyView } = built
   const isSecret = running.frame.context.secrets.occursIn
-  const check = (): Checking =>
+  const check = () =>
     checker.checkRequest({
       operation,
       url: wire.url,
@@ -46,12 +48,9 @@ export function checkRequest(running: Running<RequestBlock>, sending: Sending): 
   if (!prepared.isConstant) return check()
   const known = verdicts.get(built)
   if (known !== undefined) return known.verdict
-  const keep = (verdict: RequestVerdict): RequestVerdict => {
-    verdicts.set(built, { verdict })
-    return verdict
-  }
-  const checking = check()
-  return checking instanceof Promise ? checking.then(keep) : keep(checking)
+  const verdict = await check()
+  verdicts.set(built, { verdict })
+  return verdict
 }
 
 type Texts = Readonly<Record<string, string>> | undefined

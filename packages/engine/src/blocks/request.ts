@@ -137,8 +137,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const { frame, id } = running
   const { plan, ports, emit } = frame.context
   const { wire } = sending.built
-  const checking = checkRequest(running, sending)
-  const verdict = checking instanceof Promise ? await checking : checking
+  const verdict = await checkRequest(running, sending)
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
     if (sent === undefined && ports.earlier === undefined)

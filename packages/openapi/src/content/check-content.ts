@@ -1,16 +1,23 @@
 // Checks the content of a body against its media type, for requests and responses. Says why it couldn't, if it couldn't.
 
-import { type ContractProblem, essence, isXmlType, type JsonValue, type ValueType } from "@callsheet/format"
+import {
+  type ContractProblem,
+  essence,
+  isJsonObject,
+  isXmlType,
+  type JsonValue,
+  memo,
+  type ValueType,
+} from "@callsheet/format"
 import { bodyKindOf, type MediaType } from "../document/content.ts"
 import { escapePointer } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import type { Direction } from "../schema/types/answers.ts"
 import { hideSecrets, hideValues, notJson } from "../schema/validate/contract-problems.ts"
+import type { CheckSchema } from "../schema/validate/schema-checker.ts"
 import { hasScalars, scalarReadings } from "../schema/validate/text-readings.ts"
-import { acceptsAnyText } from "./accepts-any-text.ts"
 import { type Fields, formFields, readFields } from "./fields.ts"
-import type { Judge } from "./judge.ts"
 import type { ReadMultipart } from "./multipart.ts"
 
 /** A body with its documented media type. */
@@ -39,7 +46,7 @@ export interface ContentVerdict {
 }
 
 export interface ContentCheck {
-  readonly judge: Judge
+  readonly checkSchema: CheckSchema
   readonly direction: Direction
   readonly isSecret: (text: string) => boolean
 }
@@ -47,7 +54,7 @@ export interface ContentCheck {
 const path = "/body"
 const nothing: ContentVerdict = { problems: [] }
 
-export function checkContent(content: Content, check: ContentCheck): ContentVerdict {
+export async function checkContent(content: Content, check: ContentCheck): Promise<ContentVerdict> {
   const { media, contentType, read, place } = content
   const { schema } = media
   const type = essence(contentType)
@@ -55,7 +62,8 @@ export function checkContent(content: Content, check: ContentCheck): ContentVerd
     problems: [{ path, message, schema: schema?.pointer ?? place }],
   })
   if (isXmlType(type)) {
-    const fault = check.judge.findXmlFault(read.text())
+    const { findXmlFault } = await import("./xml-fault.ts")
+    const fault = findXmlFault(read.text())
     if (fault !== undefined) return broken(`invalid XML at line ${fault.line}, column ${fault.column}`)
     return unlessAnyText(media, "XML is only checked to be well-formed")
   }
@@ -90,14 +98,30 @@ function plainReadings({ direction }: ContentCheck, schema: Part, text: string):
   return type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []
 }
 
-/** Nothing is left unchecked if the schema accepts any text. */
 function unlessAnyText({ schema, value }: MediaType, unchecked: string): ContentVerdict {
   const described = schema ?? value?.inside("itemSchema")
   return described === undefined || acceptsAnyText(described) ? nothing : { problems: [], unchecked }
 }
 
-function checkValue({ judge, isSecret }: ContentCheck, schema: Part, readings: readonly JsonValue[]) {
-  const problems = judge.check(schema, readings, path)
+/** Returns whether a schema certainly accepts any text, so that a body that can't be read leaves nothing unchecked. */
+const acceptsAnyText = memo((schema: Part): boolean => {
+  const { value } = schema.dereference() ?? schema
+  if (!isJsonObject(value)) return value === true
+  return Object.entries(value).every(([keyword, given]) => {
+    if (keyword === "type") return [given].flat().some((type) => type === "string" || type === "file")
+    if (keyword === "format") return given === "binary" || given === "byte"
+    return annotations.has(keyword) || keyword.startsWith("x-")
+  })
+})
+
+const annotations: ReadonlySet<string> = new Set(
+  "title description default example examples deprecated readOnly writeOnly nullable $comment externalDocs xml contentEncoding contentMediaType".split(
+    " ",
+  ),
+)
+
+function checkValue({ checkSchema, isSecret }: ContentCheck, schema: Part, readings: readonly JsonValue[]) {
+  const problems = checkSchema(schema, readings, path)
   const [value] = readings
   return problems.length === 0 || value === undefined
     ? problems
@@ -113,8 +137,8 @@ function checkFields(check: ContentCheck, schema: Part, fields: Fields): Content
   const reason = unchecked.size === 0 ? undefined : whyUnread([...unchecked])
   let first: readonly ContractProblem[] | undefined
   for (const reading of readings) {
-    const problems = check.judge
-      .check(schema, [reading], path)
+    const problems = check
+      .checkSchema(schema, [reading], path)
       .filter((problem) => ![...unread].some((name) => isOf(problem, name)))
     if (problems.length === 0) return { problems, unchecked: reason }
     first ??= hideSecrets(problems, { value: reading, path }, check.isSecret)

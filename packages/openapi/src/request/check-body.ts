@@ -3,20 +3,21 @@
 import { isJsonObject, parseJson } from "@callsheet/format"
 import { type Content, type ContentVerdict, checkContent } from "../content/check-content.ts"
 import { multipartFields } from "../content/fields.ts"
-import type { Judge } from "../content/judge.ts"
 import { readMultipart } from "../content/multipart.ts"
 import { hasRequestBody } from "../document/content.ts"
 import { type CheckedRequest, missingBody, type SentBody, undocumentedBody } from "./checked-request.ts"
 import type { OperationContract } from "./operation-contract.ts"
 import { otherMediaType } from "../schema/validate/contract-problems.ts"
+import type { CheckSchema } from "../schema/validate/schema-checker.ts"
 
 export interface RequestCheck {
   readonly request: CheckedRequest
   readonly contract: OperationContract
-  readonly judge: Judge
+  readonly checkSchema: CheckSchema
 }
 
-export function checkBody({ request, contract, judge }: RequestCheck): ContentVerdict {
+export async function checkBody(check: RequestCheck): Promise<ContentVerdict> {
+  const { request, contract, checkSchema } = check
   const { operation, body, isSecret } = request
   const { isSwagger } = operation
   const place = `${operation.pointer}/${isSwagger ? "parameters" : "requestBody"}`
@@ -36,7 +37,7 @@ export function checkBody({ request, contract, judge }: RequestCheck): ContentVe
     return broken(otherMediaType(content, contentType), schema, "/headers/content-type")
   }
   const read = readerOf(body, contentType)
-  return checkContent({ media, contentType, place, read }, { judge, direction: "request", isSecret })
+  return checkContent({ media, contentType, place, read }, { checkSchema, direction: "request", isSecret })
 }
 
 const nothing: ContentVerdict = { problems: [] }

@@ -15,12 +15,10 @@ import {
   decode,
   deepReading,
   formReading,
-  listsOf,
   type RawQuery,
   readQuery,
   type Styled,
   styledReadings,
-  wholeText,
 } from "./parameter-readings.ts"
 import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
 
@@ -74,7 +72,7 @@ function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContrac
   const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
   const { schema } = judged
   if (received.fault !== undefined) return [{ path, message: received.fault, schema: schema.pointer }]
-  const problems = check.judge.check(schema, received.readings, path)
+  const problems = check.checkSchema(schema, received.readings, path)
   if (problems.length === 0 || !received.texts.some(check.request.isSecret)) return problems
   return hideValues(problems, path)
 }
@@ -129,15 +127,12 @@ function valueOf(
 }
 
 function mayBeObject(judged: JudgedParameter | undefined): judged is JudgedParameter {
-  if (judged === undefined || judged.isJson) return false
-  const { plain, type } = judged
-  return plain.value === undefined && plain.item === undefined && type.kinds?.has("object") === true
+  return judged?.isJson === false && judged.type.kinds?.has("object") === true
 }
 
 function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]): ReceivedParameter {
-  const { plain, isJson, mayBeEmpty } = judged
-  const isEmpty = mayBeEmpty && raw.every((text) => text === "")
-  if (isEmpty || isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
+  const { isJson, mayBeEmpty } = judged
+  if (mayBeEmpty && raw.every((text) => text === "")) return { readings: [], texts: raw }
   const texts = styled.isEncoded ? raw.map(decode) : raw
   if (isJson) {
     const [text = ""] = texts
@@ -149,12 +144,6 @@ function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]
   if (styled.parameter.in === "cookie" && raw.some((text) => text.includes("%")))
     readings.push(...styledReadings({ ...styled, isEncoded: true }, raw))
   return { readings, texts }
-}
-
-function isPlainlyGood(styled: Styled, { value, item }: JudgedParameter["plain"], raw: readonly string[]) {
-  const [only, ...others] = raw
-  if (value !== undefined) return only !== undefined && others.length === 0 && value(wholeText(styled, only))
-  return item !== undefined && listsOf(styled, raw)[0]?.every(item) === true
 }
 
 function rawOf({ headers, cookies }: CheckedRequest, { query, path }: Wire, { in: place, name }: Parameter) {

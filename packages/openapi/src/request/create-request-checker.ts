@@ -2,39 +2,25 @@
 
 import type { ContractProblem, Headers } from "@callsheet/format"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
-import { createJudge } from "../content/judge.ts"
+import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint } from "./checked-request.ts"
 import { operationContract } from "./operation-contract.ts"
 
-/** Checks a request. Returns undefined if it has no problems. Returns a promise only if code must be loaded first. */
-export type CheckRequest = (
-  request: CheckedRequest,
-) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
+/** Checks a request. Returns undefined if it has no problems. */
+export type CheckRequest = (request: CheckedRequest) => Promise<RequestVerdict | undefined>
 
 export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckRequest {
-  const run = createJudge("request")
-  const verdictOn = (found: Found) =>
-    found.complaints.length === 0 && found.unchecked === undefined
-      ? undefined
-      : places().then((placeOf) => createVerdict(found, placeOf))
-  return (request) => {
-    const contract = operationContract(request.operation)
-    const found = run((judge): Found => {
-      const check = { request, contract, judge }
-      const complaints = checkParameters(check)
-      const { problems, unchecked } = checkBody(check)
-      return { complaints: problems.length === 0 ? complaints : [...complaints, ...problems], unchecked }
-    })
-    return found instanceof Promise ? found.then(verdictOn) : verdictOn(found)
+  const checkSchema = createSchemaChecker("request")
+  return async (request) => {
+    const check = { request, contract: operationContract(request.operation), checkSchema }
+    const { problems, unchecked } = await checkBody(check)
+    const complaints = [...checkParameters(check), ...problems]
+    if (complaints.length === 0 && unchecked === undefined) return undefined
+    return { ...(await createVerdict(complaints, await places())), unchecked }
   }
-}
-
-interface Found {
-  readonly complaints: readonly Complaint[]
-  readonly unchecked: string | undefined
 }
 
 interface RequestVerdict {
@@ -44,18 +30,14 @@ interface RequestVerdict {
   readonly unchecked: string | undefined
 }
 
-async function createVerdict(
-  { complaints, unchecked }: Found,
-  placeOf: PlaceFinder,
-): Promise<RequestVerdict> {
+async function createVerdict(complaints: readonly Complaint[], placeOf: PlaceFinder) {
   const certain = complaints.filter(({ unlessSent }) => unlessSent === undefined)
   const listed = await listProblems(certain, placeOf)
   const open = complaints.filter(({ unlessSent }) => unlessSent !== undefined).slice(0, MAX_PROBLEMS)
   const openListed = await listProblems(open, placeOf)
   const isMissing = (sent: Headers, index: number) => !isSent(sent, open[index]?.unlessSent)
   return {
-    unchecked,
-    problems: (sent) => [
+    problems: (sent: Headers | undefined) => [
       ...(sent === undefined ? [] : openListed.filter((_, index) => isMissing(sent, index))),
       ...listed,
     ],

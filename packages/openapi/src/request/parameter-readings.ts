@@ -40,7 +40,7 @@ export function styledReadings(styled: Styled, raw: readonly string[]): readonly
   return readings
 }
 
-export const wholeText = (styled: Styled, raw: string): string => readText(styled, withoutPrefix(styled, raw))
+const wholeText = (styled: Styled, raw: string): string => readText(styled, withoutPrefix(styled, raw))
 
 const readText = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
 
@@ -54,7 +54,7 @@ function withoutPrefix({ parameter: { style, name } }: Styled, raw: string): str
     : raw
 }
 
-export function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
+function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
   const { style, explode, in: place } = styled.parameter
   const repeats = (place === "query" || place === "cookie") && explode
   if (repeats) return [raw.map((one) => readText(styled, one))]

@@ -13,8 +13,8 @@ async function violations(
   value: JsonValue,
 ): Promise<readonly string[]> {
   const document = await documentOf({ version, "x-schema": schema })
-  const checker = createSchemaChecker("request")
-  const problems = checker.check(partAt(document, pointer)!, [value], "/body")
+  const checkSchema = createSchemaChecker("request")
+  const problems = checkSchema(partAt(document, pointer)!, [value], "/body")
   return problems.map(
     (problem) => `${problem.path}: ${problem.message} (${problem.schema?.slice(pointer.length)})`,
   )

@@ -8,7 +8,6 @@ import {
   stringifyJson,
 } from "@callsheet/format"
 import { checkContent, type Content, type ContentVerdict } from "../content/check-content.ts"
-import type { Judge } from "../content/judge.ts"
 import { fromBase64, readMultipart } from "../content/multipart.ts"
 import { showPart } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
@@ -19,6 +18,7 @@ import {
   responseContract,
 } from "./response-contract.ts"
 import { headerTexts, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
+import type { CheckSchema } from "../schema/validate/schema-checker.ts"
 import { headerReadings } from "../schema/validate/text-readings.ts"
 
 export interface CheckedResponse {
@@ -33,7 +33,10 @@ export interface CheckedResponse {
   readonly isSecret?: (text: string) => boolean
 }
 
-export function checkResponse(response: CheckedResponse, judge: Judge): ContentVerdict {
+export async function checkResponse(
+  response: CheckedResponse,
+  checkSchema: CheckSchema,
+): Promise<ContentVerdict> {
   const contract = responseContract(response.operation, response.status)
   const path = "/status"
   switch (contract.status) {
@@ -47,8 +50,8 @@ export function checkResponse(response: CheckedResponse, judge: Judge): ContentV
         problems: [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }],
       }
     case "found": {
-      const body = checkBody(contract, response, judge)
-      const headers = checkHeaders(contract, response.headers, judge)
+      const body = await checkBody(contract, response, checkSchema)
+      const headers = checkHeaders(contract, response.headers, checkSchema)
       return headers.length === 0 ? body : { ...body, problems: [...body.problems, ...headers] }
     }
   }
@@ -60,7 +63,11 @@ const leadsNowhere = (pointer: string): string =>
 type Problems = readonly ContractProblem[]
 const nothing: ContentVerdict = { problems: [] }
 
-function checkBody(contract: DocumentedResponse, response: CheckedResponse, judge: Judge): ContentVerdict {
+async function checkBody(
+  contract: DocumentedResponse,
+  response: CheckedResponse,
+  checkSchema: CheckSchema,
+): Promise<ContentVerdict> {
   const { content, match, pointer } = contract
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body, headers, isSecret = () => false } = response
@@ -79,7 +86,7 @@ function checkBody(contract: DocumentedResponse, response: CheckedResponse, judg
     return { problems: [{ path: "/headers/content-type", message, schema: place }] }
   }
   const read = readerOf(response, body, contentType)
-  return checkContent({ media, contentType, place, read }, { judge, direction: "response", isSecret })
+  return checkContent({ media, contentType, place, read }, { checkSchema, direction: "response", isSecret })
 }
 
 const readerOf = (
@@ -98,7 +105,7 @@ const readerOf = (
   },
 })
 
-function checkHeaders(contract: DocumentedResponse, sent: Headers, judge: Judge): Problems {
+function checkHeaders(contract: DocumentedResponse, sent: Headers, checkSchema: CheckSchema): Problems {
   if (contract.headers.length === 0) return []
   const problems: ContractProblem[] = []
   for (const header of contract.headers) {
@@ -108,7 +115,7 @@ function checkHeaders(contract: DocumentedResponse, sent: Headers, judge: Judge)
       continue
     }
     const texts = headerTexts(sent, name)
-    for (const text of texts) problems.push(...checkHeader(header, text, judge))
+    for (const text of texts) problems.push(...checkHeader(header, text, checkSchema))
     if (texts.length > 0 || !isRequired) continue
     const message = "missing required header"
     problems.push({ path, message, schema: found.pointer })
@@ -116,12 +123,12 @@ function checkHeaders(contract: DocumentedResponse, sent: Headers, judge: Judge)
   return problems
 }
 
-function checkHeader({ judged, path }: HeaderContract, text: string, judge: Judge): Problems {
+function checkHeader({ judged, path }: HeaderContract, text: string, checkSchema: CheckSchema): Problems {
   if (judged === undefined) return []
   const { schema, readAs } = judged
-  if (readAs === "text") return judge.check(schema, headerReadings(schema, text), path)
+  if (readAs === "text") return checkSchema(schema, headerReadings(schema, text), path)
   const parsed = parseJson(text)
   return parsed.ok
-    ? judge.check(schema, [parsed.value], path)
+    ? checkSchema(schema, [parsed.value], path)
     : [{ path, message: notJson(text), schema: schema.pointer }]
 }

@@ -77,7 +77,7 @@ function examine(
 }
 
 function judgeOf(document: OpenApiDocument): Judge {
-  const normalizedOf = createSchemaStore()
+  const normalizedOf = createSchemaStore("response")
   const evaluator = createEvaluator({ left: Infinity })
   const holds = (schema: Part, value: JsonValue): boolean => {
     try {

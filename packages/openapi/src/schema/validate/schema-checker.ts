@@ -23,13 +23,12 @@ import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "../dy
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
 
-export interface SchemaChecker {
-  /**
-   * Returns the violations of the first reading, or none if any reading is valid. `path` is the JSON pointer of the
-   * value.
-   */
-  readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
-}
+/** Returns the violations of the first reading, or none if any reading is valid. `path` is the JSON pointer of the value. */
+export type CheckSchema = (
+  schema: Part,
+  readings: readonly JsonValue[],
+  path: string,
+) => readonly ContractProblem[]
 
 interface Checking {
   readonly normalizedOf: NormalizedOf
@@ -40,15 +39,14 @@ interface Checking {
 /** The maximum number of steps per value, at most a few seconds. */
 const MAX_STEPS = 50_000_000
 
-/** Creates a checker for requests or, by default, for responses. */
-export function createSchemaChecker(direction?: Direction): SchemaChecker {
+export function createSchemaChecker(direction: Direction): CheckSchema {
   const budget = { left: 0 }
   const checking: Checking = {
     normalizedOf: createSchemaStore(direction),
     evaluator: createEvaluator(budget),
     budget,
   }
-  const checkAny: SchemaChecker["check"] = (schema, readings, path) => {
+  return (schema, readings, path) => {
     let first: readonly ContractProblem[] | undefined
     for (const value of readings) {
       const problems = check(checking, { schema, value, path })
@@ -57,7 +55,6 @@ export function createSchemaChecker(direction?: Direction): SchemaChecker {
     }
     return first ?? []
   }
-  return { check: checkAny }
 }
 
 interface Subject {
@@ -163,7 +160,7 @@ type SchemaUse = "named" | "base" | "whole"
 type NormalizedOf = (schema: Part) => PlainSchema
 
 /** Creates the store of normalized schemas. Each schema is normalized once, on first use. */
-export function createSchemaStore(direction: Direction = "response"): NormalizedOf {
+export function createSchemaStore(direction: Direction): NormalizedOf {
   const references = new Map<string, SchemaReference>()
   // The key depends on the location, the use and, for `$dynamicRef`, the scope.
   const refer = (schema: Part, use: SchemaUse, from: DynamicScope): SchemaReference => {
