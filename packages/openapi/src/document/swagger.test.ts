@@ -286,27 +286,6 @@ describe("responses", () => {
     ])
   })
 
-  it("may be null with x-nullable, and have exclusive bounds as in draft 4", async () => {
-    const properties = {
-      note: { type: "string", "x-nullable": true },
-      count: { type: "integer", minimum: 0, exclusiveMinimum: true },
-    }
-    expect(await problemsOf(answering({ properties }), { body: { note: null, count: 1 } })).toEqual([])
-    expect(await problemsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
-  })
-
-  it("may be null if x-nullable is next to a reference", async () => {
-    const customer = { $ref: "#/definitions/Customer", "x-nullable": true }
-    const definitions = { Customer: { type: "object" } }
-    const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
-    expect(await problemsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
-      "/body/other: expected an object, received null",
-    ])
-    expect(await problemsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
-      "/body/customer: expected an object, received a number: 1",
-    ])
-  })
-
   it("have headers that are their own schemas", async () => {
     const own = {
       responses: {

@@ -42,6 +42,31 @@ describeVersions("the JSON body of a request", (version) => {
     ])
   })
 
+  it.each([{ readOnly: true }, { $ref: "#/components/schemas/Id" }])(
+    "has no read-only property below a list: %j",
+    async (property) => {
+      const requestBody = bodyOf({ items: { properties: { id: property } } })
+      const schemas = { Id: { readOnly: true } }
+      const [problem] = await warnings(
+        { version, components: { schemas }, requestBody },
+        { json: [{ id: 7 }] },
+      )
+      expect([problem?.path, problem?.schema]).toEqual([
+        "/body/0/id",
+        expect.stringMatching(/\/items\/properties\/id(?:\/readOnly)?$/),
+      ])
+    },
+  )
+
+  it("has the required write-only properties, and may itself be marked read-only", async () => {
+    const properties = { pin: { type: "string", writeOnly: true } }
+    const requestBody = bodyOf({ required: ["pin"], properties, readOnly: true })
+    expect(await warningTexts({ version, requestBody }, { json: {} })).toEqual([
+      "/body/pin: missing required property",
+    ])
+    expect(await warningTexts({ version, requestBody }, { json: { pin: "1" } })).toEqual([])
+  })
+
   it("is missed if one is required", async () => {
     const [problem] = await warnings(asked, {})
     expect([problem?.path, problem?.message]).toEqual([

@@ -18,6 +18,11 @@ describe("unevaluated parts", () => {
       { id: 1, a: 1 },
       [`/body/a: ${noProperty}`],
     ],
+    [
+      { $ref: "#/components/schemas/Id", unevaluatedProperties: false },
+      { id: "x" },
+      [`/body/id: expected an integer, received a string: "x"`],
+    ],
     [{ contains: { type: "string" }, unevaluatedItems: false }, ["a", 1, "b"], [`/body/1: ${noItem}`]],
     [
       {

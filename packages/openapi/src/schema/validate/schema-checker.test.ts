@@ -4,53 +4,102 @@ import { describeVersions } from "../../testing/document-of.ts"
 import { complaintsOfBody, type Contract, judge } from "../../testing/judge.ts"
 
 const missing = "missing required property"
+const big = 9007199254740993n
 const unexpected = "unexpected property; the schema doesn't define it"
 
+/** Returns each violation with the location of its keyword in the body's schema. */
+async function placed(contract: Contract, body: JsonValue): Promise<readonly string[]> {
+  const { problems } = await judge(contract, { body })
+  const schema = /^.*\/schema(?=\/|$)/
+  return problems.map(({ path, message, schema: at, line = 0 }) => {
+    expect(line).toBeGreaterThan(1)
+    return `${path}: ${message} (${at?.replace(schema, "")})`
+  })
+}
+
 describeVersions("what a body breaks", (version, as) => {
+  const definitions = version === "2.0" ? "/definitions" : "/components/schemas"
+
   it.each<[schema: JsonObject, body: JsonValue, complaint: string]>([
-    [{ type: "number" }, "a", `/body: expected a number, received a string: "a"`],
-    [{ type: "integer" }, 1.5, "/body: expected an integer, received a number: 1.5"],
-    [{ type: "string" }, null, "/body: expected a string, received null"],
-    [{ type: "array" }, {}, "/body: expected an array, received an object"],
-    [{ type: "object", required: ["a/b"] }, {}, `/body/a~1b: ${missing}`],
-    [{ type: "object", required: ["constructor"] }, {}, `/body/constructor: ${missing}`],
-    [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, `/body/b: ${unexpected}`],
+    [{ type: "number" }, "a", `: expected a number, received a string: "a" (/type)`],
+    [{ type: "integer" }, 1.5, ": expected an integer, received a number: 1.5 (/type)"],
+    [{ type: "string" }, null, ": expected a string, received null (/type)"],
+    [{ type: "array" }, {}, ": expected an array, received an object (/type)"],
+    [{ type: "object", required: ["a/b"] }, {}, `/a~1b: ${missing} (/required)`],
+    [{ type: "object", required: ["constructor"] }, {}, `/constructor: ${missing} (/required)`],
+    [
+      { properties: { a: {} }, additionalProperties: false },
+      { a: 1, "b/c": 2 },
+      `/b~1c: ${unexpected} (/additionalProperties)`,
+    ],
     [
       { additionalProperties: { type: "integer" } },
       { b: "x" },
-      `/body/b: expected an integer, received a string: "x"`,
+      `/b: expected an integer, received a string: "x" (/additionalProperties/type)`,
     ],
     [
       { items: { properties: { p: { type: "number" } } } },
       [{ p: 1 }, { p: "x" }],
-      `/body/1/p: expected a number, received a string: "x"`,
+      `/1/p: expected a number, received a string: "x" (/items/properties/p/type)`,
     ],
-    [{ enum: ["a", "b"] }, "c", `/body: expected one of "a", "b", received "c"`],
-    [{ enum: [{ a: 1 }] }, { a: 2 }, `/body: expected {"a":1}, received {"a":2}`],
-    [{ minimum: 2 }, 1, "/body: expected 2 or more, received 1"],
-    [{ maximum: 2 }, 3, "/body: expected 2 or less, received 3"],
-    [{ multipleOf: 0.01 }, 0.001, "/body: expected a multiple of 0.01, received 0.001"],
-    [{ minLength: 2 }, "a", `/body: expected 2 characters or more, received "a"`],
-    [{ maxLength: 1 }, "ab", `/body: expected 1 character or less, received "ab"`],
-    [{ pattern: "^a" }, "b", `/body: expected a match of the pattern ^a, received "b"`],
-    [{ minItems: 2 }, [1], "/body: expected 2 items or more, received 1"],
-    [{ maxItems: 0 }, [1], "/body: expected 0 items or less, received 1"],
+    [
+      { patternProperties: { "^x/": { type: "string" } } },
+      { "x/a": 1 },
+      "/x~1a: expected a string, received a number: 1 (/patternProperties/^x~1/type)",
+    ],
+    [
+      { properties: { a: { $ref: "#/components/schemas/Text" } } },
+      { a: 1 },
+      `/a: expected a string, received a number: 1 (${definitions}/Text/type)`,
+    ],
+    [
+      { properties: { a: false } },
+      { a: "x" },
+      `/a: expected nothing, received a string: "x" (/properties/a)`,
+    ],
+    [
+      { properties: { pin: { type: "string", writeOnly: true } } },
+      { pin: 1 },
+      "/pin: expected a string, received a number: 1 (/properties/pin/type)",
+    ],
+    [
+      { oneOf: [{ type: "string" }, { type: "integer" }] },
+      true,
+      ": expected a string or an integer, received a boolean: true (/oneOf)",
+    ],
+    [{ enum: ["a", "b"] }, "c", `: expected one of "a", "b", received "c" (/enum)`],
+    [{ enum: [{ a: 1 }] }, { a: 2 }, `: expected {"a":1}, received {"a":2} (/enum)`],
+    [{ const: big }, big - 1n, ": expected 9007199254740993, received 9007199254740992 (/const)"],
+    [{ minimum: 2 }, 1, ": expected 2 or more, received 1 (/minimum)"],
+    [{ maximum: 2 }, 3, ": expected 2 or less, received 3 (/maximum)"],
+    [
+      { minimum: 3, exclusiveMinimum: version < "3.1" ? true : 3 },
+      3,
+      ": expected more than 3, received 3 (/exclusiveMinimum)",
+    ],
+    [{ multipleOf: 0.01 }, 0.001, ": expected a multiple of 0.01, received 0.001 (/multipleOf)"],
+    [{ minLength: 2 }, "a", `: expected 2 characters or more, received "a" (/minLength)`],
+    [{ maxLength: 1 }, "ab", `: expected 1 character or less, received "ab" (/maxLength)`],
+    [{ pattern: "^a" }, "b", `: expected a match of the pattern ^a, received "b" (/pattern)`],
+    [{ minItems: 2 }, [1], ": expected 2 items or more, received 1 (/minItems)"],
+    [{ maxItems: 0 }, [1], ": expected 0 items or less, received 1 (/maxItems)"],
     [
       { uniqueItems: true },
       [{ a: 1, b: 2 }, 3, { b: 2, a: 1 }],
-      "/body: expected unique items, received equal items at 0 and 2",
+      ": expected unique items, received equal items at 0 and 2 (/uniqueItems)",
     ],
-    [{ minProperties: 1 }, {}, "/body: expected 1 property or more, received 0"],
-    [{ maxProperties: 0 }, { a: 1 }, "/body: expected 0 properties or less, received 1"],
-    [{ not: { type: "string" } }, "a", `/body: expected a value that does not match "not"`],
-    [{ format: "date" }, "1.2.2024", `/body: expected a date (RFC 3339), received "1.2.2024"`],
+    [{ minProperties: 1 }, {}, ": expected 1 property or more, received 0 (/minProperties)"],
+    [{ maxProperties: 0 }, { a: 1 }, ": expected 0 properties or less, received 1 (/maxProperties)"],
+    [{ not: { type: "string" } }, "a", `: expected a value that does not match "not" (/not)`],
+    [{ format: "date" }, "1.2.2024", `: expected a date (RFC 3339), received "1.2.2024" (/format)`],
     [
       { type: "integer", format: "int32" },
       2147483648,
-      "/body: expected an integer of 32 bits, received 2147483648",
+      ": expected an integer of 32 bits, received 2147483648 (/format)",
     ],
-  ])("%j against %j", async (schema, body, complaint) => {
-    expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([complaint])
+  ])("%s against %s", async (schema, body, complaint) => {
+    const components = { schemas: { Text: { type: "string" } } }
+    expect(await placed({ version, as, schema, components }, body)).toEqual([`/body${complaint}`])
   })
 
   it.each<[schema: JsonObject, body: JsonValue]>([
@@ -102,15 +151,6 @@ describeVersions("what a body breaks", (version, as) => {
       `/body/b: ${missing}`,
       "/body/c: expected a string, received a number: 1",
     ])
-  })
-
-  it("keeps the first 20 problems and counts the rest", async () => {
-    const view = await judge(
-      { version, as, schema: { items: { type: "string" } } },
-      { body: Array(30).fill(1) },
-    )
-    expect(view.problems).toHaveLength(21)
-    expect(view.problems.at(-1)).toEqual({ path: "", message: "and 10 more problems" })
   })
 
   it("reports only the length of a long value", async () => {
@@ -192,16 +232,7 @@ describeVersions("references between schemas", (version, as) => {
     expect(await complaintsOfBody(broken, { b: 1 })).toEqual([])
   })
 
-  it("handles schemas that consist of themselves", async () => {
-    const schemas = { A: { allOf: [{ $ref: "#/components/schemas/A" }] } }
-    const complaints = await complaintsOfBody(
-      { version, as, components: { schemas }, schema: { $ref: "#/components/schemas/A" } },
-      1,
-    )
-    expect(complaints).toEqual(["/body: the schema includes itself without end: A → A"])
-  })
-
-  it("compiles a long chain of schemas without recursion", async () => {
+  it("follows a long chain of schemas", async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 2000 }, (_, index) => [
         `S${index}`,
@@ -224,13 +255,6 @@ describe("slow schemas", () => {
     await work
     return (performance.now() - started) / 1000
   }
-
-  it("decides patterns that could backtrack forever", async () => {
-    const schema = { items: { pattern: "^(a+)+$" } }
-    expect(await complaintsOfBody({ schema }, ["a".repeat(40), `${"a".repeat(30_000)}!`])).toEqual([
-      "/body/1: expected a match of the pattern ^(a+)+$, received a string of 30001 characters",
-    ])
-  })
 
   it("reports a pattern that takes too long, with its position, and gives no verdict", async () => {
     const long = `${"a".repeat(40)}!`
@@ -272,17 +296,6 @@ describe("slow schemas", () => {
     expect((await work).at(-1)).toBe(": and 59980 more problems")
   }, 60_000)
 
-  it("finds no duplicate among 20,000 objects, and finds the only one", async () => {
-    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "same", tags: [id, { a: 1 }] }))
-    const again = { tags: [7, { a: 1 }], text: "same", id: 7 }
-    const work = complaintsOfBody({ schema: { uniqueItems: true } }, items)
-    expect(await seconds(work)).toBeLessThan(10)
-    expect(await work).toEqual([])
-    expect(await complaintsOfBody({ schema: { uniqueItems: true } }, [...items, again])).toEqual([
-      "/body: expected unique items, received equal items at 7 and 20000",
-    ])
-  })
-
   it("reports that no alternative fits a value that is too large to search", async () => {
     const items = Array.from({ length: 100_000 }, (_, id) => ({ id }))
     const body = [...items, { id: "x" }]
@@ -291,11 +304,13 @@ describe("slow schemas", () => {
       "/body/100000: matches none of the 2 documented alternatives",
     ])
   })
+})
 
-  it("reports the first of a million wrong items", async () => {
-    const body = Array.from({ length: 1_000_000 }, () => "x")
-    const work = complaintsOfBody({ schema: { items: { type: "integer" } } }, body)
-    expect(await seconds(work)).toBeLessThan(10)
-    expect(await work).toEqual([`/body/0: expected an integer, received a string: "x"`])
-  })
+it("checks a schema that nests deeper than the stack, if the value does not", async () => {
+  let schema: JsonObject = {}
+  for (let depth = 0; depth < 4000; depth++)
+    schema = { type: "object", properties: { in: schema, id: { type: "integer" } } }
+  expect(await complaintsOfBody({ schema }, { in: { in: { id: "x" } } })).toEqual([
+    `/body/in/in/id: expected an integer, received a string: "x"`,
+  ])
 })

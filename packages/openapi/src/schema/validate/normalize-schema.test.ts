@@ -9,27 +9,41 @@ const unexpected = "unexpected property; the schema doesn't define it"
 const of30 = (schema: JsonObject, body: JsonValue, version: Version = "3.0") =>
   complaintsOfBody({ version, schema, components: { schemas: { Text: { type: "string" } } } }, body)
 
-describe("in OpenAPI 3.0 only", () => {
+describe.each<[Version, string]>([
+  ["2.0", "x-nullable"],
+  ["3.0", "nullable"],
+])("null in OpenAPI %s, by %s", (version, nullable) => {
+  const Text = { $ref: "#/components/schemas/Text" }
+
   it.each<JsonObject>([
-    { type: "string", nullable: true },
-    { type: "integer", nullable: true, minimum: 3 },
-    { type: "string", enum: ["a"], nullable: true },
-    { nullable: true, allOf: [{ $ref: "#/components/schemas/Text" }] },
-    { type: "object", nullable: true, required: ["a"], oneOf: [{ type: "object" }] },
-    { nullable: true },
-  ])("accepts null for %j", async (schema) => {
-    expect(await of30(schema, null)).toEqual([])
+    { type: "string", [nullable]: true },
+    { type: "integer", [nullable]: true, minimum: 3 },
+    { type: "string", enum: ["a"], [nullable]: true },
+    { ...Text, [nullable]: true },
+    { [nullable]: true, allOf: [Text] },
+    { type: "object", [nullable]: true, required: ["a"], oneOf: [{ type: "object" }] },
+    { [nullable]: true },
+  ])("is allowed for %j", async (schema) => {
+    expect(await of30(schema, null, version)).toEqual([])
   })
 
-  it("reports a violation of a nullable schema without mentioning null", async () => {
-    expect(await of30({ nullable: true, allOf: [{ $ref: "#/components/schemas/Text" }] }, 1)).toEqual([
-      "/body: expected a string, received a number: 1",
-    ])
-    expect(await of30({ type: "string", nullable: true }, 1)).toEqual([
-      "/body: expected a string or null, received a number: 1",
-    ])
+  it.each<[schema: JsonObject, expected: string]>([
+    [{ [nullable]: true, allOf: [Text] }, "a string"],
+    [{ [nullable]: true, ...Text }, "a string"],
+    [{ type: "string", [nullable]: true }, "a string or null"],
+  ])("is the only other type for %j", async (schema, expected) => {
+    expect(await of30(schema, 1, version)).toEqual([`/body: expected ${expected}, received a number: 1`])
   })
 
+  it("is not allowed if it is false or belongs to another value", async () => {
+    const received = "expected a string, received null"
+    expect(await of30({ type: "string", [nullable]: false }, null, version)).toEqual([`/body: ${received}`])
+    const schema = { type: "array", items: { type: "string" }, [nullable]: true }
+    expect(await of30(schema, [null], version)).toEqual([`/body/0: ${received}`])
+  })
+})
+
+describe("in OpenAPI 3.0 only", () => {
   it("accepts null by `type` but not by `nullable` from 3.1 on", async () => {
     expect(await of30({ type: ["string", "null"] }, null, "3.1")).toEqual([])
     expect(await of30({ type: "string", nullable: true }, null, "3.1")).toEqual([
@@ -64,23 +78,12 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
     [false, 1, ["/body: expected nothing, received a number: 1"]],
     [{ const: { a: [1] } }, { a: [1] }, []],
     [{ const: 1 }, 2, ["/body: expected 1, received 2"]],
-    [{ exclusiveMinimum: 1 }, 1, ["/body: expected more than 1, received 1"]],
     [
       { prefixItems: [{ type: "string" }], items: false },
       ["a", 1],
       ["/body: expected at most 1 items, received 2"],
     ],
     [{ items: false }, [1], ["/body: expected at most 0 items, received 1"]],
-    [
-      { patternProperties: { "^x-": { type: "string" } } },
-      { "x-a": 1 },
-      ["/body/x-a: expected a string, received a number: 1"],
-    ],
-    [
-      { contains: { type: "string" } },
-      [1, 2],
-      [`/body: expected at least 1 of the items to match "contains"`],
-    ],
     [{ dependentRequired: { a: ["b"] } }, { a: 1 }, [`/body/b: missing property; "a" requires it`]],
     [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, [`/body/b: ${missing}`]],
     [
@@ -96,37 +99,8 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
       { a: 1, b: 1 },
       [`/body/b: ${unexpected}`],
     ],
-    [{ type: ["integer", "null"] }, "a", [`/body: expected an integer or null, received a string: "a"`]],
   ])("%j against %j", async (schema, body, expected) => {
     expect(await of31(schema, body)).toEqual(expected)
-  })
-
-  it("counts the properties of a referenced schema as evaluated", async () => {
-    const schemas = { Base: { properties: { id: { type: "integer" } }, required: ["id"] } }
-    const schema = {
-      $ref: "#/components/schemas/Base",
-      properties: { name: {} },
-      unevaluatedProperties: false,
-    }
-    expect(await of31(schema, { id: 1, name: "a" }, schemas)).toEqual([])
-    expect(await of31(schema, { id: 1, nam: "a" }, schemas)).toEqual([`/body/nam: ${unexpected}`])
-    expect(await of31(schema, { id: "x", name: "a" }, schemas)).toEqual([
-      `/body/id: expected an integer, received a string: "x"`,
-    ])
-  })
-
-  it("finds schemas by their anchors", async () => {
-    const schemas = { Any: { $defs: { inner: { $anchor: "here", type: "string" } } } }
-    expect(await of31({ $ref: "#here" }, 1, schemas)).toEqual([
-      "/body: expected a string, received a number: 1",
-    ])
-    const list = {
-      $dynamicAnchor: "node",
-      properties: { next: { $dynamicRef: "#node" }, id: { type: "integer" } },
-    }
-    expect(await of31({ $ref: "#/components/schemas/List" }, { next: { id: "x" } }, { List: list })).toEqual([
-      `/body/next/id: expected an integer, received a string: "x"`,
-    ])
   })
 
   it("ignores ids and examples of schemas", async () => {
