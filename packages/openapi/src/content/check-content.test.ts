@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
-import { listOperations } from "../document/operations.ts"
-import { documentOf } from "../testing/document-of.ts"
+import { operationOf } from "../testing/document-of.ts"
 import { judge } from "../testing/judge.ts"
 
 const order: JsonObject = {
@@ -251,12 +250,9 @@ describe("a multipart body", () => {
 describe("the body of a request", () => {
   async function verdictOnRequest(contentType: string, text: string, bodyType?: "text") {
     const content = { [contentType.split(";")[0]!]: { schema: order } }
-    const document = await documentOf({
-      version: "3.1",
-      paths: { "/a": { post: { requestBody: { content } } } },
-    })
+    const { document, operation } = await operationOf({ requestBody: { content } }, { version: "3.1" })
     const verdict = await createContractChecker(document).checkRequest({
-      operation: listOperations(document)[0]!,
+      operation,
       url: "https://shop.test/a",
       headers: [["Content-Type", contentType]],
       cookies: {},

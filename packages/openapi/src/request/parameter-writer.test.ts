@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { findOperation } from "../document/operations.ts"
 import type { Parameter } from "../document/parameters.ts"
-import { readDocument } from "../document/read-document.ts"
-import type { Version } from "../testing/document-of.ts"
+import { operationOf, type Version } from "../testing/document-of.ts"
 import { writeCookies, writeHeader, writePath, writeQuery, writerOf } from "./parameter-writer.ts"
 
 interface Written {
@@ -16,15 +14,10 @@ interface Written {
 /** Returns the text on the wire, or `nothing` if the parameter is left out. */
 async function written({ version = "3.1", parameter, components = {} }: Written, text: string) {
   const described = { name: "color", in: "query", ...parameter }
-  const paths = { "/a": { get: { operationId: "get", parameters: [described], responses: {} } } }
-  const head = version === "2.0" ? { swagger: version } : { openapi: `${version}.0` }
-  const root = { ...head, info: { title: "t", version: "1" }, paths, components }
-  const { document } = await readDocument({ file: "openapi.json", text: JSON.stringify(root) })
-  const found = document === undefined ? undefined : findOperation(document, { operation: "get" })
-  if (document === undefined || found?.status !== "found") throw new Error("no operation")
+  const { operation } = await operationOf({ parameters: [described] }, { version, components })
   const place = (described.in === "querystring" ? "query" : described.in) as Parameter["in"]
   const { name } = described
-  const given = { text, writer: writerOf(found.operation, { in: place, name }) }
+  const given = { text, writer: writerOf(operation, { in: place, name }) }
   switch (place) {
     case "path":
       return writePath(name, given) ?? "nothing"
@@ -428,50 +421,4 @@ describe("a collectionFormat of Swagger 2.0", () => {
     expect(await written(array("multi"), "a,b")).toBe("color=a%2Cb")
     expect(await written({ version: "2.0", parameter: { type: "string" } }, "a,b")).toBe("color=a%2Cb")
   })
-})
-
-describe("parameters with the same name", () => {
-  const operationParameters = async (item: readonly JsonObject[], own: readonly JsonObject[]) => {
-    const paths = { "/a": { parameters: item, get: { operationId: "get", parameters: own, responses: {} } } }
-    const root = {
-      openapi: "3.1.0",
-      paths,
-      components: { parameters: { Ids: { name: "ids", in: "query", explode: false, schema: types.list } } },
-    }
-    const { document } = await readDocument({ file: "openapi.json", text: JSON.stringify(root) })
-    const found = findOperation(document!, { operation: "get" })
-    if (found.status !== "found") throw new Error(found.message)
-    const { operation } = found
-    return (name: string, text: string) =>
-      join(writeQuery(name, { text, writer: writerOf(operation, { in: "query", name }) }), "&")
-  }
-
-  it("are the operation's before the path's, by reference too", async () => {
-    const exploded = { name: "ids", in: "query", schema: types.list }
-    const reference = { $ref: "#/components/parameters/Ids" }
-    expect((await operationParameters([exploded], [reference]))("ids", "[1,2]")).toBe("ids=1,2")
-    expect((await operationParameters([reference], [exploded]))("ids", "[1,2]")).toBe("ids=1&ids=2")
-    expect((await operationParameters([reference], []))("ids", "[1,2]")).toBe("ids=1,2")
-  })
-
-  it("count once per location", async () => {
-    const header = { name: "ids", in: "header", schema: types.list }
-    const write = await operationParameters([{ $ref: "#/components/parameters/Ids" }], [header])
-    expect(write("ids", "[1,2]")).toBe("ids=1,2")
-  })
-
-  it("that occur twice are the last of them", async () => {
-    const twice = [
-      { name: "ids", in: "query", schema: types.list },
-      { name: "ids", in: "query", style: "pipeDelimited", schema: types.list },
-    ]
-    expect((await operationParameters([], twice))("ids", "[1,2]")).toBe("ids=1%7C2")
-  })
-
-  it.each(["constructor", "__proto__", "toString"])(
-    "do not exist if the document has no %s",
-    async (name) => {
-      expect((await operationParameters([], []))(name, "[1]")).toBe(`${name}=%5B1%5D`)
-    },
-  )
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { stringifyJson, type JsonObject, type JsonValue } from "@callsheet/format"
-import { findOperation, listOperations } from "../document/operations.ts"
+import { listOperations } from "../document/operations.ts"
 import { readDocument } from "../document/read-document.ts"
-import { describeVersions, documentOf, type Version } from "../testing/document-of.ts"
+import { describeVersions, operationOf, type Version } from "../testing/document-of.ts"
 import { type SecretFields, secretFieldsOf } from "./secret-fields-of.ts"
 
 interface Described {
@@ -19,12 +19,9 @@ const json = (schema: JsonValue, type = "application/json"): JsonObject => ({
 
 /** Returns the secret fields of the only operation of a document. */
 async function asking({ responses, schemas = {}, ...rest }: Described) {
-  const paths = { "/a": { get: { operationId: "get", responses } } }
-  const document = await documentOf({ ...rest, paths, components: { schemas } })
-  const found = findOperation(document, { operation: "get" })
-  if (found.status !== "found") throw new Error("the operation does not exist")
+  const { operation } = await operationOf({ responses }, { ...rest, components: { schemas } })
   return (status = 200, contentType: string | undefined = "application/json"): SecretFields | undefined =>
-    secretFieldsOf(found.operation, { status, contentType })
+    secretFieldsOf(operation, { status, contentType })
 }
 
 /** Returns the secret values, as text, in a body with this schema. Undefined if the schema marks nothing. */

@@ -2,9 +2,8 @@
 
 import type { ContractProblem, Headers, JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
-import { listOperations } from "../document/operations.ts"
 import type { CheckedRequest } from "../request/checked-request.ts"
-import { documentOf, type Version } from "./document-of.ts"
+import { operationOf, type Version } from "./document-of.ts"
 
 export interface AskedOperation {
   readonly version?: Version
@@ -25,19 +24,19 @@ export interface SentRequest extends Partial<CheckedRequest> {
 }
 
 export async function warnings(
-  { version = "3.1", path = "/items", parameters, requestBody, components = {}, operation }: AskedOperation,
+  { version = "3.1", path = "/items", parameters, requestBody, components = {}, ...asked }: AskedOperation,
   { to = path, json, sent = {}, ...request }: SentRequest,
 ): Promise<readonly ContractProblem[]> {
   const post = {
     responses: {},
     ...(parameters === undefined ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    ...operation,
+    ...asked.operation,
   }
-  const document = await documentOf({ version, paths: { [path]: { post } }, components })
+  const { document, operation } = await operationOf(post, { version, path, method: "post", components })
   const names = new Set(new URLSearchParams(to.split("?")[1] ?? "").keys())
   const verdict = await createContractChecker(document).checkRequest({
-    operation: listOperations(document)[0]!,
+    operation,
     url: `https://shop.test/v1${to}`,
     headers: json === undefined ? [] : [["Content-Type", "application/json"]],
     cookies: {},

@@ -3,6 +3,7 @@
 import { describe } from "vitest"
 import { stringifyJson, type JsonObject } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
+import { listOperations, type Operation } from "../document/operations.ts"
 import { readDocument } from "../document/read-document.ts"
 import { swaggerOf } from "./swagger-of.ts"
 
@@ -12,15 +13,14 @@ interface Content extends JsonObject {
   readonly paths: JsonObject
 }
 
+type Asked = Partial<Content> & { readonly version?: Version; readonly as?: "json" | "yaml" }
+
 /** Reads a document with this content as JSON or YAML. A 2.0 document uses the keywords of 2.0. */
 export async function documentOf({
   version = "3.0",
   as = "json",
   ...content
-}: Partial<Content> & {
-  readonly version?: Version
-  readonly as?: "json" | "yaml"
-}): Promise<OpenApiDocument> {
+}: Asked): Promise<OpenApiDocument> {
   const info = { title: "t", version: "1" }
   const root = (
     version === "2.0"
@@ -31,6 +31,22 @@ export async function documentOf({
   const { document, problems } = await readDocument({ file: `apis/t/openapi.${as}`, text })
   if (document === undefined) throw new Error(JSON.stringify(problems))
   return document
+}
+
+/** Returns the only operation of a document. */
+export async function operationOf(
+  own: JsonObject,
+  { path = "/a", method = "get", item = {}, ...more }: Asked & Partial<Place> = {},
+): Promise<{ readonly document: OpenApiDocument; readonly operation: Operation }> {
+  const document = await documentOf({ ...more, paths: { [path]: { ...item, [method]: own } } })
+  return { document, operation: listOperations(document)[0]! }
+}
+
+interface Place {
+  readonly path: string
+  readonly method: string
+  /** The other fields of the path item. */
+  readonly item: JsonObject
 }
 
 /** Writes YAML. js-yaml can't write bigint, so those values get a mark that is removed afterwards. */

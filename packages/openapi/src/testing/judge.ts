@@ -2,9 +2,8 @@
 
 import type { ContractView, JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
-import { findOperation } from "../document/operations.ts"
 import type { CheckedResponse } from "../response/check-response.ts"
-import { documentOf, type Version } from "./document-of.ts"
+import { operationOf, type Version } from "./document-of.ts"
 
 export interface Contract {
   readonly version?: Version
@@ -20,23 +19,11 @@ export async function judge(
   { version = "3.0", as = "json", schema = {}, responses, components = {} }: Contract,
   response: Partial<CheckedResponse>,
 ): Promise<ContractView> {
-  const document = await documentOf({
-    version,
-    as,
-    paths: {
-      "/items": {
-        get: {
-          operationId: "list",
-          responses: responses ?? { "200": { description: "", content: { "application/json": { schema } } } },
-        },
-      },
-    },
-    components,
-  })
-  const found = findOperation(document, { operation: "list" })
-  if (found.status !== "found") throw new Error(found.message)
+  const usual = { "200": { description: "", content: { "application/json": { schema } } } }
+  const place = { version, as, path: "/items", components }
+  const { document, operation } = await operationOf({ responses: responses ?? usual }, place)
   return createContractChecker(document).check({
-    operation: found.operation,
+    operation,
     method: "GET",
     status: 200,
     headers: { "content-type": "application/json" },
