@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { outlineJson, type ReadFile } from "@callsheet/format"
 import { secretFieldsOf } from "../response/secret-fields-of.ts"
+import { type Files, readerOf } from "../testing/problems-in.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { type Mark, marksOfOutline, mayMarkSecrets, outlineOptions } from "./marks.ts"
 import { listOperations } from "./operations.ts"
@@ -12,17 +13,8 @@ const responses = (schema: string) =>
   `"paths": {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": ${schema}}}}}}}}`
 
 /** Reads a document as a run does. */
-async function read(text: string, files: Readonly<Record<string, string>> = {}, file = "openapi.json") {
-  const readFile: ReadFile = (path) => {
-    const found = files[path]
-    return found === undefined
-      ? {
-          ok: false,
-          problem: { code: "file-unreadable", message: "can't read the file: it does not exist" },
-        }
-      : { ok: true, value: { file: path, text: found } }
-  }
-  const { document } = await readDocument({ file, text }, { readFile, readsAhead: true })
+async function read(text: string, files: Files = {}, file = "openapi.json") {
+  const { document } = await readDocument({ file, text }, { readFile: readerOf(files), readsAhead: true })
   return document!
 }
 

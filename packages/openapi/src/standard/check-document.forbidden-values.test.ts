@@ -166,55 +166,29 @@ type Part = readonly [part: object, at: string, words: readonly string[]]
 const operationWith = (more: object) => ({
   paths: { "/x": { get: { responses: { 200: { description: "d" } }, ...more } } },
 })
+const withParameter = (...parameters: readonly object[]) => operationWith({ parameters })
+const withResponse = (more: object) => operationWith({ responses: { 200: { description: "d", ...more } } })
 const schema = { type: "string" }
 
 const parts: readonly Part[] = [
-  [operationWith({ parameters: [{ name: "a", in: "Query", schema }] }), "/in", [`did you mean "query"?`]],
+  [withParameter({ name: "a", in: "Query", schema }), "/in", [`did you mean "query"?`]],
+  [withParameter({ name: "a", in: "body", schema }), "/in", [`write the body in "requestBody"`]],
+  [withParameter({ in: "query", schema }), "/name", [`requires "name"`]],
+  [withParameter({ name: "a", in: "query", type: "string" }), "/type", [`move it to "schema"`]],
+  [withParameter({ name: "a", in: "query", schema, required: "yes" }), "/required", ["write true"]],
   [
-    operationWith({ parameters: [{ name: "a", in: "body", schema }] }),
-    "/in",
-    [`write the body in "requestBody"`],
-  ],
-  [operationWith({ parameters: [{ in: "query", schema }] }), "/name", [`requires "name"`]],
-  [
-    operationWith({ parameters: [{ name: "a", in: "query", type: "string" }] }),
-    "/type",
-    [`move it to "schema"`],
-  ],
-  [
-    operationWith({ parameters: [{ name: "a", in: "query", schema, required: "yes" }] }),
-    "/required",
-    ["write true"],
-  ],
-  [
-    operationWith({ parameters: [{ name: "a", in: "query", schema, style: "spacedelimited" }] }),
+    withParameter({ name: "a", in: "query", schema, style: "spacedelimited" }),
     "/style",
     [`"spaceDelimited"?`],
   ],
-  [
-    operationWith({ parameters: [{ name: "a", in: "path", schema, required: false }] }),
-    "/required",
-    ["expected true"],
-  ],
+  [withParameter({ name: "a", in: "path", schema, required: false }), "/required", ["expected true"]],
   [operationWith({ parameters: {} }), "/parameters", ["expected an array, received an object"]],
   [operationWith({ requestBody: { schema } }), "/requestBody/schema", [`move it to "content"`]],
   [operationWith({ requestbody: {} }), "/requestbody", [`did you mean "requestBody"?`]],
-  [
-    operationWith({ responses: { 200: { description: "d", schema } } }),
-    "/200/schema",
-    [`move it to "content"`],
-  ],
+  [withResponse({ schema }), "/200/schema", [`move it to "content"`]],
   [operationWith({ responses: { "20x": { description: "d" } } }), "/20x", ["statuses are three digits"]],
-  [
-    operationWith({ responses: { 200: { description: "d", content: { json: { schema } } } } }),
-    "/content/json",
-    ["is not a media type"],
-  ],
-  [
-    operationWith({ responses: { 200: { description: "d", content: { "a/b": schema } } } }),
-    "/a~1b/type",
-    [`move it to "schema"`],
-  ],
+  [withResponse({ content: { json: { schema } } }), "/content/json", ["is not a media type"]],
+  [withResponse({ content: { "a/b": schema } }), "/a~1b/type", [`move it to "schema"`]],
   [operationWith({ responses: { 200: "ok" } }), "/responses/200", ["expected an object, received a string"]],
   [operationWith({ tags: "orders" }), "/tags", ["expected an array"]],
   [operationWith({ security: { bearer: [] } }), "/security", ["expected an array"]],
@@ -241,32 +215,16 @@ describe("a part of a document with a value that the standard forbids", () => {
   })
 
   it.each<Part>([
+    [withParameter({ name: "a", in: "Query", type: "string" }), "/in", [`did you mean "query"?`]],
+    [withParameter({ name: "a", in: "query", type: "strin" }), "/type", [`did you mean "string"?`]],
+    [withParameter({ name: "a", in: "query", schema }), "/schema", ["in the parameter itself"]],
     [
-      operationWith({ parameters: [{ name: "a", in: "Query", type: "string" }] }),
-      "/in",
-      [`did you mean "query"?`],
-    ],
-    [
-      operationWith({ parameters: [{ name: "a", in: "query", type: "strin" }] }),
-      "/type",
-      [`did you mean "string"?`],
-    ],
-    [
-      operationWith({ parameters: [{ name: "a", in: "query", schema }] }),
-      "/schema",
-      ["in the parameter itself"],
-    ],
-    [
-      operationWith({ parameters: [{ name: "a", in: "query", type: "array", items: { type: "str" } }] }),
+      withParameter({ name: "a", in: "query", type: "array", items: { type: "str" } }),
       "/items/type",
       [`write "string"`],
     ],
     [operationWith({ requestBody: {} }), "/requestBody", [`"in": "body"`]],
-    [
-      operationWith({ responses: { 200: { description: "d", content: {} } } }),
-      "/200/content",
-      [`has "schema"`],
-    ],
+    [withResponse({ content: {} }), "/200/content", [`has "schema"`]],
     [{ securityDefinitions: { a: { type: "apikey" } } }, "/a/type", [`did you mean "apiKey"?`]],
     [
       {

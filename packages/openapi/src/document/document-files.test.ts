@@ -1,21 +1,11 @@
 import { expect, it } from "vitest"
-import type { ReadFile } from "@callsheet/format"
+import { type Files, readerOf } from "../testing/problems-in.ts"
 import { readAhead } from "./document-files.ts"
 
 /** Returns which files are read for a document with this text, if `files` exist. */
-function asked(text: string, files: Readonly<Record<string, string>> = {}, file = "apis/shop/openapi.json") {
+function asked(text: string, files: Files = {}) {
   const paths: string[] = []
-  const readFile: ReadFile = (path) => {
-    paths.push(path)
-    const found = files[path]
-    return found === undefined
-      ? {
-          ok: false,
-          problem: { code: "file-unreadable", message: "can't read the file: it does not exist" },
-        }
-      : { ok: true, value: { file: path, text: found } }
-  }
-  readAhead({ file, text }, readFile)
+  readAhead({ file: "apis/shop/openapi.json", text }, readerOf(files, paths))
   return paths
 }
 
@@ -53,14 +43,4 @@ it("reads no more files than the limit of a document", () => {
     { get: (_, path) => `{"$ref": "${Number(/(\d+)/.exec(String(path))?.[1] ?? 0) + 1}.json"}` },
   )
   expect(asked(`{"$ref": "0.json"}`, files)).toHaveLength(2000)
-})
-
-it.each([
-  ["a file has a mark", `{"$ref": "b.json"}`, `{"format": "password"}`, true],
-  ["a file has escaped words", `{"$ref": "b.json"}`, `{"format": "p\\u0061ssword"}`, true],
-  ["a reference may be escaped", `{"$ref": "b.json", "\\u0024ref": "c.json"}`, "{}", true],
-  ["no file has a mark", `{"$ref": "b.json", "format": "password"}`, `{"format": "date"}`, false],
-])("reports whether other files may mark secrets: %s", (_, text, other, mayMarkSecrets) => {
-  const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: other } })
-  expect(readAhead({ file: "a.json", text }, readFile)).toEqual({ mayMarkSecrets })
 })
