@@ -22,7 +22,7 @@ interface CodeCache {
 }
 
 // Commands share chunks but use different functions in them.
-const use = ["run", "validate", "replay"].find((command) => process.argv.includes(command)) ?? "other"
+const use = ["run", "validate"].find((command) => process.argv.includes(command)) ?? "other"
 createLoader(__dirname, openCodeCache())("./main.js")
 
 /** Creates the `require` for the chunks in `folder`. It works like Node's but uses the code cache. */

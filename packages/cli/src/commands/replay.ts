@@ -2,18 +2,34 @@
 
 import { resolve } from "node:path"
 import { monotonicMs, runSession, type SessionOptions } from "@callsheet/engine"
-import type { SessionStatus } from "@callsheet/format"
-import { readAllEnvironments } from "@callsheet/project"
+import {
+  CallsheetError,
+  getOrCreate,
+  hasTokens,
+  scriptsOf,
+  toProblem,
+  walkBlocks,
+  type Problem,
+  type Project,
+  type SessionStatus,
+} from "@callsheet/format"
+import {
+  importCandidates,
+  pathFrom,
+  scriptFile,
+  type DescribeScript,
+  type ScriptDescription,
+} from "@callsheet/language"
+import { checkProjectFile, readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
-import { notices } from "../messages.ts"
+import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { unchangedApis } from "../record/document-digests.ts"
 import { openRecord } from "../record/read-record.ts"
 import { readSession, withoutVerdict, type RecordedSession } from "../replay/recorded-session.ts"
 import { createReplayPorts } from "../replay/replay-ports.ts"
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts"
-import { refuseScripts } from "../replay/refuse-scripts.ts"
 import { printBugs, reportError } from "../report-error.ts"
 import { joinReporters } from "../reporters/join.ts"
 import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
@@ -100,4 +116,38 @@ async function execute({ session, plan, request, joined }: Execution, call: Comm
       return exitCode() ?? Math.max(code, broken)
     }),
   )
+}
+
+/** Throws `replay-script` if a script of the workflows, or a script that it imports, uses the outside world. */
+async function refuseScripts({ project, workflows }: ReplayPlan, describe: DescribeScript) {
+  const problems: Problem[] = []
+  const files = new Set(workflows.flatMap((name) => scriptsOfWorkflow(project, name)))
+  const described = new Map<string, Promise<ScriptDescription>>()
+  // Imported scripts are added while iterating.
+  for (const file of files) {
+    const description = await getOrCreate(described, file, () => describe(`${project.root}/${file}`))
+    if (!description.ok) continue
+    const { io, imports, lazyImports } = description
+    for (const { what, ...place } of io)
+      problems.push({ ...toProblem(messages["replay-script"].reaches(what), file), ...place })
+    for (const specifier of [...imports.map((one) => one.specifier), ...lazyImports]) {
+      const path = /^\.{1,2}(?:\/|$)/.test(specifier) ? pathFrom(file, specifier) : undefined
+      const isFile = (candidate: string): boolean => checkProjectFile(project.root, candidate) === undefined
+      const found = path && [path, ...importCandidates(path)].find(isFile)
+      if (found !== undefined && found !== "") files.add(found)
+    }
+  }
+  const [first] = problems
+  if (first !== undefined) throw new CallsheetError(first, { problems })
+}
+
+function scriptsOfWorkflow({ workflows, scriptNames }: Project, name: string): readonly string[] {
+  const targets = [...walkBlocks(workflows.get(name)?.workflow?.blocks ?? [])].flatMap(({ block }) =>
+    scriptsOf(block),
+  )
+  // A placeholder may name any script.
+  const names = targets.some((target) => hasTokens(target.name))
+    ? (scriptNames.get(name) ?? [])
+    : targets.map((target) => target.name)
+  return names.map((script) => scriptFile(name, script))
 }

@@ -354,7 +354,7 @@ class PrettyRun implements RunSubscriber<Line> {
     const { status, durationMs, error, counts, flaky } = this.#report
     const workflow = style("bold", printable(runTitle(this.#report)))
     if (status === "error") {
-      if (error?.code === "replay-undecidable")
+      if (error?.code.endsWith("-undecidable") === true)
         return `${style("red", "✗")} ${workflow} ${style("red", "could not be decided")}`
       const problems = error?.problems.length ?? 0
       const what = problems > 0 ? `  ${style("dim", plural(problems, "problem"))}` : ""
