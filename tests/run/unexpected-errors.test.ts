@@ -155,7 +155,7 @@ function createPorts(): Ports {
         keep("another-secret")
         return { ok: true }
       },
-      prepare: async () => undefined,
+      warmUp: async () => undefined,
       close: async () => undefined,
     },
     files: {
@@ -186,7 +186,7 @@ function faulty<T extends object>(target: T, at: { left: number; hit?: string },
         if (at.left-- === 0) {
           at.hit = own
           if (fault === "throws text") throw secret
-          if (fault === "rejects" && !/clock\.(now|elapsed)|random|withOwnCookies|prepare|rows/.test(own))
+          if (fault === "rejects" && !/clock\.(now|elapsed)|random|withOwnCookies|warmUp|rows/.test(own))
             return Promise.reject(new Broken(secret))
           throw new Broken(secret)
         }
@@ -277,7 +277,7 @@ describe("a bug", () => {
         const where = `call ${call} of ${at.hit}`
         // Whatever must be there before the first run can still refuse the session.
         if (session instanceof Error || typeof session === "string") {
-          expect(at.hit, where).toMatch(/scripts\.prepare/)
+          expect(at.hit, where).toMatch(/scripts\.warmUp/)
           continue
         }
         const done = session as Session
@@ -302,7 +302,7 @@ describe("a bug", () => {
         ".random.uuid",
         ".scripts.call",
         ".scripts.describe",
-        ".scripts.prepare",
+        ".scripts.warmUp",
       ])
     },
   )

@@ -336,8 +336,8 @@ export interface ScriptPort {
   readonly describe: DescribeScript
   /** Calls an exported function. Never throws, but returns a failure. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
-  /** Prepares the first run before it sends anything. For example, waits for a debugger. Throws if that fails. */
-  readonly prepare?: (signal: AbortSignal | undefined) => Promise<void>
+  /** Makes scripts ready before a run sends anything. For example, waits for a debugger. Throws if that fails. */
+  readonly warmUp?: (signal: AbortSignal | undefined) => Promise<void>
   /** Kills every script process. */
   readonly close: () => Promise<void>
 }

@@ -3,7 +3,7 @@
 import { readBaseUrl, type OAuthFlow, type OAuthScheme, type SecurityScheme } from "@callsheet/openapi"
 import type { ResolvedEnvironment } from "@callsheet/format"
 import type { OAuthClient, RequestAuth } from "../ports.ts"
-import type { RequestBase } from "../request/prepare-request.ts"
+import type { RequestBase } from "../request/request-template.ts"
 import { variableName, variableOf } from "../request/credentials.ts"
 import { SecretBase } from "../outlet/secret-base.ts"
 

@@ -8,9 +8,9 @@ import { messages } from "../messages.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { AuthPort, OAuthAuth } from "../ports.ts"
-import type { Prepared } from "../plan/prepare.ts"
+import type { PlannedEntry } from "../plan/plan-entries.ts"
 import { findCredentials } from "../request/credentials.ts"
-import { prepareRequest } from "../request/prepare-request.ts"
+import { createRequestTemplate } from "../request/request-template.ts"
 import type { SessionOptions } from "../session/session-options.ts"
 import { createAuthFinder } from "./find-auth.ts"
 
@@ -24,11 +24,11 @@ interface LoggingIn {
 
 /** Lets the user log in for each client once. Returns the reasons why entries can't start. */
 export async function logIn(
-  prepared: Iterable<Prepared>,
+  entries: Iterable<PlannedEntry>,
   { auth, options, keepSecret, secrets, bugs }: LoggingIn,
-): Promise<ReadonlyMap<Prepared, Problem>> {
+): Promise<ReadonlyMap<PlannedEntry, Problem>> {
   const { login, signal, timeoutMs } = options
-  const refusals = new Map<Prepared, Problem>()
+  const refusals = new Map<PlannedEntry, Problem>()
   const by = {
     signal,
     timeoutMs,
@@ -36,7 +36,7 @@ export async function logIn(
     onBug: (error: unknown) => void bugs.note(error),
     isSecret: (text: string) => secrets.occursIn(text),
   }
-  for (const { client, origins, items } of findLogins(prepared)) {
+  for (const { client, origins, items } of findLogins(entries)) {
     const refusal =
       login === undefined
         ? messages["login-required"].notAsked(client.name)
@@ -50,13 +50,13 @@ interface Login {
   readonly client: OAuthAuth
   readonly origins: Set<string>
   /** The entries that need it. */
-  readonly items: Set<Prepared>
+  readonly items: Set<PlannedEntry>
 }
 
 /** Returns the logins that the plans need. Ignores requests whose names contain placeholders. */
-function findLogins(prepared: Iterable<Prepared>): readonly Login[] {
+function findLogins(entries: Iterable<PlannedEntry>): readonly Login[] {
   const logins = new Map<string, Login>()
-  for (const item of prepared) {
+  for (const item of entries) {
     for (const [client, origin] of item.plan === undefined ? [] : clientsIn(item.plan)) {
       const login = logins.get(client.key) ?? { client, origins: new Set(), items: new Set() }
       logins.set(client.key, login)
@@ -76,17 +76,17 @@ function* clientsIn(plan: Plan): Iterable<readonly [OAuthAuth, origin: string]> 
     if (api === undefined || environment === undefined) continue
     const target = findTarget(api, block.request)
     if (!target.found) continue
-    const prepared = prepareRequest(block, api, target.target)
+    const template = createRequestTemplate(block, api, target.target)
     const { document } = api
     const url =
       environment.variables.get("baseUrl")?.value ??
       (document && serverUrl(document, target.target.operation))
     const base = readBaseUrl(String(url ?? ""))
-    if (!prepared.usesAuth || !base.ok) continue
-    const { auth } = findCredentials(prepared.security, {
+    if (!template.usesAuth || !base.ok) continue
+    const { auth } = findCredentials(template.security, {
       environment,
       authOf: createAuthFinder(environment, { ...base.base, secret: undefined }),
-      isSet: (location, name) => prepared.texts[location].some((given) => isSame(location, given.name, name)),
+      isSet: (location, name) => template.texts[location].some((given) => isSame(location, given.name, name)),
     })
     if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code")
       yield [auth, new URL(base.base.path).origin]

@@ -6,12 +6,12 @@ import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../run/context.ts"
 import type { SentRequest, Verdicts } from "../ports.ts"
 import type { PlannedApi } from "../plan/plan.ts"
-import type { BuiltRequest, PreparedRequest } from "../request/prepare-request.ts"
+import type { BuiltRequest, RequestTemplate } from "../request/request-template.ts"
 import { isUnknownAt } from "../run/undecided.ts"
 
 export interface Sending {
   readonly api: PlannedApi
-  readonly prepared: PreparedRequest
+  readonly template: RequestTemplate
   readonly built: BuiltRequest
 }
 
@@ -26,9 +26,9 @@ export async function checkRequest(
   running: Running<RequestBlock>,
   sending: Sending,
 ): Promise<RequestVerdict> {
-  const { api, prepared, built } = sending
+  const { api, template, built } = sending
   const { checker } = api
-  const { operation, instance } = prepared.target
+  const { operation, instance } = template.target
   if (checker === undefined || operation === undefined) return undefined
   const { wire, bodyView } = built
   const isSecret = running.frame.context.secrets.occursIn
@@ -45,7 +45,7 @@ export async function checkRequest(
           : { bytes: wire.body, value: bodyView ?? null, bodyType: instance?.bodyType },
       isSecret,
     })
-  if (!prepared.isConstant) return check()
+  if (!template.isConstant) return check()
   const known = verdicts.get(built)
   if (known !== undefined) return known.verdict
   const verdict = await check()

@@ -31,7 +31,11 @@ import type {
 } from "../ports.ts"
 import { buildRequest, type BuildOutcome } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
-import { prepareRequest, type BuiltRequest, type PreparedRequest } from "../request/prepare-request.ts"
+import {
+  createRequestTemplate,
+  type BuiltRequest,
+  type RequestTemplate,
+} from "../request/request-template.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { oddCredential, strayVariable } from "../request/odd-credentials.ts"
 import { shownStart } from "../request/shown-start.ts"
@@ -43,30 +47,30 @@ import { warnAt, warnOfExchange } from "../run/warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running
-  const { plan, prepared: known } = frame.context
+  const { plan, templates } = frame.context
   const api = plan.apis.get(block.request.api)!
-  const prepared = known.get(block)
-  if (prepared?.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
-  return buildAndExchange(running, api, prepared)
+  const template = templates.get(block)
+  if (template?.built !== undefined) return exchange(running, { api, template, built: template.built })
+  return buildAndExchange(running, api, template)
 }
 
 function buildAndExchange(
   running: Running<RequestBlock>,
   api: PlannedApi,
-  known: PreparedRequest | undefined,
+  known: RequestTemplate | undefined,
 ): BlockOutcome | Promise<BlockOutcome> {
   const { block, frame } = running
   const { plan, secrets, ports } = frame.context
   const reader: Reader = { scope: frame.scope, dynamic: running.reader.dynamic, api: block.request.api }
-  const prepared = known ?? prepare(running, api, reader)
-  if ("status" in prepared) return prepared
+  const template = known ?? openTemplate(running, api, reader)
+  if ("status" in template) return template
   const { overrides } = block.request
-  const { instance } = prepared.target
+  const { instance } = template.target
   const onCredential = (value: JsonValue, path: string): void => capture(frame.context, value, path)
   const expanded = expandRequest({
     instance,
     overrides,
-    texts: prepared.texts,
+    texts: template.texts,
     reader,
     secrets,
     onCredential,
@@ -77,7 +81,7 @@ function buildAndExchange(
   const building = buildRequest({
     api,
     environment,
-    prepared,
+    template,
     request,
     settings: plan.settings,
     files: ports.files,
@@ -86,28 +90,28 @@ function buildAndExchange(
   })
   const send = (outcome: BuildOutcome): BlockOutcome | Promise<BlockOutcome> => {
     if (!outcome.ok) return outcome.outcome
-    if (prepared.isConstant) prepared.built = outcome.built
+    if (template.isConstant) template.built = outcome.built
     const { wire, credentials } = outcome.built
     const odd = oddCredential(wire, credentials, plan.environments)
     if (odd !== undefined) warnOfExchange(running, odd)
-    return exchange(running, { api, prepared, built: outcome.built })
+    return exchange(running, { api, template, built: outcome.built })
   }
   return building instanceof Promise ? building.then(send) : send(building)
 }
 
-function prepare(
+function openTemplate(
   running: Running<RequestBlock>,
   api: PlannedApi,
   reader: Reader,
-): PreparedRequest | BlockOutcome {
+): RequestTemplate | BlockOutcome {
   const { block, frame } = running
   const target = nameTarget(running, api, reader)
   if ("status" in target) return target
-  const prepared = prepareRequest(block, api, target)
+  const template = createRequestTemplate(block, api, target)
   const { resource, operation, instance } = block.request
   const names = [resource, operation, instance, target.instance?.operation]
-  if (!names.some((name) => name?.includes("{{"))) frame.context.prepared.set(block, prepared)
-  return prepared
+  if (!names.some((name) => name?.includes("{{"))) frame.context.templates.set(block, template)
+  return template
 }
 
 function nameTarget(running: Running<RequestBlock>, api: PlannedApi, reader: Reader): Target | BlockOutcome {
@@ -167,7 +171,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const { status, headers } = response
   captureResponse(running, {
     api: sending.api,
-    prepared: sending.prepared,
+    template: sending.template,
     status,
     headers,
     body: body.value,
@@ -202,12 +206,12 @@ function senderOf({ frame, number }: Running, onSent: SendOptions["onSent"]) {
 /** Compares a request with that of the earlier run, if this run repeats one. */
 function compareWithEarlier(
   { frame: { context }, number }: Running,
-  { api: { api, checker }, prepared, built }: Sending,
+  { api: { api, checker }, template, built }: Sending,
 ): Comparison | undefined {
   return context.ports.earlier?.compare({
     block: number,
     api: api.name,
-    operation: checker === undefined ? undefined : prepared.target.operation,
+    operation: checker === undefined ? undefined : template.target.operation,
     isAuthorized: built.auth !== undefined,
     secrets: context.secrets,
   })
@@ -240,7 +244,7 @@ function failExchange(
 ): BlockOutcome {
   const { id, number, frame } = running
   const { run, emit, plan, secrets } = frame.context
-  const { api, prepared, built } = sending
+  const { api, template, built } = sending
   const { code, hint, partial, isSent = false } = outcome
   if (partial === undefined ? isSent : partial.status < 300) emitLost(running, sending)
   if (code === "cancelled") return cancelled
@@ -251,7 +255,7 @@ function failExchange(
       : messages["request-failed"].started(outcome.message, shownStart(start, secrets)).message
   const finding = { code, message, hint: hint ?? strayVariable(built.wire, plan.environments) }
   if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
-  captureResponse(running, { api, prepared, ...partial, body })
+  captureResponse(running, { api, template, ...partial, body })
   const response = responseView(built.wire, partial, body)
   emit({
     type: "response.received",
@@ -311,7 +315,7 @@ function emitSent({ frame, number }: Running, sent: SentRequest, built: BuiltReq
 
 function emitReceived(
   { frame, number }: Running,
-  { api, prepared, built }: Sending,
+  { api, template, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
   const { emit, run, plan } = frame.context
@@ -323,7 +327,7 @@ function emitReceived(
     response,
   }
   if (plan.settings.coverage) {
-    const answers = answersOf(api, prepared, received)
+    const answers = answersOf(api, template, received)
     if (answers !== undefined) event.answers = answers
   }
   emit(event)
@@ -331,21 +335,21 @@ function emitReceived(
 
 function answersOf(
   { api }: PlannedApi,
-  prepared: PreparedRequest,
+  template: RequestTemplate,
   { headers }: WireResponse,
 ): AnsweredOperation | undefined {
-  const { operation } = prepared.target
+  const { operation } = template.target
   if (operation === undefined) return undefined
   const given = headers["content-type"]
   const contentType = typeof given === "string" ? given : undefined
-  const last = prepared.answers
+  const last = template.answers
   if (last !== undefined && last.contentType === contentType) return last
   const { name, method, path } = operation
   const answers: AnsweredOperation = { api: api.name, name, method, path }
-  return (prepared.answers = contentType === undefined ? answers : { ...answers, contentType })
+  return (template.answers = contentType === undefined ? answers : { ...answers, contentType })
 }
 
-function emitLost({ frame, number }: Running, { api, prepared: { target } }: Sending): void {
+function emitLost({ frame, number }: Running, { api, template: { target } }: Sending): void {
   const { emit, run, plan } = frame.context
   const { operation } = target
   if (!plan.settings.coverage || operation === undefined) return
@@ -397,7 +401,7 @@ function unknownOf({ run }: Running["frame"]["scope"]): ((value: JsonValue) => b
 
 async function judge(
   running: Running,
-  { api, prepared: { target } }: Sending,
+  { api, template: { target } }: Sending,
   { response, body, shown, earlier, otherwise }: Received,
 ): Promise<BlockOutcome> {
   const { frame, number } = running

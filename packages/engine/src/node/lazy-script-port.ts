@@ -12,7 +12,7 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   return {
     describe: async (file) => (await load()).describe(file),
     call: async (call) => (await load()).call(call),
-    prepare: async (signal) => (await load()).prepare?.(signal),
+    warmUp: async (signal) => (await load()).warmUp?.(signal),
     close: async () => {
       if (loading !== undefined) await (await loading).close()
     },

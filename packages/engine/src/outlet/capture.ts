@@ -17,7 +17,7 @@ import type { RunContext, Running } from "../run/context.ts"
 import { EACH } from "../plan/credential-sources.ts"
 import { namedCredentials, tokenCredentials } from "./guess-secrets.ts"
 import type { PlannedApi } from "../plan/plan.ts"
-import type { PreparedRequest } from "../request/prepare-request.ts"
+import type { RequestTemplate } from "../request/request-template.ts"
 import { scalarsOf } from "../run/scalars-of.ts"
 import { isFirst } from "../run/warn.ts"
 
@@ -44,7 +44,7 @@ const withoutScheme = (text: string): string =>
 
 interface Answer {
   readonly api: PlannedApi
-  readonly prepared: PreparedRequest
+  readonly template: RequestTemplate
   readonly status: number
   readonly headers: Headers
   readonly body: JsonValue | undefined
@@ -72,9 +72,9 @@ export function captureResponse({ block, id, frame }: Running<RequestBlock>, ans
 function captureMarked(
   context: RunContext,
   id: string,
-  { api, prepared, status, headers, body }: Answer,
+  { api, template, status, headers, body }: Answer,
 ): void {
-  const { operation } = prepared.target
+  const { operation } = template.target
   if (api.secretFields === undefined || operation === undefined) return
   const contentType = headers["content-type"]
   const fields = api.secretFields(operation, {

@@ -13,16 +13,16 @@ import { callsScripts, toProblem, type Problem } from "@callsheet/format"
 import type { Masker } from "../outlet/mask.ts"
 import { messages } from "../messages.ts"
 import type { PlannedPart } from "./part.ts"
-import type { Prepared } from "./prepare.ts"
+import type { PlannedEntry } from "./plan-entries.ts"
 import type { ProductionBinding } from "../session/session-options.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
 import { wholeCommand, type Asked } from "./whole-command.ts"
 
 export async function confirmProduction(
-  entries: readonly Prepared[],
+  entries: readonly PlannedEntry[],
   session: Asked,
   secrets: Pick<Masker, "url">,
-): Promise<ReadonlyMap<Prepared, Problem>> {
+): Promise<ReadonlyMap<PlannedEntry, Problem>> {
   const { confirm, repeat = 1 } = session.options
   const rows = new Map(entries.map(({ entry, rowCount }) => [entry, rowCount ?? 1]))
   const asking = entries
@@ -40,7 +40,7 @@ export async function confirmProduction(
 }
 
 function productionOf(
-  { plan, environments, inputs }: Prepared,
+  { plan, environments, inputs }: PlannedEntry,
   times: number,
   secrets: Pick<Masker, "url">,
 ): readonly ProductionBinding[] {

@@ -7,7 +7,7 @@ import { variableName } from "../request/credentials.ts"
 import { buildRequest, type BuildOutcome } from "../request/build-request.ts"
 import { checkWire } from "../request/check-wire.ts"
 import { expandRequest, type ExpandedRequest } from "../request/expand-request.ts"
-import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
+import { createRequestTemplate, type RequestTemplate } from "../request/request-template.ts"
 import { dynamicValue } from "../run/dynamic-values.ts"
 import { expandText, type Reader } from "../run/expand.ts"
 import type { BlockOutcome } from "../run/failure.ts"
@@ -104,21 +104,21 @@ async function build(building: Building): Promise<OpenedRequest> {
   const names = expandNames(block.request, reader)
   const found = findTarget(api, names, (text) => expandOrKeep(text, reader))
   if (!found.found) return { ok: false, message: found.finding.message }
-  const prepared = prepareRequest(block, api, found.target)
+  const template = createRequestTemplate(block, api, found.target)
   const expanded = expandRequest({
-    instance: prepared.target.instance,
+    instance: template.target.instance,
     overrides: block.request.overrides,
-    texts: prepared.texts,
+    texts: template.texts,
     reader,
     secrets: createMasker([]),
     onCredential: () => undefined,
   })
   if (!expanded.ok) return refused(expanded.outcome)
-  const buildWith = async (as: PreparedRequest, environment: ResolvedEnvironment): Promise<BuildOutcome> =>
+  const buildWith = async (as: RequestTemplate, environment: ResolvedEnvironment): Promise<BuildOutcome> =>
     buildRequest({
       api,
       environment,
-      prepared: as,
+      template: as,
       request: expanded.request,
       settings: plan.settings,
       files: { ...ports.files, read: (path) => readStandIn(path, building) },
@@ -126,14 +126,14 @@ async function build(building: Building): Promise<OpenedRequest> {
       onCredential: () => undefined,
     })
   // The variables of an OAuth client are read only to learn that the run would request a token.
-  const outcome = await buildWith({ ...prepared, usesAuth: false }, standIns.environment)
+  const outcome = await buildWith({ ...template, usesAuth: false }, standIns.environment)
   if (!outcome.ok) return refused(outcome.outcome)
-  const authorized = prepared.usesAuth ? await buildWith(prepared, own) : outcome
+  const authorized = template.usesAuth ? await buildWith(template, own) : outcome
   const auth = authorized.ok ? authorized.built.auth : undefined
   const { wire } = outcome.built
   const fault = checkWire(wire)
   if (fault !== undefined) return { ok: false, message: fault.message }
-  const { operation } = prepared.target
+  const { operation } = template.target
   return {
     ok: true,
     wire,
@@ -141,7 +141,7 @@ async function build(building: Building): Promise<OpenedRequest> {
     bodyValue: expanded.request.body,
     params: expanded.request.params,
     operation: operation && { name: operation.name, method: operation.method, path: operation.path },
-    auth: auth && { kind: auth.kind, variable: variableOfAuth(auth, prepared) },
+    auth: auth && { kind: auth.kind, variable: variableOfAuth(auth, template) },
   }
 }
 
@@ -170,7 +170,7 @@ const refused = (outcome: BlockOutcome): OpenedRequest => ({
   message: outcome.status === "failed" ? outcome.failure.message : outcome.status,
 })
 
-function variableOfAuth(auth: RequestAuth, { security }: PreparedRequest): string {
+function variableOfAuth(auth: RequestAuth, { security }: RequestTemplate): string {
   if (auth.kind === "oauth2") return auth.variables
   const scheme = security.flat().find(({ kind }) => kind === auth.kind)
   return variableName(scheme?.name ?? "")

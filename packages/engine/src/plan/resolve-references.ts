@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ResolvedReference, UserPort } from "../ports.ts"
-import type { Bound } from "./prepare.ts"
+import type { BoundEntry } from "./plan-entries.ts"
 
 /** The secrets that a session has resolved, or why it could not. Each reference is resolved only once. */
 export type KnownReferences = Map<string, ResolvedReference>
@@ -22,9 +22,9 @@ interface Resolving {
 
 /** Returns the entries with secrets instead of references. An entry with an error needs none. */
 export async function resolveReferences(
-  bound: readonly Bound[],
+  bound: readonly BoundEntry[],
   resolving: Resolving,
-): Promise<readonly Bound[]> {
+): Promise<readonly BoundEntry[]> {
   const sound = bound.filter((entry) => !hasErrors([...entry.problems, ...entry.valueProblems]))
   const environments = new Set(sound.flatMap((entry) => [...entry.environments.values()]))
   const resolved = await resolveEnvironments([...environments].filter(hasReferences), resolving)

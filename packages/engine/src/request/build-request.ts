@@ -30,12 +30,12 @@ import type { createAuthFinder } from "../auth/find-auth.ts"
 import { findCredentials, type Credential, type Credentials } from "./credentials.ts"
 import { encodeBody, type EncodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
-import type { BuiltRequest, PreparedRequest, RequestBase } from "./prepare-request.ts"
+import type { BuiltRequest, RequestTemplate, RequestBase } from "./request-template.ts"
 
 interface BuildRequest {
   readonly api: PlannedApi
   readonly environment: ResolvedEnvironment
-  readonly prepared: PreparedRequest
+  readonly template: RequestTemplate
   readonly request: ExpandedRequest
   readonly settings: RunSettings
   readonly files: FilePort
@@ -52,7 +52,7 @@ export type BuildOutcome =
 export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildOutcome> {
   const base = baseOf(build)
   if ("status" in base) return { ok: false, outcome: base }
-  if (!build.prepared.usesAuth) return buildWith(build, base, credentialsOf(build))
+  if (!build.template.usesAuth) return buildWith(build, base, credentialsOf(build))
   return import("../auth/find-auth.ts").then(({ createAuthFinder }) =>
     buildWith(build, base, credentialsOf(build, createAuthFinder(build.environment, base))),
   )
@@ -64,7 +64,7 @@ function buildWith(
   { fixed: credentials, auth }: Credentials,
 ): BuildOutcome | Promise<BuildOutcome> {
   const { environment, request, settings } = build
-  const { method, instance } = build.prepared.target
+  const { method, instance } = build.template.target
   const url = urlOf(build, base, credentials)
   if (!url.ok)
     return {
@@ -114,12 +114,12 @@ function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
 const noCredentials: Credentials = { fixed: [] }
 
 function credentialsOf(
-  { environment, prepared, request }: BuildRequest,
+  { environment, template, request }: BuildRequest,
   authOf?: ReturnType<typeof createAuthFinder>,
 ): Credentials {
-  if (prepared.security.length === 0) return noCredentials
+  if (template.security.length === 0) return noCredentials
   const headers = new Set([...request.params.header.keys()].map((name) => name.toLowerCase()))
-  return findCredentials(prepared.security, {
+  return findCredentials(template.security, {
     environment,
     authOf,
     isSet: (location, name) =>
@@ -128,23 +128,23 @@ function credentialsOf(
 }
 
 /** Returns the base URL. All requests of a block share it. */
-function baseOf({ api, environment, prepared, onCredential }: BuildRequest): RequestBase | BlockOutcome {
-  if (prepared.base !== undefined) return prepared.base
+function baseOf({ api, environment, template, onCredential }: BuildRequest): RequestBase | BlockOutcome {
+  if (template.base !== undefined) return template.base
   const variable = environment.variables.get("baseUrl")
   const url =
     variable?.value ??
-    (api.document === undefined ? undefined : serverUrl(api.document, prepared.target.operation))
+    (api.document === undefined ? undefined : serverUrl(api.document, template.target.operation))
   for (const secret of urlCredentials(String(url ?? ""))) onCredential(secret, `a server of ${api.api.name}`)
   const read = readBaseUrl(String(url ?? ""))
   if (!read.ok) return failed({ code: "request-failed", message: read.message, hint: read.hint })
   const isSecret = variable?.value !== undefined && variable.declaration.secret === true
   // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
   const { path, query } = read.base
-  prepared.base = { path, query, secret: isSecret ? new SecretBase(read.base) : undefined }
-  return prepared.base
+  template.base = { path, query, secret: isSecret ? new SecretBase(read.base) : undefined }
+  return template.base
 }
 
-function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: readonly Credential[]) {
+function urlOf({ template, request }: BuildRequest, base: BaseUrl, credentials: readonly Credential[]) {
   const { params } = request
   let { query } = params
   for (const { location, name, text } of credentials) {
@@ -152,7 +152,7 @@ function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: 
     if (query === params.query) query = new Map(query)
     ;(query as Map<string, ParamValue>).set(name, { text, isSecret: true, writer: undefined })
   }
-  return buildUrl({ baseUrl: base, path: prepared.template, pathParams: params.path, query })
+  return buildUrl({ baseUrl: base, path: template.pathTemplate, pathParams: params.path, query })
 }
 
 function bodyOf(build: BuildRequest, value: JsonValue): EncodeBody | Promise<EncodeBody> {
@@ -168,12 +168,12 @@ const usualTypes: Partial<Record<BodyType, string>> = {
 
 /** Returns how the document encodes the fields of a form. */
 function encodingsOf(
-  { prepared }: BuildRequest,
+  { template }: BuildRequest,
   type: BodyType,
   mediaType: string | undefined,
 ): FieldEncodings | undefined {
   const usual = usualTypes[type]
-  const { operation } = prepared.target
+  const { operation } = template.target
   if (usual === undefined || operation === undefined) return undefined
   return fieldEncodings(operation, mediaType ?? usual)
 }
@@ -183,9 +183,9 @@ function encodingsOf(
  * saved body, and the document's type (JSON before form, multipart and text). A `content-type` header always sets the
  * media type.
  */
-function mediaTypeOf({ prepared, request }: BuildRequest) {
-  const { documented } = prepared
-  const { operation } = prepared.target
+function mediaTypeOf({ template, request }: BuildRequest) {
+  const { documented } = template
+  const { operation } = template.target
   let given: string | undefined
   for (const [name, { text }] of request.params.header)
     if (name.toLowerCase() === "content-type") given ??= text
@@ -193,7 +193,7 @@ function mediaTypeOf({ prepared, request }: BuildRequest) {
     return { type: request.bodyType ?? kindUnder(given, request.body), mediaType: given }
   const bodyType =
     request.bodyType ??
-    (prepared.target.instance?.body === undefined ? undefined : savedRequestShape.fields.bodyType.default)
+    (template.target.instance?.body === undefined ? undefined : savedRequestShape.fields.bodyType.default)
   if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
   if (bodyType !== "file" || operation === undefined) {

@@ -18,7 +18,7 @@ import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { BlockTimes, Ports, Random } from "../ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
-import type { PreparedRequest } from "../request/prepare-request.ts"
+import type { RequestTemplate } from "../request/request-template.ts"
 
 export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecret"> {
   readonly plan: Plan
@@ -27,7 +27,7 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly run: number
   readonly nextBlock: () => number
   /** The resolved targets of request blocks without placeholders in their names. */
-  readonly prepared: Map<RequestBlock, PreparedRequest>
+  readonly templates: Map<RequestBlock, RequestTemplate>
   readonly recorder?: IterationRecorder
   /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
   readonly noteBug: (error: unknown) => BlockOutcome

@@ -63,7 +63,7 @@ export function readsOf(
     if (!expanded.ok) unresolved ??= pointer
     else if (is === "path" && typeof expanded.value === "string") paths.push(expanded.value)
   }
-  const saved = hasResponse(block) ? frame.context.prepared.get(block)?.target.instance : undefined
+  const saved = hasResponse(block) ? frame.context.templates.get(block)?.target.instance : undefined
   for (const { text } of valueStrings([saved?.params ?? null, saved?.body ?? null] as JsonValue, []))
     expandString(text, recording)
   return { paths, unresolved }

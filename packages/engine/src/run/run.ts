@@ -50,8 +50,8 @@ export interface RunRequest {
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
-  /** The requests that earlier runs of the plan have prepared in this session. */
-  readonly prepared: RunContext["prepared"]
+  /** The templates that earlier runs of the plan have made in this session. */
+  readonly templates: RunContext["templates"]
   /** Limits the requests of all runs together. */
   readonly requests: Limiter
   readonly emit: Listener
@@ -70,7 +70,7 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, ports, run, prepared, requests, emit, outlet, bugs, before, onResults } = request
+  const { plan, ports, run, templates, requests, emit, outlet, bugs, before, onResults } = request
   const stop = plan.settings.unknown && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
@@ -98,7 +98,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
       return failed(finding)
     },
     warned: new Set(plan.warned),
-    prepared,
+    templates,
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage === true) emitDocumented(context)

@@ -1,4 +1,4 @@
-// Runs the prepared entries of a session in order, with retries, repetitions and cleanup. Cleanup always runs.
+// Runs the planned entries of a session in order, with retries, repetitions and cleanup. Cleanup always runs.
 
 import {
   formatProblem,
@@ -39,7 +39,7 @@ import { createSeededRandom, type DynamicValues } from "../run/dynamic-values.ts
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Generated, Ports, RunSecret } from "../ports.ts"
-import { inputSecrets, tokenInputs, unsafeMethods, type Prepared } from "../plan/prepare.ts"
+import { inputSecrets, tokenInputs, unsafeMethods, type PlannedEntry } from "../plan/plan-entries.ts"
 import { roundMs } from "../run/round-ms.ts"
 import type { Limiter } from "../run/limiter.ts"
 import { runJobs } from "./job-pool.ts"
@@ -52,7 +52,7 @@ import { undecidable } from "../run/undecided.ts"
 export interface ScheduleRequest {
   readonly schedule: Schedule
   /** Every entry of the schedule. An entry without a plan can't start. */
-  readonly prepared: ReadonlyMap<Entry, Prepared>
+  readonly entries: ReadonlyMap<Entry, PlannedEntry>
   /** True if nothing may start, because of the problems of some entries. */
   readonly isRefused: boolean
   /** Warnings that belong to no entry. The first run raises them. */
@@ -125,7 +125,7 @@ class ScheduleRun {
   readonly #cleanup: AbortSignal
   /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
-  readonly #preparedRequests = memo((_: Plan): RunRequest["prepared"] => new Map())
+  readonly #templates = memo((_: Plan): RunRequest["templates"] => new Map())
 
   constructor(request: ScheduleRequest, cleanup: AbortSignal) {
     this.#request = request
@@ -165,7 +165,7 @@ class ScheduleRun {
     const { schedule, outlet } = this.#request
     for (const { entry, role } of entriesOf(schedule)) {
       const use: Use = { entry, role, place: {}, emit: outlet.emit }
-      if (this.#prepared(entry).plan !== undefined) this.#skip(use, "refused")
+      if (this.#planned(entry).plan !== undefined) this.#skip(use, "refused")
       else await this.#runOnce({ ...use, mayRetry: false, failed: undefined, recorder: undefined })
     }
   }
@@ -209,7 +209,7 @@ class ScheduleRun {
   }
 
   async *#rowsOf(entry: Entry): AsyncGenerator<RowOrProblem | undefined> {
-    const { rows } = this.#prepared(entry)
+    const { rows } = this.#planned(entry)
     if (rows === undefined) yield undefined
     else
       try {
@@ -221,8 +221,8 @@ class ScheduleRun {
 
   /** Returns whether all entries and their cleanup can start: nothing may be created that can't be cleaned up. */
   #canStart(entries: readonly Entry[]): boolean {
-    const { prepared } = this.#request
-    return entries.every((entry) => prepared.get(entry)?.plan !== undefined && this.#canStart(entry.finally))
+    const { entries: planned } = this.#request
+    return entries.every((entry) => planned.get(entry)?.plan !== undefined && this.#canStart(entry.finally))
   }
 
   async #runAttempts(use: Use): Promise<Done> {
@@ -266,7 +266,7 @@ class ScheduleRun {
 
   /** Returns the methods that keep `--retries` from repeating the entry. */
   #unsafeMethods(entry: Entry): readonly string[] {
-    const plan = this.#request.prepared.get(entry)?.plan
+    const plan = this.#request.entries.get(entry)?.plan
     const { retries = 0 } = this.#request.options
     const isSafe = entry.retries !== undefined || retries === 0 || entry.finally.length > 0
     return isSafe || plan === undefined ? [] : unsafeMethods(plan)
@@ -280,7 +280,7 @@ class ScheduleRun {
 
   #skip(use: Use, reason: RunSkipReason, opened?: Ports): void {
     try {
-      const { environments, inputs } = this.#prepared(use.entry)
+      const { environments, inputs } = this.#planned(use.entry)
       const run = this.#start(use, { environments, inputs, ports: opened ?? this.#openPorts(use) })
       use.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
     } catch (error) {
@@ -288,22 +288,22 @@ class ScheduleRun {
     }
   }
 
-  #prepared(entry: Entry): Prepared {
-    const prepared = this.#request.prepared.get(entry)
-    if (prepared === undefined) throw new Error("an entry of the schedule was not prepared")
-    return prepared
+  #planned(entry: Entry): PlannedEntry {
+    const planned = this.#request.entries.get(entry)
+    if (planned === undefined) throw new Error("an entry of the schedule was not planned")
+    return planned
   }
 
   async #runOnce(use: Attempt): Promise<Done> {
-    const prepared = this.#prepared(use.entry)
+    const planned = this.#planned(use.entry)
     const ports = this.#openPorts(use)
     const found =
-      prepared.plan === undefined ? { inputs: prepared.inputs } : this.#findInputs(prepared, use, ports)
+      planned.plan === undefined ? { inputs: planned.inputs } : this.#findInputs(planned, use, ports)
     if (found === "unresolved") {
       this.#skip(use, found, ports)
       return { status: "skipped", results: new Map() }
     }
-    const run = this.#start(use, { environments: prepared.environments, inputs: found.inputs, ports })
+    const run = this.#start(use, { environments: planned.environments, inputs: found.inputs, ports })
     const { status, error, results, durationMs } = await this.#perform(use, found, { run, ports })
     const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
     const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
@@ -325,11 +325,11 @@ class ScheduleRun {
   ): Promise<Outcome & { readonly durationMs: number }> {
     const { run, ports } = started
     const { recorders, bugs } = this.#request
-    const prepared = this.#prepared(use.entry)
+    const planned = this.#planned(use.entry)
     try {
       const startedAt = ports.clock.elapsed()
-      const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
-      for (const warning of [...warnings, ...tlsWarnings(prepared)])
+      const warnings = planned.problems.filter(({ severity }) => severity === "warning")
+      for (const warning of [...warnings, ...tlsWarnings(planned)])
         use.emit({ type: "warning.raised", run, warning })
       if (use.recorder !== undefined) recorders.set(run, use.recorder)
       const outcome = await this.#outcomeOf(use, found, started)
@@ -347,7 +347,7 @@ class ScheduleRun {
     found: FoundInputs,
     { run, ports }: { readonly run: number; readonly ports: Ports },
   ): Promise<Outcome> {
-    const { plan, problems, isRead } = this.#prepared(use.entry)
+    const { plan, problems, isRead } = this.#planned(use.entry)
     if (found.bug !== undefined) throw found.bug.error
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
@@ -368,7 +368,7 @@ class ScheduleRun {
       ports,
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
-      prepared: this.#preparedRequests(plan),
+      templates: this.#templates(plan),
       requests: this.#request.requests,
       emit: use.emit,
       outlet,
@@ -388,17 +388,17 @@ class ScheduleRun {
     return this.#runs === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
   }
 
-  #findInputs(prepared: Prepared, use: Use, ports: Ports): FoundInputs | "unresolved" {
+  #findInputs(planned: PlannedEntry, use: Use, ports: Ports): FoundInputs | "unresolved" {
     try {
-      return this.#inputsOf(prepared, use, ports)
+      return this.#inputsOf(planned, use, ports)
     } catch (error) {
-      return { inputs: prepared.inputs, bug: { error } }
+      return { inputs: planned.inputs, bug: { error } }
     }
   }
 
   /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that never ran. */
-  #inputsOf(prepared: Prepared, { role, around, row }: Use, ports: Ports): FoundInputs | "unresolved" {
-    const { entry, environments, inputs, plan } = prepared
+  #inputsOf(planned: PlannedEntry, { role, around, row }: Use, ports: Ports): FoundInputs | "unresolved" {
+    const { entry, environments, inputs, plan } = planned
     const tokens = tokenInputs(entry.inputs)
     if ((tokens.size === 0 && row?.ok !== true) || plan === undefined) return { inputs }
     const { outlet, options } = this.#request
@@ -452,7 +452,7 @@ class ScheduleRun {
       environments: Object.fromEntries(
         [...environments].map(([api, environment]) => {
           const { name, level } = environment
-          const document = this.#prepared(entry).plan?.apis.get(api)?.document
+          const document = this.#planned(entry).plan?.apis.get(api)?.document
           return [api, { name, level, ...shownBaseUrl(environment, document) }]
         }),
       ),
@@ -566,7 +566,7 @@ const asInput = (value: JsonValue, type: InputDeclaration["type"] | undefined): 
 const inputProblem = (name: string, message: string): Problem =>
   toProblem(messages["input-missing"].unresolved(name, message))
 
-function tlsWarnings({ environments }: Prepared): readonly Problem[] {
+function tlsWarnings({ environments }: PlannedEntry): readonly Problem[] {
   return [...environments.values()]
     .filter((environment) => !environment.verifyTls)
     .map(({ api, name }) => toProblem(messages["tls-unverified"].unverified(api, name)))

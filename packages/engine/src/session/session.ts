@@ -26,10 +26,10 @@ import {
   hasProblems,
   secretsFilesOf,
   secretsOf,
-  type Bound,
-  type Prepared,
-  type PreparedSession,
-} from "../plan/prepare.ts"
+  type BoundEntry,
+  type PlannedEntry,
+  type SessionRequest,
+} from "../plan/plan-entries.ts"
 import type { LiveListener } from "../outlet/session-log.ts"
 import type { RunSecret } from "../ports.ts"
 import { runSchedule } from "./run-schedule.ts"
@@ -38,7 +38,7 @@ import type { KnownReferences } from "../plan/resolve-references.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { readsExchanges } from "../plan/settings.ts"
 
-interface Session extends PreparedSession {
+interface Session extends SessionRequest {
   /** Each receives one run after the other, in the order of the schedule. */
   readonly listen?: readonly LiveListener[]
   /** Receives one run after the other, in the order in which they end. */
@@ -51,7 +51,7 @@ interface Session extends PreparedSession {
 export const runSession = (session: Session): Promise<SessionStatus> => new OpenSession(session).run(session)
 
 /** The options and callbacks of one run in an open session. Runs differ only in inputs, signal and callbacks. */
-type SessionCall = Omit<Session, keyof PreparedSession> & Pick<Session, "options">
+type SessionCall = Omit<Session, keyof SessionRequest> & Pick<Session, "options">
 
 /** A session that can run several times, also at once. Its runs share environments, documents, plans and connections. */
 export class OpenSession {
@@ -78,20 +78,20 @@ export class OpenSession {
   async check(): Promise<void> {
     await this.#checkSettings()
     await this.#openUserFile()
-    const prepared = await this.#prepare(await this.#bound(undefined, undefined))
-    this.#throwErrors(prepared, ({ code }) => code !== "input-missing")
+    const entries = await this.#planAll(await this.#bound(undefined, undefined))
+    this.#throwErrors(entries, ({ code }) => code !== "input-missing")
   }
 
-  /** Prepares the first entry as a run does. Throws the problems that would keep it from starting. */
+  /** Binds and plans the first entry as a run does. Throws the problems that would keep it from starting. */
   async open() {
     const { project, options, ports } = this.#session
     await this.#checkSettings()
     const user = await this.#openUserFile()
     const bound = await this.#bound(options.inputs, options.signal)
     refuseMisuse({ project, options }, this.#schedule)
-    const prepared = await this.#prepare(bound)
-    this.#throwErrors(prepared, () => true)
-    const [first] = prepared
+    const entries = await this.#planAll(bound)
+    this.#throwErrors(entries, () => true)
+    const [first] = entries
     if (first?.plan === undefined) throw new Error("an entry without errors has a plan")
     const secrets = [...user, ...secretsOf(bound), ...secretsInFiles(this.#session)]
     const masker = createMasker(secrets.map(({ value }) => value))
@@ -99,8 +99,8 @@ export class OpenSession {
     return describeWorkflow({ plan: first.plan, inputs: first.inputs, secrets: masker }, ports)
   }
 
-  #throwErrors(prepared: readonly Prepared[], counts: (problem: Problem) => boolean): void {
-    const errors = prepared
+  #throwErrors(entries: readonly PlannedEntry[], counts: (problem: Problem) => boolean): void {
+    const errors = entries
       .flatMap(({ problems }) => problems)
       .filter((problem) => problem.severity === "error" && counts(problem))
     const [first] = errors
@@ -138,17 +138,17 @@ export class OpenSession {
     const { outlet, leftovers, ...kept } = await openOutlet(call, secrets, bugs)
     try {
       refuseMisuse({ project: this.#session.project, options }, this.#schedule)
-      const prepared = await this.#prepare(bound, bugs, this.#exposedSecrets(bound))
-      if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
+      const entries = await this.#planAll(bound, bugs, this.#exposedSecrets(bound))
+      if (!bound.some(hasProblems) && entries.some(({ problems }) => problems.length > 0))
         for (const { name, value } of secretsInFiles(this.#session)) outlet.keepSecret(value, name)
-      const isRefused = prepared.some(({ keepsAllFromStarting }) => keepsAllFromStarting === true)
+      const isRefused = entries.some(({ keepsAllFromStarting }) => keepsAllFromStarting === true)
       const ready = isRefused
-        ? new Map(prepared.map((item) => [item.entry, item]))
-        : await confirmed({ ...this.#session, options }, prepared, outlet.secrets)
+        ? new Map(entries.map((item) => [item.entry, item]))
+        : await confirmed({ ...this.#session, options }, entries, outlet.secrets)
       const status = await runSchedule({
         schedule: this.#schedule,
         warnings: [...this.#unread(), ...(options.warnings ?? [])],
-        prepared: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
+        entries: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
         isRefused,
         ports: own,
         options,
@@ -168,7 +168,10 @@ export class OpenSession {
   }
 
   /** Binds every entry, and resolves the secrets that their environments refer to. */
-  async #bound(inputs: SessionOptions["inputs"], signal: AbortSignal | undefined): Promise<readonly Bound[]> {
+  async #bound(
+    inputs: SessionOptions["inputs"],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly BoundEntry[]> {
     const bound = this.#entries.map((entry) => this.#bind(entry, inputs))
     const { user } = this.#session.ports
     const isResolved = !bound.some(({ environments }) => [...environments.values()].some(hasReferences))
@@ -186,7 +189,7 @@ export class OpenSession {
   }
 
   /** Starts to ask whether others may see the secrets files. Asks once for all runs of the session. */
-  #exposedSecrets(bound: readonly Bound[]): Promise<readonly Problem[]> | undefined {
+  #exposedSecrets(bound: readonly BoundEntry[]): Promise<readonly Problem[]> | undefined {
     const { ports } = this.#session
     const files = [...secretsFilesOf(bound)]
     return files.length === 0 ? undefined : (this.#exposed ??= ports.findExposedSecrets?.(files))
@@ -202,13 +205,13 @@ export class OpenSession {
 
   /** Lets the user log in if an entry needs it. Returns the entries that can run. */
   async #loggedIn(
-    ready: ReadonlyMap<Entry, Prepared>,
+    ready: ReadonlyMap<Entry, PlannedEntry>,
     {
       options,
       outlet: { keepSecret, secrets },
       bugs,
     }: { readonly options: SessionOptions; readonly outlet: Outlet; readonly bugs: Bugs },
-  ): Promise<ReadonlyMap<Entry, Prepared>> {
+  ): Promise<ReadonlyMap<Entry, PlannedEntry>> {
     const { auth } = this.#session.ports
     const items = [...ready.values()]
     const mayNeed = items.some(({ environments }) => [...environments.values()].some(hasClient))
@@ -231,20 +234,20 @@ export class OpenSession {
   }
 
   /** Plans every entry. With `bugs`, an unexpected error keeps only its own entry from starting. */
-  async #prepare(
-    bound: readonly Bound[],
+  async #planAll(
+    bound: readonly BoundEntry[],
     bugs?: Bugs,
     exposed?: Promise<readonly Problem[]>,
-  ): Promise<readonly Prepared[]> {
-    const prepared: Prepared[] = []
+  ): Promise<readonly PlannedEntry[]> {
+    const entries: PlannedEntry[] = []
     for (const entry of bound)
-      prepared.push(
+      entries.push(
         await this.#plan(entry, exposed).catch((error: unknown) => {
           if (bugs === undefined || error instanceof CallsheetError) throw error
           return refused(entry, toProblem(bugs.note(error)))
         }),
       )
-    return prepared
+    return entries
   }
 }
 
@@ -290,18 +293,18 @@ function refuseMisuse({ project, options }: Pick<Session, "project" | "options">
   if (files.length === main.length) refuseUnknownInputs(files, options.inputs ?? {})
 }
 
-/** Asks whether the entries may send to production, and prepares scripts. Returns the entries that can run. */
+/** Asks whether the entries may send to production, and makes scripts ready. Returns the entries that can run. */
 async function confirmed(
   session: Session,
-  prepared: readonly Prepared[],
+  entries: readonly PlannedEntry[],
   secrets: Outlet["secrets"],
-): Promise<ReadonlyMap<Entry, Prepared>> {
-  const refusals = await refusalsOf(prepared, session, secrets)
-  const prepareScripts = session.ports.scripts.prepare
-  const starting = prepared.flatMap((item) => (refusals.has(item) ? [] : (item.plan?.workflow.blocks ?? [])))
-  if (callsScripts(starting)) await prepareScripts?.(session.options.signal)
+): Promise<ReadonlyMap<Entry, PlannedEntry>> {
+  const refusals = await refusalsOf(entries, session, secrets)
+  const warmUp = session.ports.scripts.warmUp
+  const starting = entries.flatMap((item) => (refusals.has(item) ? [] : (item.plan?.workflow.blocks ?? [])))
+  if (callsScripts(starting)) await warmUp?.(session.options.signal)
   return new Map(
-    prepared.map((item) => {
+    entries.map((item) => {
       const refusal = refusals.get(item)
       return [item.entry, refusal === undefined ? item : refused(item, refusal)]
     }),
@@ -322,19 +325,19 @@ const secretsInFiles = ({
 
 /** Returns the reasons why runs must not send to production. */
 async function refusalsOf(
-  prepared: readonly Prepared[],
+  entries: readonly PlannedEntry[],
   session: Session,
   secrets: Outlet["secrets"],
-): Promise<ReadonlyMap<Prepared, Problem>> {
-  const isAsking = prepared.some(
+): Promise<ReadonlyMap<PlannedEntry, Problem>> {
+  const isAsking = entries.some(
     ({ plan, environments }) =>
       plan !== undefined && [...environments.values()].some(({ level }) => level === "production"),
   )
   if (!isAsking || session.options.confirm === true) return new Map()
   const { confirmProduction } = await import("../plan/confirm-production.ts")
-  return confirmProduction(prepared, session, secrets)
+  return confirmProduction(entries, session, secrets)
 }
 
-function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
+function refused({ plan: _, ...item }: PlannedEntry, problem: Problem): PlannedEntry {
   return { ...item, problems: [...item.problems, problem] }
 }

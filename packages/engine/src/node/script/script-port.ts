@@ -80,8 +80,8 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     setMaxListeners(0, call.signal)
     return processes.call(call)
   }
-  const { prepare, close } = processes
-  return { describe, call, close, ...(inspectScripts === undefined ? {} : { prepare }) }
+  const { warmUp, close } = processes
+  return { describe, call, close, ...(inspectScripts === undefined ? {} : { warmUp }) }
 }
 
 /** Creates a function that checks that a script exists, and that no link leads it out of the scripts' directory. */

@@ -33,7 +33,7 @@ export function createScriptProcesses(
       return outcome
     },
     /** Starts the process for a debugger and waits until one is attached. */
-    prepare: async (signal: AbortSignal | undefined): Promise<void> => {
+    warmUp: async (signal: AbortSignal | undefined): Promise<void> => {
       const child = await calls.borrow(signal)
       if (child instanceof ScriptChild) calls.giveBack(child, true)
       else if (child.code === "script-error") throw new CallsheetError(messages.usage.debugger(child.message))

@@ -1,4 +1,4 @@
-// Prepares the parts of a request block that are the same in every iteration.
+// The template of a request block: the parts of its request that are the same in every iteration.
 
 import type { Target } from "@callsheet/language"
 import {
@@ -27,9 +27,9 @@ import type { RequestAuth, WireRequest } from "../ports.ts"
 import { isCredentialLocation, type Credential } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
 
-export interface PreparedRequest {
+export interface RequestTemplate {
   readonly target: Target
-  readonly template: PathTemplate
+  readonly pathTemplate: PathTemplate
   readonly texts: ParamTexts
   readonly security: readonly (readonly SecurityScheme[])[]
   /** True if a scheme may need more than a fixed credential. */
@@ -60,7 +60,7 @@ export interface BuiltRequest {
   readonly auth?: RequestAuth | undefined
 }
 
-export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Target): PreparedRequest {
+export function createRequestTemplate(block: RequestBlock, api: PlannedApi, found: Target): RequestTemplate {
   const { path, tokens } = openPath(found.path)
   const target = { ...found, path }
   const { overrides } = block.request
@@ -74,7 +74,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const security = operation === undefined ? [] : securityOf(operation)
   return {
     target,
-    template: parsePathTemplate(path),
+    pathTemplate: parsePathTemplate(path),
     texts: tokens.length === 0 ? texts : { ...texts, path: [...texts.path, ...tokens] },
     security,
     usesAuth: security.some((schemes) => schemes.some(needsAuth)),

@@ -32,7 +32,7 @@ import type { Entry, Schedule, ScheduledEntry } from "./schedule.ts"
 import type { SessionOptions } from "../session/session-options.ts"
 import { settle } from "./settings.ts"
 
-export interface PreparedSession {
+export interface SessionRequest {
   readonly project: Project
   /** The names of workflows in `project`, in the order in which they run. */
   readonly workflows: readonly string[]
@@ -45,7 +45,7 @@ export interface PreparedSession {
 }
 
 /** An entry of the schedule before anything is sent. */
-export interface Prepared extends ScheduledEntry {
+export interface PlannedEntry extends ScheduledEntry {
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   /** The values of inputs without placeholders. */
   readonly inputs: ReadonlyMap<string, JsonValue>
@@ -58,14 +58,14 @@ export interface Prepared extends ScheduledEntry {
   readonly rowCount?: number
 }
 
-export interface Bound extends Omit<Prepared, "plan"> {
+export interface BoundEntry extends Omit<PlannedEntry, "plan"> {
   /** Entries with the same key share a binding and a plan. */
   readonly key: string
   readonly valueProblems: readonly Problem[]
 }
 
 /** Creates a function that binds entries. */
-export function createBinder(session: PreparedSession) {
+export function createBinder(session: SessionRequest) {
   const { project, options } = session
   const optionsFor = createOptionsFinder(options)
   const known = new Map<string, ReturnType<typeof bind>>()
@@ -73,7 +73,7 @@ export function createBinder(session: PreparedSession) {
     choices: checkChoices(project, own),
     ...bindEnvironments(workflow, { asked: session, options: own }),
   })
-  return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): Bound => {
+  return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): BoundEntry => {
     const { entry, role } = scheduled
     const file = project.workflows.get(entry.workflow)
     const { own, environmentsKey } = optionsFor(entry)
@@ -104,7 +104,7 @@ export function createBinder(session: PreparedSession) {
 }
 
 /** Returns the secrets files that set values of the entries. */
-export const secretsFilesOf = (bound: readonly Pick<Bound, "environments">[]): ReadonlySet<string> =>
+export const secretsFilesOf = (bound: readonly Pick<BoundEntry, "environments">[]): ReadonlySet<string> =>
   new Set(
     bound.flatMap(({ environments }) =>
       [...environments.values()].flatMap(({ variables }) =>
@@ -116,15 +116,15 @@ export const secretsFilesOf = (bound: readonly Pick<Bound, "environments">[]): R
   )
 
 /** Creates a function that plans bound entries. `exposed` are the problems of their secrets files. */
-export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
+export function createPlanner({ project, options, ports }: SessionRequest, documents: Documents) {
   const known = new Map<string, Promise<Planned>>()
   const isStrict = options.strict === true
   const doubtsOf = ({ doubts = [] }: Planned): readonly Problem[] =>
     isStrict ? doubts : doubts.map((doubt) => ({ ...doubt, severity: "warning" }))
   return async (
-    { valueProblems, key, ...bound }: Bound,
+    { valueProblems, key, ...bound }: BoundEntry,
     exposed?: Promise<readonly Problem[]>,
-  ): Promise<Prepared> => {
+  ): Promise<PlannedEntry> => {
     const { entry, environments, isRead } = bound
     const file = project.workflows.get(entry.workflow)
     if (file?.workflow === undefined) return bound
@@ -164,9 +164,9 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
 
 /** Checks the rows of an entry's data file, if it has one. */
 async function checkRows(
-  { entry, inputs }: Pick<Bound, "entry" | "inputs">,
+  { entry, inputs }: Pick<BoundEntry, "entry" | "inputs">,
   workflow: Workflow,
-  { project, ports }: Pick<PreparedSession, "project" | "ports">,
+  { project, ports }: Pick<SessionRequest, "project" | "ports">,
 ) {
   if (entry.data === undefined) return undefined
   const data = await openData(ports, entry.data)
@@ -222,10 +222,10 @@ const unknownInputs = ({ entry }: ScheduledEntry, { inputs = {} }: Workflow): re
       return toProblem(ofWorkflow(name, entry.workflow, declared, suggest(name, declared)))
     })
 
-export const hasProblems = ({ problems, valueProblems }: Bound): boolean =>
+export const hasProblems = ({ problems, valueProblems }: BoundEntry): boolean =>
   problems.length > 0 || valueProblems.length > 0
 
-export const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] => {
+export const secretsOf = (bound: readonly BoundEntry[]): readonly RunSecret[] => {
   const environments = new Set(bound.flatMap((entry) => [...entry.environments.values()]))
   return [
     ...[...environments].flatMap((environment) =>
