@@ -1,7 +1,7 @@
 // files.places: the places that use an operation, a saved request, a script or a variable.
 
 import { describe, expect, it } from "vitest"
-import type { Used } from "../../packages/server/src/calls/index.ts"
+import type { UseSubject } from "../../packages/server/src/calls/index.ts"
 import { openFiles } from "./open-files.ts"
 
 const send = (id: string, request: object) => ({ id, type: "request", request: { api: "shop", ...request } })
@@ -47,7 +47,7 @@ const files = {
 describe("files.places", () => {
   it("lists blocks and saved requests by their positions, and those that may use it", async () => {
     const { calls } = await openFiles(files)
-    const placesOf = async (of: Used) => {
+    const placesOf = async (of: UseSubject) => {
       const { places, omitted } = await calls["files.places"]({ of })
       expect(omitted).toBe(0)
       return places.map(({ file, block, isSure, column }) => {

@@ -12,7 +12,7 @@ export interface CommandTable {
   readonly common: () => readonly OptionRow[]
 }
 
-type Parsed =
+type Invocation =
   | {
       readonly kind: "call"
       readonly row: CommandRow
@@ -38,7 +38,7 @@ export interface Misuse {
  * Parses the arguments. Options may be anywhere before `--`. Messages never contain the value of an option, which may
  * be a secret.
  */
-export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
+export function parseArguments(argv: readonly string[], table: CommandTable): Invocation {
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)
   const place = findCommand(live, table)
@@ -83,7 +83,7 @@ export function takesNext(table: CommandTable): ReadonlySet<string> {
   return new Set(valued.map(({ name }) => `--${name}`))
 }
 
-function help(place: Place, table: CommandTable): Parsed {
+function help(place: Place, table: CommandTable): Invocation {
   if (place.row !== undefined) return { kind: "help", about: place.row.name }
   const group = place.name[0] ?? ""
   // After a misspelled name, a suggestion helps more than the help of another command.
@@ -119,7 +119,7 @@ interface CallWords {
   readonly table: CommandTable
 }
 
-function readCall({ argv, row, skip, table }: CallWords): Parsed {
+function readCall({ argv, row, skip, table }: CallWords): Invocation {
   const known = [...row.options(), ...table.common()]
   const words: string[] = []
   const values = new Map<string, string[]>()

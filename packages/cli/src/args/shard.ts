@@ -3,7 +3,7 @@
 import { CallsheetError, type RunEvent } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
 import type { ShardChoice } from "../commands/read-run-options.ts"
-import type { Named } from "../session/last-session.ts"
+import type { NamedEntry } from "../session/last-session.ts"
 import { openRecord } from "../record/read-record.ts"
 
 /** Milliseconds by the name of a workflow or an entry. */
@@ -11,15 +11,15 @@ type Timings = ReadonlyMap<string, number>
 
 export interface Shard extends Pick<ShardChoice, "index" | "count"> {
   /** Selects the entries of this shard. Keeps their order. */
-  readonly select: <T extends Named>(entries: readonly T[]) => readonly T[]
+  readonly select: <T extends NamedEntry>(entries: readonly T[]) => readonly T[]
   /** Returns the entries of all shards, which the last `select` received. */
-  readonly all: () => readonly Named[]
+  readonly all: () => readonly NamedEntry[]
 }
 
 /** Creates the shard. Reads the record of an earlier run, if one is given. Throws `record-invalid`. */
 export async function createShard({ index, count, timings: place }: ShardChoice): Promise<Shard> {
   const timings: Timings = place === undefined ? new Map() : await readTimings(place)
-  let all: readonly Named[] = []
+  let all: readonly NamedEntry[] = []
   return {
     index,
     count,
@@ -87,7 +87,7 @@ const isMain = ({ role }: { readonly role?: string }): boolean => role === undef
  * entry with its cleanup, then that of the suite's cleanup.
  */
 export function createPositions(
-  all: readonly Named[],
+  all: readonly NamedEntry[],
   schedule: Suite | undefined,
 ): (event: Extract<RunEvent, { type: "run.started" }>) => number {
   const positions = new Map(all.map(({ name }, at) => [name, at + 1]))

@@ -77,10 +77,14 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   }
 }
 
-type Read = ReturnType<typeof resolve>
+type EnvironmentResult = ReturnType<typeof resolve>
 
 /** Resolves references to secrets if the call reveals them. Otherwise starts no program. */
-async function withSecrets(read: Read, root: string, call: CommandCall): Promise<Read> {
+async function withSecrets(
+  read: EnvironmentResult,
+  root: string,
+  call: CommandCall,
+): Promise<EnvironmentResult> {
   const { options, words, environment: processEnvironment } = call
   const [, , wanted] = words
   const variables = [...read.environment.variables].filter(
@@ -111,12 +115,16 @@ function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedE
   return { ...whole, variables: new Map(own) }
 }
 
-interface Shown {
+interface PrintedEnvironment {
   readonly environment: ResolvedEnvironment
   readonly isBroken: boolean
 }
 
-function printOne({ environment, isBroken }: Shown, name: string, { options, screen }: CommandCall): void {
+function printOne(
+  { environment, isBroken }: PrintedEnvironment,
+  name: string,
+  { options, screen }: CommandCall,
+): void {
   const variable = environment.variables.get(name)
   if (variable === undefined) throw unknownVariable(environment, name, options.has("own"))
   if (variable.value === undefined) {

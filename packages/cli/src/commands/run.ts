@@ -51,13 +51,13 @@ export const run: Command = async (call) => {
   })
 }
 
-interface Asked {
+interface RunCall {
   readonly given: RunRequest
   readonly root: string
   readonly watched?: WatchedRun
 }
 
-async function runOnce(call: CommandCall, asked: Asked): Promise<number> {
+async function runOnce(call: CommandCall, asked: RunCall): Promise<number> {
   if (!call.options.has("verify-no-leak")) return perform(call, asked)
   const { runVerified } = await import("../leaks/run-verified.ts")
   return runVerified(call, (verified, watch) => perform(verified, asked, watch))
@@ -66,7 +66,7 @@ async function runOnce(call: CommandCall, asked: Asked): Promise<number> {
 /** Reads the files of what the call selects and, if it is watched, of what has to run. */
 async function readSession(
   call: CommandCall,
-  { given, root, watched }: Asked,
+  { given, root, watched }: RunCall,
   shard?: Shard,
 ): Promise<ReadSession> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
@@ -78,7 +78,7 @@ async function readSession(
   return watched === undefined ? read : { ...read, project: watched.note(read.project) }
 }
 
-async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Promise<number> {
+async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Promise<number> {
   const { given, watched } = asked
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../args/shard.ts")).createShard(given.shard))
@@ -107,7 +107,7 @@ async function perform(call: CommandCall, asked: Asked, watch?: LeakWatch): Prom
   })
 }
 
-interface Planned {
+interface ReadRun {
   readonly project: Project
   readonly workflows: readonly string[]
   readonly schedule: ReadSession["schedule"]
@@ -123,7 +123,7 @@ interface Watches {
   readonly record?: OpenRecord | undefined
 }
 
-async function execute(planned: Planned, call: CommandCall, watches: Watches): Promise<number> {
+async function execute(planned: ReadRun, call: CommandCall, watches: Watches): Promise<number> {
   const { watch, watched, record } = watches
   const { project, workflows, request, readAt } = planned
   const { screen } = call
@@ -184,7 +184,7 @@ async function execute(planned: Planned, call: CommandCall, watches: Watches): P
 
 /** Keeps the names of the failed entries for `--last-failed`. */
 async function keepSession(
-  { project, workflows, schedule }: Planned,
+  { project, workflows, schedule }: ReadRun,
   call: CommandCall,
   { watched, failed }: Pick<Watches, "watched"> & { readonly failed: readonly FailedEntry[] },
 ): Promise<void> {
@@ -244,7 +244,7 @@ async function readOwnReporters(given: readonly string[], project: Project) {
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function sessionOptions(
-  { project, request }: Planned,
+  { project, request }: ReadRun,
   call: CommandCall,
   signal: AbortSignal,
 ): SessionOptions {

@@ -79,7 +79,7 @@ export async function openSide(cwd: string, shown: string): Promise<Side> {
 async function* readBlocks(records: readonly ReadRecord[]): Side["blocks"] {
   const ran: RanBlock[] = []
   let order = 0
-  const { apply } = trackBlocks<Own>((run) =>
+  const { apply } = trackBlocks<BlockNotes>((run) =>
     subscriber(run, (block) => ran.push({ ...block, order: order++ })),
   )
   const merged = finalAttempts(readMerged(records))
@@ -112,7 +112,7 @@ async function* finalAttempts(events: ReturnType<typeof readMerged>): ReturnType
   return next.value
 }
 
-interface Own {
+interface BlockNotes {
   operation?: AnsweredOperation | undefined
   place?: Place
 }
@@ -133,10 +133,10 @@ interface Place {
 /** The maximum number of iterations around a block that are listed, from the innermost. */
 const MAX_ITERATIONS = 100
 
-function placeOf(block: OpenBlock<Own>, top: Place): Place {
-  const waiting: OpenBlock<Own>[] = []
+function placeOf(block: OpenBlock<BlockNotes>, top: Place): Place {
+  const waiting: OpenBlock<BlockNotes>[] = []
   for (
-    let at: OpenBlock<Own> | undefined = block;
+    let at: OpenBlock<BlockNotes> | undefined = block;
     at !== undefined && at.own.place === undefined;
     at = at.parent
   )
@@ -145,7 +145,7 @@ function placeOf(block: OpenBlock<Own>, top: Place): Place {
   return block.own.place ?? top
 }
 
-function placeIn(around: Place, { report: { id }, iteration }: OpenBlock<Own>): Place {
+function placeIn(around: Place, { report: { id }, iteration }: OpenBlock<BlockNotes>): Place {
   const own = iteration === undefined ? [id] : [`[${iteration.index}]`, id]
   return {
     key: keyOf(around.key, own),
@@ -160,7 +160,10 @@ function placeIn(around: Place, { report: { id }, iteration }: OpenBlock<Own>): 
   }
 }
 
-function subscriber(run: RunReport, add: (block: Omit<RanBlock, "order">) => void): RunSubscriber<Own> {
+function subscriber(
+  run: RunReport,
+  add: (block: Omit<RanBlock, "order">) => void,
+): RunSubscriber<BlockNotes> {
   const { workflow, entry, role, row, repeat } = run
   const runKey = JSON.stringify([workflow, entry, role, row, repeat])
   const compared: ComparedRun = {
@@ -178,7 +181,7 @@ function subscriber(run: RunReport, add: (block: Omit<RanBlock, "order">) => voi
     path: [],
     depth: 0,
   }
-  const end = (block: OpenBlock<Own>): void => {
+  const end = (block: OpenBlock<BlockNotes>): void => {
     const { key, plainKey, loop, iterations, path } = placeOf(block, top)
     const { report, parent, own } = block
     add({

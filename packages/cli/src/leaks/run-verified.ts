@@ -98,20 +98,20 @@ const watched = (output: Output, search: LeakSearch): Output =>
     },
   }) as Output
 
-interface Known {
+interface SearchTerms {
   readonly secrets: readonly LookedFor[]
   /** The number of secrets that were resolved at the start of the run. The others were captured later. */
   readonly resolved: number
   readonly own: OwnWords
 }
 
-interface Found extends Known {
+interface SearchResult extends SearchTerms {
   readonly findings: LeakFindings
   /** True if the file was removed. Undefined for a stream. */
   readonly isRemoved?: boolean
 }
 
-function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }: Found): Problem[] {
+function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }: SearchResult): Problem[] {
   const captured = new Set(secrets.slice(resolved))
   const leaked = [...findings.found].filter(({ value }) => !own.has(value))
   const byName = new Map(leaked.map((secret) => [secret.name, secret]))
@@ -124,7 +124,7 @@ function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }:
 
 type WrittenFile = Required<Pick<ReportFile, "text" | "remove">>
 
-function verifyFile(shown: string, { text, remove }: WrittenFile, known: Known): readonly Problem[] {
+function verifyFile(shown: string, { text, remove }: WrittenFile, known: SearchTerms): readonly Problem[] {
   try {
     const search = createLeakSearch(() => known.secrets)
     for (const part of text()) search.push(part)

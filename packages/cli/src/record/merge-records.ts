@@ -6,7 +6,7 @@ import { EventSpool } from "./event-spool.ts"
 import type { RecordHeader } from "./lines.ts"
 import { invalid, type ReadRecord } from "./read-record.ts"
 
-export interface Merged {
+export interface MergeResult {
   readonly verdict: "failed" | undefined
   readonly exitCode: number
   readonly durationMs: number
@@ -63,7 +63,9 @@ const isOtherShard = (one: RecordHeader, other: RecordHeader): boolean =>
   one.shard !== undefined && JSON.stringify(one.command) !== JSON.stringify(other.command)
 
 /** Yields the events of all records, one run after the other. */
-export async function* readMerged(records: readonly ReadRecord[]): AsyncGenerator<RunEvent, Merged, void> {
+export async function* readMerged(
+  records: readonly ReadRecord[],
+): AsyncGenerator<RunEvent, MergeResult, void> {
   const isSharded = records.some(({ header }) => header.shard !== undefined)
   const ordered = isSharded
     ? records.toSorted((one, other) => (one.header.shard?.index ?? 0) - (other.header.shard?.index ?? 0))
@@ -110,7 +112,7 @@ export async function* readMerged(records: readonly ReadRecord[]): AsyncGenerato
 }
 
 /** Passes the events of all records to `emit`, one run after the other. */
-export async function mergeRecords(records: readonly ReadRecord[], emit: Listener): Promise<Merged> {
+export async function mergeRecords(records: readonly ReadRecord[], emit: Listener): Promise<MergeResult> {
   const merged = readMerged(records)
   for (;;) {
     const next = await merged.next()

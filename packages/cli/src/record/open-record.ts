@@ -19,7 +19,7 @@ export interface RecordPlace {
   readonly shown: string
 }
 
-export interface Recorded extends Pick<RecordHeader, "command" | "seed"> {
+export interface RecordSubject extends Pick<RecordHeader, "command" | "seed"> {
   readonly project: Project
   readonly shard?: Shard | undefined
   readonly schedule?: Suite | undefined
@@ -43,7 +43,7 @@ export async function withRecordLock<T>({ path, shown }: RecordPlace, task: () =
 /** Opens the record. Returns the project to run, which notes the files of documents that are read. */
 export function openRunRecord(
   { path, shown }: RecordPlace,
-  { project, command, seed, shard, schedule }: Recorded,
+  { project, command, seed, shard, schedule }: RecordSubject,
 ): { readonly record: OpenRecord; readonly project: Project } {
   const noted = noteDocuments(project)
   const record = openRecord(path, shown, {

@@ -34,7 +34,7 @@ const PAUSE_MS = 100
 /** The maximum share of the elapsed time for masking earlier runs again. */
 const MAX_SHARE = 0.05
 
-interface Recorded {
+interface RecordContent {
   readonly header: RecordHeader
   /** Returns the digests of the documents, once all of their files were read. */
   readonly documents: () => DocumentDigests
@@ -46,7 +46,7 @@ interface Recorded {
 export function openRecord(
   path: string,
   shown: string,
-  { header, documents, positionOf }: Recorded,
+  { header, documents, positionOf }: RecordContent,
 ): OpenRecord {
   const positions = new Map<number, number>()
   const createSpool = () =>

@@ -37,7 +37,7 @@ export interface ReplayPlan {
   readonly filesOf: (files: Ports["files"]) => Ports["files"]
 }
 
-interface Asked {
+interface ReplayRequest {
   readonly root: string
   readonly cwd: string
   /** The path of the record as the user wrote it. */
@@ -48,7 +48,7 @@ interface Asked {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
-export async function planReplay(session: RecordedSession, asked: Asked): Promise<ReplayPlan> {
+export async function planReplay(session: RecordedSession, asked: ReplayRequest): Promise<ReplayPlan> {
   const { root, cwd } = asked
   const { suite, onFailure } = session.header.command
   const main = session.runs.filter(({ started }) => (started.role ?? "main") === "main")
@@ -107,14 +107,17 @@ export async function planReplay(session: RecordedSession, asked: Asked): Promis
   }
 }
 
-function cutOf({ runs, damage }: RecordedSession, { shown }: Asked): Problem {
+function cutOf({ runs, damage }: RecordedSession, { shown }: ReplayRequest): Problem {
   if (damage !== undefined) return { ...damage, severity: "warning" }
   const ended = runs.filter((run) => run.ended !== undefined)
   return toProblem({ ...messages["record-invalid"].cut(shown, ended.length), severity: "warning" })
 }
 
 /** Returns the workflows to replay. Throws if the record doesn't contain one of them. */
-function wantedOf({ root, cwd, shown, wanted }: Asked, recorded: readonly string[]): ReadonlySet<string> {
+function wantedOf(
+  { root, cwd, shown, wanted }: ReplayRequest,
+  recorded: readonly string[],
+): ReadonlySet<string> {
   if (wanted.length === 0) return new Set(recorded)
   const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const unknown = names.find((name) => !recorded.includes(name))
@@ -226,7 +229,10 @@ function overridesOf({ runs }: RecordedSession, { apis }: Project): SessionOptio
   )
 }
 
-function secretVariables({ apis }: Project, given: Asked["processEnvironment"]): Asked["processEnvironment"] {
+function secretVariables(
+  { apis }: Project,
+  given: ReplayRequest["processEnvironment"],
+): ReplayRequest["processEnvironment"] {
   const names = [...apis].flatMap(([api, { environments }]) =>
     [...environments.variables].flatMap(([name, { secret }]) =>
       secret === true ? processVariableName(api, name) : [],

@@ -112,7 +112,7 @@ export function openAppended(path: string): ReportFile {
   return createReportFile({ file, temporary: undefined, place: path, shown: path })
 }
 
-interface Opened {
+interface OpenFile {
   readonly file: number
   readonly temporary: string | undefined
   readonly place: string
@@ -121,7 +121,7 @@ interface Opened {
   readonly check?: () => void
 }
 
-function createReportFile({ file, temporary, place, shown, check }: Opened): ReportFile {
+function createReportFile({ file, temporary, place, shown, check }: OpenFile): ReportFile {
   let isOpen = true
   let failure: unknown
   // The file may be the terminal's own device, or be printed later, so make text safe.

@@ -24,13 +24,13 @@ const record = object({
 export type LastSession = Omit<shapes.TypeOf<typeof record>, "version">
 
 /** An entry of a suite or, under its own name, a workflow. */
-export interface Named {
+export interface NamedEntry {
   readonly name: string
   readonly workflow: string
 }
 
 /** Returns which of `entries` to run. `known` contains the other entries, too. */
-export type SelectEntries = <T extends Named>(
+export type SelectEntries = <T extends NamedEntry>(
   entries: readonly T[],
   known: readonly T[],
   suite?: string,
@@ -69,7 +69,7 @@ const placeOf = (root: string, environment: CommandCall["environment"]) => ({
 export function createSelectFailed(session: LastSession, warn: (problem: Problem) => void): SelectEntries {
   return (entries, known, suite) => {
     const isSame = suite !== undefined && suite === session.suite
-    const keyOf = ({ name, workflow }: Named): string => (isSame ? name : workflow)
+    const keyOf = ({ name, workflow }: NamedEntry): string => (isSame ? name : workflow)
     const failed = new Set(
       session.failed.map(({ workflow, entry: name = workflow }) => keyOf({ name, workflow })),
     )

@@ -10,7 +10,7 @@ import {
   readSettings,
   resolveWorkflowArgument,
 } from "@callsheet/project"
-import type { Named, SelectEntries } from "./last-session.ts"
+import type { NamedEntry, SelectEntries } from "./last-session.ts"
 import { messages } from "../messages.ts"
 
 export interface WorkflowSelection {
@@ -83,7 +83,7 @@ export function readWorkflows({
   return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
 }
 
-const asEntry = (workflow: string): Named => ({ name: workflow, workflow })
+const asEntry = (workflow: string): NamedEntry => ({ name: workflow, workflow })
 
 interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "select"> {
   /** Everything that could be selected. */
@@ -92,7 +92,7 @@ interface Narrowing<T> extends Pick<WorkflowSelection, "grep" | "select"> {
 }
 
 /** Returns the entries that `--grep` and `--last-failed` select. Throws if there are none. */
-export function narrow<T extends Named>(
+export function narrow<T extends NamedEntry>(
   entries: readonly T[],
   { grep, select, known, suite }: Narrowing<T>,
 ): readonly T[] {

@@ -27,7 +27,7 @@ export function createAuthFinder(environment: ResolvedEnvironment, base: Request
   }
 }
 
-type Read = (suffix: string) => string | undefined
+type VariableReader = (suffix: string) => string | undefined
 
 function digestOf(value: string | undefined): RequestAuth | undefined {
   const colon = value?.indexOf(":") ?? -1
@@ -35,7 +35,7 @@ function digestOf(value: string | undefined): RequestAuth | undefined {
   return { kind: "digest", user: value.slice(0, colon), password: value.slice(colon + 1) }
 }
 
-function signatureOf(read: Read): RequestAuth | undefined {
+function signatureOf(read: VariableReader): RequestAuth | undefined {
   const [accessKeyId, secretAccessKey] = [read("_accessKeyId"), read("_secretAccessKey")]
   if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
   return {
@@ -51,7 +51,7 @@ function signatureOf(read: Read): RequestAuth | undefined {
 interface Searched {
   readonly name: string
   readonly oauth: OAuthScheme
-  readonly read: Read
+  readonly read: VariableReader
   readonly environment: ResolvedEnvironment
   readonly base: RequestBase
 }

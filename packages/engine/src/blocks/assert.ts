@@ -1,7 +1,7 @@
 // Runs an assert block: evaluates and reports every assertion, or calls a script.
 
 import type { AssertBlock, Assertion, AssertionView } from "@callsheet/format"
-import { checkAssertion, warnOfSource, type Checked } from "../run/check.ts"
+import { checkAssertion, warnOfSource, type CheckResult } from "../run/check.ts"
 import type { BlockRunner, Running } from "../run/context.ts"
 import { exchangesAt, readsOf } from "../run/explain-failure.ts"
 import { failed, passed, type BlockOutcome } from "../run/failure.ts"
@@ -23,7 +23,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   const { context } = frame
   const { unknown, withheld } = reader.scope.run
   const checks = assertions.map((assertion) => checkAssertion(assertion, reader))
-  const isUndecided = (check: Checked): boolean =>
+  const isUndecided = (check: CheckResult): boolean =>
     unknown?.isStrict === false && check.made && check.isUndecided === true
   context.emit({
     type: "assertions.checked",
@@ -34,7 +34,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   for (const [at, check] of checks.entries())
     if (check.made && check.passed && check.unresolved !== undefined)
       warnOfSource(running, ["assertions", at], check)
-  const isPassed = (check: Checked): boolean => (check.made && check.passed) || isUndecided(check)
+  const isPassed = (check: CheckResult): boolean => (check.made && check.passed) || isUndecided(check)
   const broken = new Set(checks.flatMap((check, at) => (isPassed(check) ? [] : at)))
   if (broken.size === 0) {
     const count = checks.filter(isUndecided).length
@@ -73,7 +73,7 @@ function reportScript(running: Running<AssertBlock>, result: ScriptResult): Bloc
   return failed(messages["assertion-failed"].failed(broken, checks.length), { exchanges, at: ["script"] })
 }
 
-function viewOf(check: Checked, at: number, running: Running): AssertionView {
+function viewOf(check: CheckResult, at: number, running: Running): AssertionView {
   if (!check.made) {
     const { source, operator, finding } = check
     const place = placeOf(running, ["assertions", at])

@@ -365,7 +365,7 @@ function warnOfStatus(running: Running, { status, headers }: WireResponse): void
   warnAt(running, ["request"], messages["status-unread"].unread(id, status, limited))
 }
 
-interface Received {
+interface Reception {
   readonly response: WireResponse
   readonly body: ReadBody
   readonly shown: () => Exchange
@@ -402,7 +402,7 @@ function unknownOf({ run }: Running["frame"]["scope"]): ((value: JsonValue) => b
 async function judge(
   running: Running,
   { api, template: { target } }: Sending,
-  { response, body, shown, earlier, otherwise }: Received,
+  { response, body, shown, earlier, otherwise }: Reception,
 ): Promise<BlockOutcome> {
   const { frame, number } = running
   const { emit, run, secrets } = frame.context

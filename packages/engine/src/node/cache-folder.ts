@@ -45,7 +45,7 @@ export function readOwnEntry(file: string) {
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const status = fstatSync(descriptor)
-    if (!status.isFile() || !isOwn(status, 0o022)) return undefined
+    if (!status.isFile() || !isOwnedByUser(status, 0o022)) return undefined
     return { content: readFileSync(descriptor), writtenAtMs: status.mtimeMs }
   } catch {
     return undefined
@@ -84,14 +84,14 @@ export function isPrivateFolder(folder: string): boolean {
   try {
     makeFolder(folder, 0o700)
     const status = lstatSync(folder)
-    return status.isDirectory() && isOwn(status, 0o077)
+    return status.isDirectory() && isOwnedByUser(status, 0o077)
   } catch {
     return false
   }
 }
 
 /** Returns whether this user owns the file and nobody else has the permissions `others`. Windows has no such modes. */
-export const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
+export const isOwnedByUser = ({ uid, mode }: Stats, others: number): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
 
 /** Removes the oldest entries. Temporary files count as entries, so those left behind are removed eventually. */

@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import { homedir, platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
-import { isOwn, makeFolder, removeOldest } from "./cache-folder.ts"
+import { isOwnedByUser, makeFolder, removeOldest } from "./cache-folder.ts"
 
 /** Returns the state directory, which might not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -147,7 +147,7 @@ function readJson<T>(text: string, shape: Shape<T>): T | undefined {
 function makePrivate(folder: string): boolean {
   makeFolder(folder, 0o700)
   const stats = fs.lstatSync(folder)
-  if (!stats.isDirectory() || !isOwn(stats, 0)) return false
-  if (!isOwn(stats, 0o077)) fs.chmodSync(folder, 0o700)
+  if (!stats.isDirectory() || !isOwnedByUser(stats, 0)) return false
+  if (!isOwnedByUser(stats, 0o077)) fs.chmodSync(folder, 0o700)
   return true
 }

@@ -20,12 +20,12 @@ import {
 import { languageMessages } from "@callsheet/language"
 import { messages } from "../messages.ts"
 import type { SessionOptions } from "../session/session-options.ts"
-import { chosenEnvironment, overridesOf, wholeCommand, type Asked } from "./whole-command.ts"
+import { chosenEnvironment, overridesOf, wholeCommand, type CommandRequest } from "./whole-command.ts"
 
 interface Binder {
   readonly project: Project
   /** The call as the user made it. */
-  readonly asked: Asked
+  readonly asked: CommandRequest
   /** The options with the environments of the entry. */
   readonly options: SessionOptions
   readonly problems: Problem[]

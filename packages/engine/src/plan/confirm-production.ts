@@ -16,11 +16,11 @@ import type { PlannedPart } from "./part.ts"
 import type { PlannedEntry } from "./plan-entries.ts"
 import type { ProductionBinding } from "../session/session-options.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
-import { wholeCommand, type Asked } from "./whole-command.ts"
+import { wholeCommand, type CommandRequest } from "./whole-command.ts"
 
 export async function confirmProduction(
   entries: readonly PlannedEntry[],
-  session: Asked,
+  session: CommandRequest,
   secrets: Pick<Masker, "url">,
 ): Promise<ReadonlyMap<PlannedEntry, Problem>> {
   const { confirm, repeat = 1 } = session.options
@@ -84,7 +84,7 @@ function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBindi
 
 const nameOf = ({ api, environment }: ProductionBinding): string => `${api}=${environment}`
 
-const refusal = (bindings: readonly ProductionBinding[], session: Asked): Problem =>
+const refusal = (bindings: readonly ProductionBinding[], session: CommandRequest): Problem =>
   toProblem(
     messages["confirm-required"].production({
       bindings: bindings.map((binding) => ({

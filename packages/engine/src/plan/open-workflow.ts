@@ -59,13 +59,13 @@ type OpenedRequest =
     }
   | { readonly ok: false; readonly message: string }
 
-interface Opened {
+interface WorkflowParts {
   readonly plan: Plan
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly secrets: Masker
 }
 
-export function describeWorkflow({ plan, inputs, secrets }: Opened, ports: Ports): OpenedWorkflow {
+export function describeWorkflow({ plan, inputs, secrets }: WorkflowParts, ports: Ports): OpenedWorkflow {
   const documents = [...plan.apis].flatMap(([name, { document }]) =>
     document === undefined ? [] : [[name, document.source.file] as const],
   )

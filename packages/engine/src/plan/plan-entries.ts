@@ -25,7 +25,7 @@ import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
 import { isIdempotent } from "../run/idempotent.ts"
 import { messages } from "../messages.ts"
-import { planRun, type Plan, type Planned } from "./plan.ts"
+import { planRun, type Plan, type PlanResult } from "./plan.ts"
 import type { DataFile, Ports, RowSource, RunSecret } from "../ports.ts"
 import { requireResults } from "../run/run-results.ts"
 import type { Entry, Schedule, ScheduledEntry } from "./schedule.ts"
@@ -117,9 +117,9 @@ export const secretsFilesOf = (bound: readonly Pick<BoundEntry, "environments">[
 
 /** Creates a function that plans bound entries. `exposed` are the problems of their secrets files. */
 export function createPlanner({ project, options, ports }: SessionRequest, documents: Documents) {
-  const known = new Map<string, Promise<Planned>>()
+  const known = new Map<string, Promise<PlanResult>>()
   const isStrict = options.strict === true
-  const doubtsOf = ({ doubts = [] }: Planned): readonly Problem[] =>
+  const doubtsOf = ({ doubts = [] }: PlanResult): readonly Problem[] =>
     isStrict ? doubts : doubts.map((doubt) => ({ ...doubt, severity: "warning" }))
   return async (
     { valueProblems, key, ...bound }: BoundEntry,

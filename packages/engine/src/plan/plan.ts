@@ -91,7 +91,7 @@ export interface PlanRequest {
   readonly documents: Documents
 }
 
-export interface Planned {
+export interface PlanResult {
   /** Absent if `problems` contains errors. */
   readonly plan?: Plan
   readonly problems: readonly Problem[]
@@ -99,7 +99,7 @@ export interface Planned {
   readonly doubts?: readonly Problem[]
 }
 
-export async function planRun(request: PlanRequest): Promise<Planned> {
+export async function planRun(request: PlanRequest): Promise<PlanResult> {
   const { project, file, workflow } = request
   const problemAt = createProblemMaker(file)
   // A set, because each block that uses an invalid file reports the same problem.
@@ -140,7 +140,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
 /** Checks the scripts, and finds the errors that don't keep the workflow from running. */
 async function findDoubts(
   { project, file, scripts, files }: PlanRequest,
-  { apis, report, problemAt }: Pick<Found, "apis" | "report"> & Pick<Plan, "problemAt">,
+  { apis, report, problemAt }: Pick<CheckContext, "apis" | "report"> & Pick<Plan, "problemAt">,
 ): Promise<readonly Problem[]> {
   const { check: checkFile = () => undefined } = files
   const doubts: Problem[] = []
@@ -152,14 +152,14 @@ async function findDoubts(
   return [...doubts, ...errorsBeforeRun({ file, apis, apiNames: project.apiNames, checkFile })]
 }
 
-interface Found {
+interface CheckContext {
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly problems: Set<Problem>
   readonly report: Report
 }
 
 /** Checks the names in each request block, and the base URL that it needs. */
-function checkRequests(request: PlanRequest, { apis, problems, report }: Found): void {
+function checkRequests(request: PlanRequest, { apis, problems, report }: CheckContext): void {
   const unserved: Unserved = new Map()
   for (const visit of walkBlocks(request.workflow.blocks)) {
     if (!hasResponse(visit.block)) continue

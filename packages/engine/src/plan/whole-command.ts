@@ -23,7 +23,7 @@ import { createMasker, type SecretValue } from "../outlet/mask.ts"
 import { entriesOf, type Schedule } from "./schedule.ts"
 import type { SessionOptions } from "../session/session-options.ts"
 
-export interface Asked {
+export interface CommandRequest {
   readonly project: Project
   /** The names of the workflows, in the order in which they run. */
   readonly workflows: readonly string[]
@@ -35,7 +35,7 @@ export interface Asked {
  * Returns `callsheet run checkout --env …`. Masks inputs before it quotes them, because quoting hides a secret from
  * masking.
  */
-export function wholeCommand(asked: Asked): string {
+export function wholeCommand(asked: CommandRequest): string {
   const { project, workflows, schedule, options } = asked
   const touched = new Set(
     workflows.flatMap((name) => touchedApis(project.workflows.get(name)?.workflow?.blocks ?? [])),
@@ -64,7 +64,7 @@ export function wholeCommand(asked: Asked): string {
 }
 
 /** Returns the APIs whose environment `callsheet.json` chooses. An option would override it for every entry. */
-const environmentsInFile = ({ schedule, options }: Asked): ReadonlySet<string> =>
+const environmentsInFile = ({ schedule, options }: CommandRequest): ReadonlySet<string> =>
   new Set([
     ...Object.keys(options.defaultEnvironments ?? {}),
     ...(schedule === undefined ? [] : [...entriesOf(schedule)]).flatMap(({ entry }) =>
@@ -76,7 +76,10 @@ export const chosenEnvironment = (options: SessionOptions, api: string): string 
   ownOf(options.environments ?? {}, api) ?? options.environment
 
 /** Yields the secrets of all environments to which each API may be bound. */
-function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
+function* possibleSecrets(
+  { project, options }: CommandRequest,
+  touched: ReadonlySet<string>,
+): Generator<SecretValue> {
   for (const api of touched) {
     const files = project.apis.get(api)?.environments
     if (files === undefined) continue

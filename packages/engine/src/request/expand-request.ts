@@ -14,7 +14,7 @@ import {
 } from "@callsheet/format"
 import { languageMessages, type Withheld } from "@callsheet/language"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
-import { expandJson, expandText, type Expanded, type Reader } from "../run/expand.ts"
+import { expandJson, expandText, type Expansion, type Reader } from "../run/expand.ts"
 import { MAX_REPEATED, repeatsTooMuch } from "../run/expansion.ts"
 import { failed, type BlockOutcome } from "../run/failure.ts"
 import type { Masker } from "../outlet/mask.ts"
@@ -148,7 +148,7 @@ function expandLocation(
   return values
 }
 
-function expandCredential(text: string, { reader, onCredential }: RequestSource): Expanded<string> {
+function expandCredential(text: string, { reader, onCredential }: RequestSource): Expansion<string> {
   if (!text.includes("{{")) return expandText(text, reader)
   let hasCaptured = false
   const onValue = (value: JsonValue, path: string): void => {

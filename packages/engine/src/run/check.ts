@@ -20,7 +20,7 @@ import { isUndecided, Undecided, unknownSays } from "./undecided.ts"
 import type { Running } from "./context.ts"
 import { warnUnresolved } from "./warn.ts"
 
-export type Checked =
+export type CheckResult =
   | {
       readonly made: true
       readonly passed: boolean
@@ -46,7 +46,7 @@ const unmade = ({ operator }: Assertion, { finding }: Unresolved, source: string
 })
 
 /** Evaluates an assertion. Throws if the run can't decide it and `course`, how the run continues, depends on it. */
-export function checkAssertion(assertion: Assertion, reader: Reader, course?: string): Checked {
+export function checkAssertion(assertion: Assertion, reader: Reader, course?: string): CheckResult {
   const read = expandPath(assertion.source, reader)
   if (!read.ok) return unmade(assertion, read, assertion.source)
   const { path, found } = read
@@ -94,7 +94,7 @@ function rateLimitAt(source: string, { value, from }: Extract<Lookup, { found: t
   return describeRateLimit(429, headers?.found === true ? (headers.value as Headers) : undefined)
 }
 
-const undecided = (view: AssertionView): Checked => ({
+const undecided = (view: AssertionView): CheckResult => ({
   made: true,
   passed: false,
   isUndecided: true,
@@ -114,7 +114,7 @@ export const withheldView = ({
 })
 
 /** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */
-export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {
+export function warnOfSource(running: Running, pointer: JsonPointer, check: CheckResult): void {
   if (check.made && check.unresolved !== undefined && wordsOf(check.view.operator).takesValue)
     warnUnresolved(running, [...pointer, "source"], check.unresolved)
 }

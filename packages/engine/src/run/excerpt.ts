@@ -129,7 +129,7 @@ function cutSides(
 export const windowText = ({ text, isCutBefore, isCutAfter }: TextWindow): string =>
   `${isCutBefore ? ELLIPSIS : ""}${text}${isCutAfter ? ELLIPSIS : ""}`
 
-interface Placed {
+interface Excerpt {
   /** The whole value. The containers on the path are copied from it without their other members. */
   readonly source: JsonArray
   readonly path: ValuePath
@@ -138,7 +138,7 @@ interface Placed {
 
 type Container = JsonValue[] | Record<string, JsonValue>
 
-function place(root: Container, { source, path, value }: Placed): void {
+function place(root: Container, { source, path, value }: Excerpt): void {
   let into = root
   let from: Part = source
   for (const [depth, key] of path.entries()) {

@@ -29,7 +29,7 @@ export interface Reader {
   readonly onPath?: ((path: string, found: boolean) => void) | undefined
 }
 
-export type Expanded<T extends JsonValue> =
+export type Expansion<T extends JsonValue> =
   | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
   | Unresolved
 
@@ -43,7 +43,7 @@ const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false,
 const tooLarge = (): Unresolved => unresolved(messages["value-too-large"].repeats(MAX_REPEATED))
 
 /** Expands a string to text. Other values than strings become JSON. */
-export function expandText(text: string, reader: Reader): Expanded<string> {
+export function expandText(text: string, reader: Reader): Expansion<string> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
   if (!template.ok) return unresolved(messages["token-unresolved"].malformed(text, template.message))
@@ -52,14 +52,14 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
 }
 
 /** Expands a string to a value. If the string is a single placeholder, keeps the value's type. */
-export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
+export function expandString(text: string, reader: Reader): Expansion<JsonValue> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
   if (!template.ok || !template.hasTokens || !isSingleToken(template.parts)) return expandText(text, reader)
   return tokenValue(template.parts[0].inner, reader)
 }
 
-function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<string> {
+function joinParts(parts: readonly TemplatePart[], reader: Reader): Expansion<string> {
   let text = ""
   let isSecret = false
   let longest = 0
@@ -82,7 +82,7 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
 export const literalText = (parts: readonly TemplatePart[]): string =>
   parts.filter((part) => typeof part === "string").join("")
 
-function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<JsonValue> {
+function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expansion<JsonValue> {
   const path = pathOf(inner, reader)
   if (!path.ok) return path
   const standIn = reader.standIn?.(path.value)
@@ -96,7 +96,7 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
 }
 
 /** Expands the placeholders in a path. Each becomes one segment. */
-function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
+function pathOf(inner: readonly TemplatePart[], reader: Reader): Expansion<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
   const path = joinParts(inner, reader.onValue === undefined ? reader : { ...reader, onValue: undefined })
@@ -107,10 +107,10 @@ function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string
  * Expands a text that selects something: a path, a request, a script. What it selects would give a withheld secret away,
  * so such a text doesn't resolve.
  */
-export const expandSelector = (text: string, reader: Reader): Expanded<string> =>
+export const expandSelector = (text: string, reader: Reader): Expansion<string> =>
   asSelector(expandText(text, reader), reader)
 
-const asSelector = (expanded: Expanded<string>, { scope }: Reader): Expanded<string> =>
+const asSelector = (expanded: Expansion<string>, { scope }: Reader): Expansion<string> =>
   expanded.ok && expanded.isSecret && scope.run.withheld !== undefined
     ? unresolved(messages["secret-undecidable"].selector())
     : expanded
@@ -124,7 +124,7 @@ export function expandPath(
   return path.ok ? { ok: true, path: path.value, found: lookUp(reader.scope, path.value) } : path
 }
 
-function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
+function dynamicToken(name: string, reader: Reader): Expansion<JsonValue> {
   const value = dynamicValue(name, reader.dynamic, reader.scope.iteration?.index)
   if (value !== undefined) return { ok: true, value, isSecret: false }
   const reason =
@@ -133,7 +133,7 @@ function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
 }
 
 /** Expands every string in a value, at any depth. Doesn't expand keys. */
-export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue> {
+export function expandJson(value: JsonValue, reader: Reader): Expansion<JsonValue> {
   if (typeof value === "string") return expandString(value, reader)
   if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }
   let isSecret = false

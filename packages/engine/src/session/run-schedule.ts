@@ -439,7 +439,7 @@ class ScheduleRun {
     return { inputs: settled.inputs, secretInputs, problem: settled.problems[0] }
   }
 
-  #start({ entry, role, place, emit }: Use, { environments, inputs, ports }: Started): number {
+  #start({ entry, role, place, emit }: Use, { environments, inputs, ports }: RunStart): number {
     const { name: suite } = this.#request.schedule
     const run = this.#runs++
     emit({
@@ -497,7 +497,7 @@ interface Outcome extends Done {
 
 type Environments = ReadonlyMap<string, ResolvedEnvironment>
 
-interface Started {
+interface RunStart {
   readonly environments: Environments
   readonly inputs: Inputs
   readonly ports: Ports

@@ -32,7 +32,7 @@ export function compareRuns(before: RunReport, after: RunReport): readonly Block
   const [first, second] = [placedBlocks(before, numbers), placedBlocks(after, numbers)]
   return merged([...first.keys()], [...second.keys()]).map((key) => {
     const [own, other] = [first.get(key), second.get(key)]
-    const { block, depth, iteration } = (own ?? other) as Placed
+    const { block, depth, iteration } = (own ?? other) as NestedBlock
     const sides = { before: own?.block, after: other?.block }
     return { key, id: block.id, depth, iteration, ...sides, changes: changesOf(own?.block, other?.block) }
   })
@@ -63,7 +63,7 @@ export const isDifferent = (
 ): boolean =>
   before === undefined || after === undefined || changes.length > 0 || differences.some(({ noise }) => !noise)
 
-interface Placed {
+interface NestedBlock {
   readonly block: BlockReport
   readonly depth: number
   readonly iteration: number | undefined
@@ -77,8 +77,8 @@ interface Open {
 }
 
 // Iterative, because a report may nest deeper than the stack.
-function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): ReadonlyMap<string, Placed> {
-  const placed = new Map<string, Placed>()
+function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): ReadonlyMap<string, NestedBlock> {
+  const placed = new Map<string, NestedBlock>()
   const work: Open[] = [{ blocks, path: "", depth: 0, iteration: undefined }]
   for (let open = work.pop(); open !== undefined; open = work.pop()) {
     const { path, depth, iteration } = open

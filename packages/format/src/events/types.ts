@@ -76,14 +76,14 @@ export interface ContractProblem {
 }
 
 /** A position in a project file. Lines and columns are 1-based. */
-interface Located {
+interface FilePosition {
   readonly file?: string
   readonly line?: number
   readonly column?: number
 }
 
 /** Has a position only if the assertion failed. */
-export interface AssertionView extends Located {
+export interface AssertionView extends FilePosition {
   readonly source: string
   /** A check such as `toHaveLength` or `not.toContain`, if a script made the assertion. */
   readonly operator: OperatorName | ScriptOperator
@@ -111,7 +111,7 @@ export interface RecordedRun {
   readonly variables?: Readonly<Record<string, JsonObject>>
 }
 
-export interface BlockError extends Located {
+export interface BlockError extends FilePosition {
   readonly code: FailureCode | ProblemCode
   readonly message: string
   readonly hint?: string

@@ -5,7 +5,7 @@ import { ownOf, setOwn, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import type { InputDeclaration } from "../workflow/types.ts"
-import { isMissing, undeclared, type FileRecord, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type FileRecord, type RowFinding, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 interface CsvRecord {
@@ -32,7 +32,7 @@ interface Column {
 export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<FileRecord> {
   let columns: readonly Column[] | undefined
   for (const record of readRecords(window)) {
-    const findings: Placed[] = []
+    const findings: RowFinding[] = []
     const note = (index: number, finding: Finding): void => {
       findings.push({ finding, place: window.place(record.starts[index] ?? record.end) })
     }

@@ -8,7 +8,7 @@ import { skipBlanks } from "../json/scan.ts"
 import { describeType, isJsonObject, ownOf, setOwn, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
-import { isMissing, undeclared, type FileRecord, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type FileRecord, type RowFinding, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 /** A JSON text and its offset in the window. The offset is valid until the next item is requested. */
@@ -36,7 +36,7 @@ function* typeRows(window: TextWindow, items: Iterable<Item>, inputs: RowInputs)
   const undeclaredNames = new Set<string>()
   for (const { text, offset } of items) {
     const parsed = parseJson(text)
-    const row: { findings: Placed[]; values: Record<string, JsonValue> } = { findings: [], values: {} }
+    const row: { findings: RowFinding[]; values: Record<string, JsonValue> } = { findings: [], values: {} }
     const note = (at: number, finding: Finding): void => {
       row.findings.push({ finding, place: window.place(offset + at) })
     }

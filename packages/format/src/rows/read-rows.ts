@@ -5,7 +5,7 @@ import { messages } from "../messages.ts"
 import { toProblem, type Problem } from "../problems.ts"
 import { readCsvRows } from "./csv-rows.ts"
 import { readJsonLines, readJsonArray } from "./json-rows.ts"
-import type { FileRecord, Placed, RowInputs } from "./row-inputs.ts"
+import type { FileRecord, RowFinding, RowInputs } from "./row-inputs.ts"
 import { StopReading, TextWindow } from "./text-window.ts"
 
 interface Row {
@@ -41,7 +41,7 @@ export function* readRows(
   const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
   const read = ownOf(formats, extension)
   if (read === undefined) return yield { ok: false, problem: toProblem(problems.extension(), file) }
-  const refuse = ({ finding, place }: Placed): RowOrProblem => ({
+  const refuse = ({ finding, place }: RowFinding): RowOrProblem => ({
     ok: false,
     problem: { ...toProblem(finding, file), ...place },
   })

@@ -15,11 +15,11 @@ export interface RowInputs {
 
 /** The content of one record of a file. Only a row has values. */
 export interface FileRecord {
-  readonly findings: readonly Placed[]
+  readonly findings: readonly RowFinding[]
   readonly values?: Readonly<Record<string, JsonValue>>
 }
 
-export interface Placed {
+export interface RowFinding {
   readonly finding: Finding
   readonly place: LineColumn
 }

@@ -163,19 +163,19 @@ type RequiredNames<F extends Fields> = {
   [K in keyof F]: F[K]["required"] extends true ? K : never
 }[keyof F]
 
-type Given<F, N> = { readonly [K in N & keyof F]: ValueOf<F[K]> }
+type Present<F, N> = { readonly [K in N & keyof F]: ValueOf<F[K]> }
 type Optional<F, N> = { readonly [K in N & keyof F]?: ValueOf<F[K]> | undefined }
 type Absent<N extends PropertyKey> = { readonly [K in N]?: undefined }
 type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
-  | (Given<F, A> & Absent<B>)
-  | (Given<F, B> & Absent<A>)
+  | (Present<F, A> & Absent<B>)
+  | (Present<F, B> & Absent<A>)
 
 /**
  * The type of an object with these fields. Rules about which fields go together make it a union. Each member of the
  * union sets the excluded fields to `undefined`.
  */
 type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
-  Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
+  Present<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
     Optional<F, Exclude<keyof F, RequiredNames<F> | RuledNames<R[number]>>> &
     AllOf<F, R>
 >
@@ -193,13 +193,13 @@ type Variants<F, R> = R extends {
 }
   ? OneOf<F, A, B>
   : R extends { rule: "anyOf"; of: Pair<infer A extends string, infer B extends string> }
-    ? OneOf<F, A, B> | Given<F, A | B>
+    ? OneOf<F, A, B> | Present<F, A | B>
     : R extends {
           rule: "exactlyOneWith"
           of: Pair<infer A extends string, infer B extends string>
           companion: infer C extends string
         }
-      ? (Given<F, A> & Absent<B | C>) | (Given<F, B | C> & Absent<A>)
+      ? (Present<F, A> & Absent<B | C>) | (Present<F, B | C> & Absent<A>)
       : R extends { rule: "byValue"; field: infer D extends string; cases: infer C }
         ? { [V in keyof C]: CaseOf<F, C[V], NamesOfCase<C[keyof C]>> & { readonly [K in D]: V } }[keyof C]
         : R extends {
@@ -209,11 +209,11 @@ type Variants<F, R> = R extends {
               isOneOf: readonly (infer V)[]
             }
           ?
-              | (Given<F, N> & { readonly [K in W]: V })
+              | (Present<F, N> & { readonly [K in W]: V })
               | (Optional<F, N> & { readonly [K in W]: Exclude<ValueOf<F[K]>, V> })
           : unknown
 
-type CaseOf<F, C, Owned extends string> = Given<F, NamesAt<C, "requires">> &
+type CaseOf<F, C, Owned extends string> = Present<F, NamesAt<C, "requires">> &
   Absent<Exclude<Owned, NamesOfCase<C>>> &
   (C extends { exactlyOne: Pair<infer A extends string, infer B extends string> }
     ? OneOf<F, A, B> & Optional<F, Exclude<NamesAt<C, "allows">, A | B>>

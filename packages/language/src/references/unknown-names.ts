@@ -20,7 +20,7 @@ import { asWritten, otherBraces } from "../names/name-pattern.ts"
 import { inBlock, reportFew, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
-import type { PathIssue, Resolved } from "../types/walk-type.ts"
+import type { PathIssue, WalkResult } from "../types/walk-type.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 
 export interface NameCheck {
@@ -107,7 +107,7 @@ export function checkPath(
 function bracedPath(
   parts: readonly TemplatePart[],
   { scope, reading }: Pick<Place, "scope" | "reading">,
-): Resolved | undefined {
+): WalkResult | undefined {
   if (!isSingleToken(parts)) return undefined
   const [{ inner }] = parts
   const { type } = scope.resolveToken(inner, reading)
@@ -117,7 +117,7 @@ function bracedPath(
   return meansBraces(asWritten(inner))
 }
 
-const meansBraces = (path: string): Resolved => ({
+const meansBraces = (path: string): WalkResult => ({
   type: unknownType,
   issue: { is: "braced", message: reasons.bracedPath(), hint: advice.pathOnly(path) },
 })

@@ -23,7 +23,7 @@ interface NamedOperation {
   readonly path: string
 }
 
-export type Used = NamedFile | NamedOperation | (Variable & { readonly kind: "variable" })
+export type UseSubject = NamedFile | NamedOperation | (Variable & { readonly kind: "variable" })
 
 export interface Use extends LineColumn {
   /** The path from the project root. */
@@ -34,13 +34,13 @@ export interface Use extends LineColumn {
   readonly isSure: boolean
 }
 
-interface Found extends Pick<Use, "block" | "isSure"> {
+interface UseLocation extends Pick<Use, "block" | "isSure"> {
   readonly source: SourceFile
   readonly pointer: () => JsonPointer
 }
 
 /** Yields the places in file order. `source` is the API of an operation. */
-export function* usesOf(project: Project, used: Used, source?: ApiSource): Generator<Use> {
+export function* usesOf(project: Project, used: UseSubject, source?: ApiSource): Generator<Use> {
   const places = new Map<SourceFile, (pointer: JsonPointer) => LineColumn>()
   for (const { source: file, pointer, block, isSure } of found(project, used, source)) {
     const place = getOrCreate(places, file, () => placesIn(file))
@@ -58,7 +58,7 @@ const nameFields: { readonly [K in NamedFile["kind"]]: JsonPointer } = {
   request: ["request", "instance"],
 }
 
-function* found(project: Project, used: Used, source: ApiSource | undefined): Generator<Found> {
+function* found(project: Project, used: UseSubject, source: ApiSource | undefined): Generator<UseLocation> {
   if (used.kind === "variable") {
     for (const { string, isSure } of variableUses(project, used))
       yield { source: string.source, pointer: string.pointer, block: string.block, isSure }
@@ -81,7 +81,7 @@ function* usesOfOperation(
   { workflows }: Project,
   { api, method, path }: NamedOperation,
   source: ApiSource,
-): Generator<Found> {
+): Generator<UseLocation> {
   const sends = (names: Parameters<typeof findTarget>[1]): boolean => {
     if (isOpen(names)) return false
     const target = findTarget(source, names)

@@ -14,7 +14,7 @@ import {
 } from "@callsheet/format"
 import type { NameMeaning } from "../types/static-scope.ts"
 import type { ScriptsGround } from "./scripts-ground.ts"
-import { propertyName, quoted, type TakeName, type TypeTexts } from "./type-texts.ts"
+import { propertyName, quoteLiteral, type TakeName, type TypeTexts } from "./type-texts.ts"
 
 interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
@@ -55,7 +55,9 @@ export class ResultsText {
   #requestText(block: RequestBlock): string {
     const { type, otherwise } = this.#ground.responseOf(block)
     const headers = memberType(type, "headers")?.names() ?? []
-    const parts = [`sdk.ResponseParts${headers.length === 0 ? "" : `<${headers.map(quoted).join(" | ")}>`}`]
+    const parts = [
+      `sdk.ResponseParts${headers.length === 0 ? "" : `<${headers.map(quoteLiteral).join(" | ")}>`}`,
+    ]
     const body = memberType(type, "body")
     if (body !== undefined) parts.push(this.#bodyText(body, `${block.id} body`))
     const other = otherwise && memberType(otherwise, "body")
@@ -81,8 +83,8 @@ export class ResultsText {
     const { scriptsFolder, scriptNames } = this.#ground
     if (script === undefined || hasTokens(script.exportName) || !scriptNames.includes(script.name))
       return "unknown"
-    const file = quoted(`${scriptsFolder}/${script.name}.js`)
-    return `sdk.Outputs<(typeof import(${file}))[${quoted(script.exportName)}]>`
+    const file = quoteLiteral(`${scriptsFolder}/${script.name}.js`)
+    return `sdk.Outputs<(typeof import(${file}))[${quoteLiteral(script.exportName)}]>`
   }
 
   #output(block: TransformBlock, path: string): { readonly type: ValueType; readonly isCertain: boolean } {

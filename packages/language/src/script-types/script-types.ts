@@ -26,7 +26,7 @@ import {
 } from "./scripts-ground.ts"
 import {
   propertyName,
-  quoted,
+  quoteLiteral,
   templateType,
   type TypeBounds,
   createTypeNames,
@@ -75,8 +75,8 @@ class ScriptTypes {
     const contexts = this.#contextsText()
     return [
       `// What the scripts of ${commented(file.file)} read. Written by \`callsheet types\`: changes are lost.\n\n`,
-      `import type * as sdk from ${quoted(sdk)}\n`,
-      `export type * from ${quoted(sdk)}\n\n`,
+      `import type * as sdk from ${quoteLiteral(sdk)}\n`,
+      `export type * from ${quoteLiteral(sdk)}\n\n`,
       contexts,
       `type Inputs = ${inputs}\n\n`,
       `type Environments = ${environments}\n\n`,
@@ -125,7 +125,7 @@ class ScriptTypes {
     const { names, scope } = this.#ground
     for (const name of names) {
       const meaning = scope.meaningOf(name, reading)
-      if (meaning?.is === "absent") absent.push(`${propertyName(name)}: ${quoted(meaning.reason)}`)
+      if (meaning?.is === "absent") absent.push(`${propertyName(name)}: ${quoteLiteral(meaning.reason)}`)
       else if (meaning !== undefined) present.push(this.#memberText(name, meaning))
     }
     return this.#membersText(present, absent, names)
@@ -162,7 +162,7 @@ class ScriptTypes {
       case "iterator":
         return `${propertyName(name)}: ${this.#itemText(meaning.loop)}`
       case "input":
-        return `${propertyName(name)}: Inputs[${quoted(name)}]`
+        return `${propertyName(name)}: Inputs[${quoteLiteral(name)}]`
       case "result":
         return `${propertyName(name)}${meaning.isCertain ? "" : "?"}: ${this.#results.nameOf(meaning.block)}`
     }

@@ -131,23 +131,24 @@ function literalsOf(values: readonly JsonValue[] | undefined): readonly string[]
 }
 
 function literalText(value: JsonValue): string | undefined {
-  if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoted(value)
+  if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoteLiteral(value)
   // A double can't represent every integer, so only a safe one becomes a literal type.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined
   return value === null || typeof value === "boolean" ? String(value) : undefined
 }
 
-export const quoted = (text: string): string =>
+export const quoteLiteral = (text: string): string =>
   // Some tools treat these characters as line ends.
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
-export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
+export const propertyName = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteLiteral(name)
 
 /** Writes a template literal type: `ship-${string}`. */
 export const templateType = (pieces: readonly string[]): string =>
   `\`${pieces
     .map((piece) =>
-      quoted(piece)
+      quoteLiteral(piece)
         .slice(1, -1)
         .replaceAll('\\"', '"')
         .replace(/`|\$(?=\{)/g, "\\$&"),

@@ -22,7 +22,7 @@ import { asWritten, HOLE, patternOf } from "../names/name-pattern.ts"
 import type { Report } from "../names/scripts.ts"
 import { type ApiSource, findTargets } from "../requests/target.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
-import { meansNothing, type PathIssue, type Resolved } from "../types/walk-type.ts"
+import { meansNothing, type PathIssue, type WalkResult } from "../types/walk-type.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 import type { SuiteEntry } from "./resolve-suite.ts"
 
@@ -83,7 +83,7 @@ export class SuiteNames {
     return isSingleToken(template.parts) ? (types[0] ?? unknownType) : unknownType
   }
 
-  #resolve(parts: readonly TemplatePart[], { workflow, owner, earlier }: SuiteReader): Resolved {
+  #resolve(parts: readonly TemplatePart[], { workflow, owner, earlier }: SuiteReader): WalkResult {
     const text = patternOf(parts)
     const path = parsePathOnce(text)
     if (text.startsWith("$") || !path.ok)
@@ -117,7 +117,7 @@ export class SuiteNames {
   /**
    * Resolves a path that starts with a block. Undefined if the workflow doesn't have the block. Inputs can't be read.
    */
-  #inWorkflow(workflow: string, name: string, parts: readonly TemplatePart[]): Resolved | undefined {
+  #inWorkflow(workflow: string, name: string, parts: readonly TemplatePart[]): WalkResult | undefined {
     const scope = this.#scope(workflow)
     if (scope === undefined) return { type: unknownType }
     return scope.hasBlock(name) ? scope.resolve(parts, afterAll) : undefined

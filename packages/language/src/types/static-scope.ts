@@ -44,7 +44,7 @@ import {
 } from "../scope/places.ts"
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
-import { type NameType, meansNothing, type Resolved, showHoles, type Step, walk } from "./walk-type.ts"
+import { type NameType, meansNothing, type WalkResult, showHoles, type Step, walk } from "./walk-type.ts"
 import { advice, foreignNames, reasons } from "../messages.ts"
 
 /** The block that reads a name. A request block can read the variables of its API by their plain names. */
@@ -178,7 +178,7 @@ export class StaticScope {
   }
 
   /** Resolves a path. `parts` is the path as written, which may contain placeholders. */
-  resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
+  resolve(parts: readonly TemplatePart[], reading: Reading): WalkResult {
     // The value of a placeholder may be any path.
     if (isSingleToken(parts)) return { type: unknownType }
     const parsed = parsePathOnce(patternOf(parts))
@@ -212,7 +212,7 @@ export class StaticScope {
   }
 
   /** Resolves the text between braces. In addition to paths, this may be a dynamic value. */
-  resolveToken(inner: readonly TemplatePart[], reading: Reading): Resolved {
+  resolveToken(inner: readonly TemplatePart[], reading: Reading): WalkResult {
     const [first] = inner
     if (typeof first !== "string" || !first.startsWith("$")) return this.resolve(inner, reading)
     const name = patternOf(inner)
@@ -276,9 +276,9 @@ export class StaticScope {
     })
   }
 
-  #resolveFirst(path: Path): Resolved {
+  #resolveFirst(path: Path): WalkResult {
     const { name, segments, reading } = path
-    const found = lookUpName<Resolved>(name, {
+    const found = lookUpName<WalkResult>(name, {
       iterator: () => {
         const loop = this.#iteratorNamed(name, reading)
         return loop && walk({ type: this.iterationType(loop) }, segments)
@@ -292,7 +292,7 @@ export class StaticScope {
     return found ?? this.#explainResult(path) ?? this.#explainUnknown(path)
   }
 
-  #resolveResult({ name, parts, segments, reading }: Path): Resolved | undefined {
+  #resolveResult({ name, parts, segments, reading }: Path): WalkResult | undefined {
     const found = this.#names.find(name, parts)
     if (found === undefined) return undefined
     if (found === "several" || this.#source.readable.broken.has(found.block)) return { type: unknownType }
@@ -304,7 +304,7 @@ export class StaticScope {
     return { ...resolved, issue: { is: "skippable", message, hint: advice.readInBranch } }
   }
 
-  #explainResult({ name, parts, reading }: Path): Resolved | undefined {
+  #explainResult({ name, parts, reading }: Path): WalkResult | undefined {
     const found = this.#names.find(name, parts)
     if (found === undefined || found === "several") return undefined
     const { block } = found
@@ -386,14 +386,14 @@ export class StaticScope {
       : unknownType
   }
 
-  #resolveVariable({ name, segments, reading }: Path): Resolved | undefined {
+  #resolveVariable({ name, segments, reading }: Path): WalkResult | undefined {
     if (reading.api === undefined) return undefined
     const declared = this.#source.variables.get(reading.api)
     if (declared === undefined) return name === "env" ? undefined : { type: unknownType }
     return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, segments) : undefined
   }
 
-  #resolveEnvironment({ name: first, segments }: Path): Resolved | undefined {
+  #resolveEnvironment({ name: first, segments }: Path): WalkResult | undefined {
     const [, api, name] = segments.map(({ segment }) => segment)
     if (first !== "env" || api === undefined) return undefined
     const { variables } = this.#source
@@ -409,7 +409,7 @@ export class StaticScope {
     return meansNothing(reasons.undeclared(api, name), suggest(name, declared.keys()))
   }
 
-  #explainUnknown({ name, parts, reading }: Path): Resolved {
+  #explainUnknown({ name, parts, reading }: Path): WalkResult {
     if (!this.#source.readable.isComplete) return { type: unknownType }
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
@@ -450,7 +450,7 @@ export class StaticScope {
   }
 
   /** Explains a property that no response has, but that other tools read there. */
-  #inOurWords(resolved: Resolved, { parts, segments, reading }: Omit<Path, "name">): Resolved {
+  #inOurWords(resolved: WalkResult, { parts, segments, reading }: Omit<Path, "name">): WalkResult {
     const { issue } = resolved
     const [, response, member] = segments
     const isDeeper = response?.segment === "response" && responseMembers.has(member?.segment ?? "body")
@@ -465,7 +465,7 @@ export class StaticScope {
   }
 
   /** Explains a variable of another API. Only request blocks of the same API can read a variable by its plain name. */
-  #explainVariable(name: string, { api }: Reading): Resolved | undefined {
+  #explainVariable(name: string, { api }: Reading): WalkResult | undefined {
     for (const [owner, declared] of this.#source.variables) {
       if (owner === api || declared?.has(name) !== true) continue
       return meansNothing(reasons.otherOwner(name, owner), advice.variable(owner, name))

@@ -26,7 +26,7 @@ export interface PathIssue {
   readonly origin?: Origin | undefined
 }
 
-export interface Resolved {
+export interface WalkResult {
   readonly type: ValueType
   readonly issue?: PathIssue
 }
@@ -43,13 +43,13 @@ export interface NameType {
   readonly otherwise?: ValueType | undefined
 }
 
-export const meansNothing = (message: string, hint?: string): Resolved => ({
+export const meansNothing = (message: string, hint?: string): WalkResult => ({
   type: unknownType,
   issue: { is: "unknown", message, hint },
 })
 
 /** Follows the steps after the first name, or from index `from` on. */
-export function walk(known: NameType, segments: readonly Step[], from = 1): Resolved {
+export function walk(known: NameType, segments: readonly Step[], from = 1): WalkResult {
   const main = follow(known.type, segments, from)
   if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, segments, from)
@@ -68,7 +68,7 @@ export function walk(known: NameType, segments: readonly Step[], from = 1): Reso
   }
 }
 
-function follow(start: ValueType, segments: readonly Step[], from: number): Resolved {
+function follow(start: ValueType, segments: readonly Step[], from: number): WalkResult {
   let here = start
   for (const [at, { segment, type }] of segments.entries()) {
     if (at < from) continue

@@ -25,7 +25,7 @@ export function errorsBeforeRun(check: Omit<WorkflowCheck, "reported" | "add">):
 }
 
 /** Makes secrets in a repository an error. For a run that isn't strict, they are only a warning. */
-export const raised = (problem: Problem): Problem =>
+export const asError = (problem: Problem): Problem =>
   problem.code === "secret-committed" || problem.code === "secrets-tracked"
     ? { ...problem, severity: "error" }
     : problem

@@ -41,7 +41,7 @@ import {
 import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
 import { checkInstances } from "./check-instances.ts"
-import { raised } from "./check-before-run.ts"
+import { asError } from "./check-before-run.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
 
@@ -191,7 +191,7 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
   asReported(problems.filter((problem) => problem.file === file))
 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
-  [...distinctProblems([...problems].map(raised))].sort(byPlace)
+  [...distinctProblems([...problems].map(asError))].sort(byPlace)
 
 /** Removes duplicates. Several blocks may find the same problem in a saved request. */
 const byPlace = (a: Problem, b: Problem): number =>
@@ -252,10 +252,10 @@ const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | und
     ({ valueFile, secretsFile }) => files.has(valueFile.file) || (secretsFile && files.has(secretsFile.file)),
   )
 
-type Needed = VariableDeclaration & { readonly name: string }
+type RequiredVariable = VariableDeclaration & { readonly name: string }
 
 /** Returns the variables that a run needs. Omits secrets, which may be set outside the repository. */
-const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly Needed[] =>
+const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly RequiredVariable[] =>
   [...variables]
     .map(([name, declaration]) => ({ ...declaration, name }))
     .filter(
@@ -264,12 +264,15 @@ const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): r
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
 
-function isMissing(chain: readonly Environment[], { name, default: value }: Needed): boolean {
+function isMissing(chain: readonly Environment[], { name, default: value }: RequiredVariable): boolean {
   const holder = chain.find(({ values, secrets }) => values.has(name) || secrets.has(name))
   return isNothing(holder === undefined ? value : (holder.secrets.get(name) ?? holder.values.get(name)))
 }
 
-function missing({ name: environment, valueFile: { file } }: Environment, { name, required }: Needed) {
+function missing(
+  { name: environment, valueFile: { file } }: Environment,
+  { name, required }: RequiredVariable,
+) {
   const { required: withoutValue, noServer } = messages["variable-missing"]
   const finding = required ? withoutValue(environment, name, file) : noServer(environment, name, file)
   return { ...toProblem(finding, file), line: 1, column: 1 }

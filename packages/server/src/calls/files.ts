@@ -47,9 +47,9 @@ const usedKinds = {
 }
 
 /** Something that a place can use. */
-export type Used = shapes.TypeOf<(typeof usedKinds)[keyof typeof usedKinds]>
+export type UseSubject = shapes.TypeOf<(typeof usedKinds)[keyof typeof usedKinds]>
 
-const used = variant<Used>({ name: "used", tag: "kind", variants: usedKinds, summaries: {} })
+const used = variant<UseSubject>({ name: "used", tag: "kind", variants: usedKinds, summaries: {} })
 
 const file = required(fileName, "The file, by names of the format.")
 const fileText = required(text, "The text of the file.")

@@ -49,7 +49,7 @@ const MAX_RESULT_BYTES = 64 * 1024 * 1024
 /** The time to answer a question in milliseconds. It is longer for scripts, which the user has to read. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
-interface Wanted {
+interface StartRequest {
   readonly order: RunOrder
   readonly choices: readonly unknown[]
   readonly read: () => Project
@@ -79,7 +79,7 @@ class Runs {
   #results: LastResults | undefined
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
-  readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
+  readonly #going = new Map<string, GoingRun & Pick<StartRequest, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
   readonly #starts = new RunStarts()
@@ -180,7 +180,7 @@ class Runs {
     return this.#sentEnvironments.of(api) ?? ownOf(ofRuns?.environments, api)
   }
 
-  async #start(wanted: Wanted): Promise<RunStarted> {
+  async #start(wanted: StartRequest): Promise<RunStarted> {
     if (this.#controllers.size >= MAX_RUNS) throw new CallsheetError(messages["run-limit"].full(MAX_RUNS))
     if (this.#isClosed) throw new CallsheetError(messages["run-limit"].stopping())
     const controller = new AbortController()
@@ -197,7 +197,7 @@ class Runs {
 
   /** Performs a run. Answers when it is clear whether the run starts. Resolves when it finishes. */
   async #perform(
-    wanted: Wanted,
+    wanted: StartRequest,
     controller: AbortController,
     { answer, askToLogIn, isCancelled }: RunStart,
   ): Promise<void> {

@@ -20,7 +20,7 @@ import { placeOf, type FileContext } from "../files/file-context.ts"
 
 type Context = Pick<FileContext, "drafts" | "overview" | "sources">
 
-interface Known {
+interface ProjectState {
   readonly project: Project
   readonly draft: string | undefined
   readonly types: string
@@ -28,7 +28,7 @@ interface Known {
 
 /** Creates a function that returns the texts for a script by absolute path, with `/`. `root` has its links resolved. */
 export function createScriptTexts(root: string, { drafts, overview, sources }: Context) {
-  const known = new Map<string, Known>()
+  const known = new Map<string, ProjectState>()
   const at = (file: string): string => join(root, file).replaceAll("\\", "/")
 
   const typesOf = async (workflow: string, project: Project): Promise<string> => {

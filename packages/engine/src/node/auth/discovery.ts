@@ -12,7 +12,7 @@ export interface ReadyAuth extends Omit<OAuthAuth, "client"> {
   readonly client: KnownClient
 }
 
-interface Found {
+interface Metadata {
   readonly document: JsonObject
 }
 
@@ -22,7 +22,7 @@ const says = messages["auth-failed"]
 
 export class Discovery {
   readonly #http: HttpPort
-  readonly #documents = new Map<string, Promise<Found | Failure>>()
+  readonly #documents = new Map<string, Promise<Metadata | Failure>>()
 
   constructor(http: HttpPort) {
     this.#http = http
@@ -37,7 +37,7 @@ export class Discovery {
     const key = JSON.stringify([url, written, client.environment])
     const document = this.#documents.get(key) ?? this.#read(need, client.discovery)
     this.#documents.set(key, document)
-    let found: Found | Failure | undefined
+    let found: Metadata | Failure | undefined
     try {
       found = await document
     } finally {
@@ -55,7 +55,7 @@ export class Discovery {
     return { ...auth, client: { ...known, discovery: undefined } }
   }
 
-  async #read(need: TokenNeed, { url, written }: UnknownClient["discovery"]): Promise<Found | Failure> {
+  async #read(need: TokenNeed, { url, written }: UnknownClient["discovery"]): Promise<Metadata | Failure> {
     const { name } = need.auth
     // `url` has a normalized host, but an issuer must be identical to what the document's author has written.
     const issuers = [url, written].flatMap(issuersOf)
@@ -79,7 +79,7 @@ const refuse = ({ auth }: TokenNeed, problem: string): Failure =>
   says.discovery(auth.name, problem, `${auth.variables}_tokenUrl`)
 
 /** Returns an endpoint if it is an absolute URL. Over TLS, it must use TLS, too. */
-function endpointOf({ document }: Found, name: string, discoveryUrl: string): string | undefined {
+function endpointOf({ document }: Metadata, name: string, discoveryUrl: string): string | undefined {
   const url = ownOf(document, name)
   const allowed = discoveryUrl.startsWith("https:") ? /^https:\/\//i : /^https?:\/\//i
   return typeof url === "string" && allowed.test(url) && URL.canParse(url) ? url : undefined

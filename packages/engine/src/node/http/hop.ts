@@ -148,10 +148,10 @@ const queryOf = (path: string): string => {
   return at === -1 ? "" : path.slice(at + 1).replace(/#.*$/s, "")
 }
 
-type Resolved = ReturnType<TargetParser> | { readonly ok: false; readonly problem: "not a URL" }
+type RedirectTarget = ReturnType<TargetParser> | { readonly ok: false; readonly problem: "not a URL" }
 
 /** Resolves a `location` (RFC 9110 section 10.2.2). Servers send UTF-8, which Node reads as Latin-1. */
-function resolveLocation(from: Target, location: string, parse: TargetParser): Resolved {
+function resolveLocation(from: Target, location: string, parse: TargetParser): RedirectTarget {
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, "latin1").toString("utf8") : location
   const base = fullUrl(from)
   if (!URL.canParse(text, base)) return { ok: false, problem: "not a URL" }

@@ -93,7 +93,7 @@ function ruleOf(output: string): Rule | undefined {
     : { source, line, pattern }
 }
 
-interface Exposed {
+interface Exposure {
   readonly file: string
   readonly path: string
   readonly top: string
@@ -101,7 +101,7 @@ interface Exposed {
   readonly isTracked: boolean
 }
 
-function problemOf({ file, path, top, rule, isTracked }: Exposed, place: ProgramPlace): Problem {
+function problemOf({ file, path, top, rule, isTracked }: Exposure, place: ProgramPlace): Problem {
   const root = attempt(() => realpathSync(place.root)) ?? place.root
   const exception = rule?.pattern.startsWith("!") === true ? rule : undefined
   // The target of a link has a name of its own.

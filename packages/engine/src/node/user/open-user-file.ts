@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { ClientCertificate, OpenedUserFile } from "../../ports.ts"
-import { isOwn } from "../cache-folder.ts"
+import { isOwnedByUser } from "../cache-folder.ts"
 import { userPath } from "./user-path.ts"
 
 interface OpenUserFile {
@@ -63,8 +63,8 @@ function readSafely(path: string, root: string): { readonly text: string } | Ref
     if (!stats.isFile()) return notFile()
     const way = relative(realpathSync(root), realpathSync(path))
     if (!way.startsWith("..") && !isAbsolute(way)) return unsafe.inProject()
-    if (!isOwn(stats, 0)) return unsafe.foreign()
-    if (!isOwn(stats, 0o077)) return unsafe.open((stats.mode & 0o777).toString(8))
+    if (!isOwnedByUser(stats, 0)) return unsafe.foreign()
+    if (!isOwnedByUser(stats, 0o077)) return unsafe.open((stats.mode & 0o777).toString(8))
     const decoded = decodeText(readFileSync(descriptor))
     return decoded.ok ? { text: decoded.text } : decoded.finding
   } catch (error) {

@@ -1,7 +1,7 @@
 // The places that use an operation, a saved request, a script or a variable, as links to their fields.
 
 import { useQuery } from "@tanstack/react-query"
-import { filePath, type UsePlace, type Used } from "@callsheet/server/calls"
+import { filePath, type UsePlace, type UseSubject } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { useConnection } from "../../connection/connection.ts"
 import { showProblem } from "../../files/shown-problem.ts"
@@ -11,7 +11,7 @@ import { ShownText } from "../../ui/shown-text.tsx"
 import { showPart } from "../../workflow/editor-state.ts"
 import { count } from "../../ui/formats.ts"
 
-export function UseList({ of }: { readonly of: Used }) {
+export function UseList({ of }: { readonly of: UseSubject }) {
   const enabled = useConnection(({ status }) => status === "open")
   const { data, isError } = useQuery({
     queryKey: ["used-by", JSON.stringify(of)],

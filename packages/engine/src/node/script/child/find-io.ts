@@ -5,7 +5,7 @@ import { ownOf } from "@callsheet/format"
 import type { ScriptModule } from "@callsheet/language"
 import type { SyntaxNode } from "./read-exports.ts"
 
-export type Found = Pick<ScriptModule, "io" | "lazyImports">
+export type OutsideUses = Pick<ScriptModule, "io" | "lazyImports">
 
 /** Modules of Node that only compute. */
 const pure = new Set(
@@ -21,7 +21,10 @@ export const reachesOut = (specifier: string): boolean =>
   isBuiltin(specifier) && !pure.has(specifier.replace(/^node:/, ""))
 
 /** Searches a program. `globals` contains the first use of each name that the program doesn't declare. */
-export function findIo(body: readonly SyntaxNode[], globals: Readonly<Record<string, SyntaxNode>>): Found {
+export function findIo(
+  body: readonly SyntaxNode[],
+  globals: Readonly<Record<string, SyntaxNode>>,
+): OutsideUses {
   const io: { what: string; line: number; column: number }[] = []
   const lazyImports: string[] = []
   const add = (what: string, { loc }: SyntaxNode): void => {

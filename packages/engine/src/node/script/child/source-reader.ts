@@ -64,21 +64,21 @@ function guardNode({ readSource, resolveImport }: Pick<SourceReader, "readSource
   Reflect.set(prototype, "load", load)
 }
 
-type Read = typeof fs.readFileSync
+type ReadFileSync = typeof fs.readFileSync
 
-function readerOf(isSeen: (file: string) => boolean, readSource: SourceReader["readSource"]): Read {
+function readerOf(isSeen: (file: string) => boolean, readSource: SourceReader["readSource"]): ReadFileSync {
   const own = fs.readFileSync
-  const read = (...asked: Parameters<Read>): ReturnType<Read> => {
+  const read = (...asked: Parameters<ReadFileSync>): ReturnType<ReadFileSync> => {
     const [file, encoding] = asked
     return encoding === "utf8" && typeof file === "string" && isSeen(file)
       ? readSource(file)
       : Reflect.apply(own, fs, asked)
   }
-  return read as Read
+  return read as ReadFileSync
 }
 
 /** Replaces `fs.readFileSync` during `load`, because Node reads modules with it. */
-function withReads<T>(read: Read, load: () => T): T {
+function withReads<T>(read: ReadFileSync, load: () => T): T {
   const own = fs.readFileSync
   // If a script has frozen `fs`, its process is not reused.
   if (!Reflect.set(fs, "readFileSync", read)) return load()
