@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
   createEnvironmentHandlers,
-  Plans,
+  ChangeSets,
   type EnvironmentHandlersOptions,
   type Handlers,
-  type PlansOptions,
+  type ChangeSetsOptions,
   type Input,
   type Output,
 } from "@callsheet/server"
@@ -18,23 +18,23 @@ type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"] | "
 /** Opens a project with these files. */
 export async function openEnvironments(
   files: Files | string,
-  options: Partial<EnvironmentHandlersOptions & PlansOptions> = {},
+  options: Partial<EnvironmentHandlersOptions & ChangeSetsOptions> = {},
 ) {
   const root = typeof files === "string" ? files : await makeFolder(files)
   const said: string[] = []
   const noted: string[] = []
   const noteChange = () => void noted.push("change")
-  const plans = new Plans({ noteChange, ...options })
+  const changeSets = new ChangeSets({ noteChange, ...options })
   const environments = createEnvironmentHandlers({
     root,
-    plans,
+    changeSets,
     processEnvironment: {},
     isRemote: () => false,
     noteChange,
     say: (line) => void said.push(line),
     ...options,
   })
-  const handlers: Pick<Handlers, CallOf> = { ...environments.handlers, ...plans.handlers }
+  const handlers: Pick<Handlers, CallOf> = { ...environments.handlers, ...changeSets.handlers }
   return {
     root,
     /** Lines written to the terminal. */

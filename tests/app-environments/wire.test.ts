@@ -2,7 +2,7 @@
 
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { createEnvironmentHandlers, Plans } from "@callsheet/server"
+import { createEnvironmentHandlers, ChangeSets } from "@callsheet/server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeFolder, putAll } from "../app-project/open-project.ts"
 import { startTestApp } from "../app-server/start-test-app.ts"
@@ -15,7 +15,7 @@ async function openApp() {
     root,
     processEnvironment: {},
     isRemote: () => false,
-    plans: new Plans({ noteChange: () => undefined }),
+    changeSets: new ChangeSets({ noteChange: () => undefined }),
     noteChange: () => undefined,
     say: (line) => void said.push(line),
   })

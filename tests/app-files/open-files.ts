@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { createFileHandlers, Plans, type FileHandlersOptions, type Input } from "@callsheet/server"
+import { createFileHandlers, ChangeSets, type FileHandlersOptions, type Input } from "@callsheet/server"
 import { CallRefused } from "../../packages/server/src/handlers.ts"
 import { makeFolder, openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
 
@@ -16,10 +16,10 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
   const project = await openProject(content)
   const { root, overview, sources, noteChange } = project
   const state = options.state ?? (await makeFolder({}))
-  const plans = new Plans({ noteChange })
+  const changeSets = new ChangeSets({ noteChange })
   const files = createFileHandlers({
     root,
-    plans,
+    changeSets,
     state,
     scriptEntry,
     isRemote: () => false,
@@ -29,7 +29,7 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
     ...options,
   })
   const { close } = files
-  const handlers = { ...files.handlers, ...plans.handlers }
+  const handlers = { ...files.handlers, ...changeSets.handlers }
   onTestFinished(close)
   const load = (file: FileName) => handlers["files.read"]({ file })
   const save = (file: FileName, etag: string | null, text: string) =>

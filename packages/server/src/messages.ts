@@ -168,7 +168,7 @@ export const messages = defineMessages(() => ({
   },
 }))
 
-/** The notes of a plan, as whole sentences. */
+/** The notes of a change set, as whole sentences. */
 export const notes = {
   more: (count: number, what: "note" | "place") => `${plural(count, `more ${what}`)} not shown.`,
   brokenMention: (name: string) => `this file has errors, so ${quote(name)} doesn't change here.`,

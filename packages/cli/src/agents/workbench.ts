@@ -6,7 +6,7 @@ import {
   createFileHandlers,
   createProjectHandlers,
   fileAt,
-  Plans,
+  ChangeSets,
   type FileName,
   type Masker,
 } from "@callsheet/server"
@@ -27,7 +27,14 @@ export function createWorkbench({ root, environment: processEnvironment, scriptE
   const { overview, sources, noteChange } = project
   const readProject = async () => (await overview()).project
   // Remote callers can't save scripts, and neither can agents.
-  const own = { ...place, overview, sources, noteChange, isRemote: () => true, plans: new Plans(project) }
+  const own = {
+    ...place,
+    overview,
+    sources,
+    noteChange,
+    isRemote: () => true,
+    changeSets: new ChangeSets(project),
+  }
   const files = createFileHandlers(own)
   return {
     root,

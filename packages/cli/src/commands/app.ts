@@ -11,8 +11,8 @@ import {
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
-  planningInThread,
-  Plans,
+  previewingInThread,
+  ChangeSets,
   readAssets,
   readPortFiles,
   startApp,
@@ -70,7 +70,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
   const project = createProjectHandlers(own)
   const { overview, sources, noteChange } = project
-  const plans = new Plans(project)
+  const changeSets = new ChangeSets(project)
   const runs = createRunHandlers({
     ...own,
     withPorts: async (start, use) => {
@@ -80,22 +80,22 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   })
   const { trustText, trustFixed, noteRename } = runs
   const noted = { noteChange, trustText, trustFixed, noteRename }
-  const files = createFileHandlers({ ...own, ...noted, overview, sources, plans })
+  const files = createFileHandlers({ ...own, ...noted, overview, sources, changeSets })
   const environments = createEnvironmentHandlers({
     ...own,
     noteChange,
-    plans,
+    changeSets,
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const planImport = planningInThread(new URL("./import-thread.js", scriptEntry))
-  const imports = createImportHandlers({ ...own, noteChange, plans, readTemplate, planImport })
+  const previewImport = previewingInThread(new URL("./import-thread.js", scriptEntry))
+  const imports = createImportHandlers({ ...own, noteChange, changeSets, readTemplate, previewImport })
   return {
     handlers: {
       ...imports,
       ...project.handlers,
       ...environments.handlers,
-      ...plans.handlers,
+      ...changeSets.handlers,
       ...runs.handlers,
       ...files.handlers,
     },

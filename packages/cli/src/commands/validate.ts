@@ -1,6 +1,6 @@
 // `callsheet validate`: checks files without sending requests or running scripts.
 
-import { raised, validateProject, type CheckRows } from "@callsheet/language"
+import { asError, validateProject, type CheckRows } from "@callsheet/language"
 import { createOutlineStore, withScripts } from "@callsheet/engine"
 import {
   CallsheetError,
@@ -113,7 +113,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
-  const ofSecrets = (await exposedSecrets(project, environment)).map(raised)
+  const ofSecrets = (await exposedSecrets(project, environment)).map(asError)
   const unread = hasProcessVariables(environment)
     ? unreadProcessVariables(readAllEnvironments(project), environment)
     : []

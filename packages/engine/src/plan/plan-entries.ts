@@ -20,7 +20,7 @@ import {
   type Workflow,
   distinctProblems,
 } from "@callsheet/format"
-import { knownMethod, placeRowProblems, raised } from "@callsheet/language"
+import { knownMethod, placeRowProblems, asError } from "@callsheet/language"
 import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
 import { isIdempotent } from "../run/idempotent.ts"
@@ -155,7 +155,7 @@ export function createPlanner({ project, options, ports }: SessionRequest, docum
       ...ofRows,
       ...doubtsOf(planned),
     ]
-    const problems = distinctProblems(isStrict ? all.map(raised) : all)
+    const problems = distinctProblems(isStrict ? all.map(asError) : all)
     const canStart = planned.plan !== undefined && !hasErrors(problems)
     const keepsAllFromStarting = hasErrors(isStrict ? problems : ofRows)
     return { ...bound, problems, keepsAllFromStarting, ...(canStart ? { plan: planned.plan, ...rows } : {}) }

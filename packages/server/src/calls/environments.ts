@@ -11,7 +11,7 @@ import {
 } from "@callsheet/format"
 import { answer, call, type Nothing, type Saved } from "./call.ts"
 import { api, environment, environmentName, etag, orNull, text, variableName } from "./names.ts"
-import type { ChangePlan } from "./plans.ts"
+import type { ChangePreview } from "./change-sets.ts"
 
 const { array, boolean, either, enumOf, map, nothing, number, object, optional, required, variant } = shapes
 
@@ -127,7 +127,7 @@ export const environmentCalls = {
    */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
   /** Previews a change of declarations. Refused with `problems` if existing values don't fit. */
-  "schemas.plan": call(schemaChange, answer<ChangePlan>()),
+  "schemas.plan": call(schemaChange, answer<ChangePreview>()),
 }
 
 export interface EnvironmentsView {
@@ -144,7 +144,7 @@ interface SchemaView {
   readonly path: string
   /** The etag of `schema.json`. Null if it doesn't exist. */
   readonly etag: string | null
-  /** The problems of the schema. While it has errors, no change can be planned. */
+  /** The problems of the schema. While it has errors, no change can be previewed. */
   readonly problems: readonly Problem[]
 }
 

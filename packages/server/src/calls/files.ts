@@ -3,7 +3,7 @@
 import { shapes, type Problem } from "@callsheet/format"
 import { answer, call, type Nothing, type Saved } from "./call.ts"
 import { api, environment, etag, requestName, scriptName, text, variableName, workflow } from "./names.ts"
-import type { ChangePlan } from "./plans.ts"
+import type { ChangePreview } from "./change-sets.ts"
 
 const { enumOf, object, required, variant } = shapes
 
@@ -70,7 +70,7 @@ export const fileCalls = {
    * Previews renaming a script, a saved request, or a workflow with its scripts, and updating all references. Refused
    * with `file-exists` or `file-twin` if the name is taken.
    */
-  "files.planRename": call(fileRename, answer<ChangePlan>()),
+  "files.planRename": call(fileRename, answer<ChangePreview>()),
   /** Lists the blocks and entries that need a file. Doesn't find names with placeholders. */
   "files.uses": call(object({ file }), answer<FileUses>()),
   /** Lists the places that use something, also those whose names contain placeholders. */

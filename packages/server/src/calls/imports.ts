@@ -43,13 +43,13 @@ export const importCalls = {
       document: optional(source, "The OpenAPI document of the requests."),
       api: optional(apiName, "The name of the API. By default, the collection's."),
     }),
-    answer<ImportPlan>(),
+    answer<ImportPreview>(),
   ),
   /** Creates the project of `callsheet init`. Answers 400 `project-exists` if there is one. */
   "imports.sample": call(object({}), answer<Nothing>()),
 }
 
-export interface ImportPlan {
+export interface ImportPreview {
   readonly plan: string
   /** The format, such as `postman`. */
   readonly source: string

@@ -5,7 +5,7 @@ import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
 import { importCalls } from "./imports.ts"
 import { operationCalls, scriptCalls } from "./operations.ts"
-import { planCalls } from "./plans.ts"
+import { changeSetCalls } from "./change-sets.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
 import { typeCalls } from "./types.ts"
@@ -15,9 +15,9 @@ export { callPath, type CallFailure, type Saved } from "./call.ts"
 export type * from "./environments.ts"
 export { fileAt, filePath } from "./file-paths.ts"
 export type * from "./files.ts"
-export { MAX_BODY_BYTES, type ImportPlan, type ImportSource } from "./imports.ts"
+export { MAX_BODY_BYTES, type ImportPreview, type ImportSource } from "./imports.ts"
 export type * from "./operations.ts"
-export type * from "./plans.ts"
+export type * from "./change-sets.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
 export type * from "./types.ts"
@@ -29,7 +29,7 @@ export const calls = {
   ...runCalls,
   ...scriptCalls,
   ...environmentCalls,
-  ...planCalls,
+  ...changeSetCalls,
   ...fileCalls,
   ...importCalls,
   ...typeCalls,

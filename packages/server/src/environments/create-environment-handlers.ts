@@ -28,9 +28,9 @@ import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createSecretsMasker, type Masker } from "../secrets/secrets-masker.ts"
 import { environmentsView } from "./environments-view.ts"
 import { environmentChanged, refuseChange, unknownApi } from "./refuse-change.ts"
-import type { SchemaPlansOptions } from "./plan-schema.ts"
+import type { SchemaChangeOptions } from "./preview-schema-change.ts"
 
-export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
+export interface EnvironmentHandlersOptions extends SchemaChangeOptions {
   readonly noteChange: () => void
   /** Returns whether other machines can reach the server. If so, no secret is revealed. */
   readonly isRemote: () => boolean
@@ -49,7 +49,8 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions) {
         etagOf: (environment) => etagOf(seenOf(environment)),
       }),
     ...createChanges(options, etagOf),
-    "schemas.plan": async (input) => (await import("./plan-schema.ts")).planSchema(input, options),
+    "schemas.plan": async (input) =>
+      (await import("./preview-schema-change.ts")).previewSchemaChange(input, options),
     "secrets.reveal": async (input) => revealValue(input, options),
   }
   return { handlers }

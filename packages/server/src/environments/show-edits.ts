@@ -10,7 +10,7 @@ import {
   type JsonPointer,
 } from "@callsheet/format"
 import type { TextEdit } from "@callsheet/project"
-import type { ChangePlan, PlannedFile } from "../calls/index.ts"
+import type { ChangePreview, ChangedFile } from "../calls/index.ts"
 import { maskJsonText } from "../secrets/mask-json-text.ts"
 import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
 
@@ -19,27 +19,27 @@ interface Hidden {
   readonly hides: ReadonlySet<string>
 }
 
-/** The limits of a plan, in characters before masking. Nobody reads more, and the page could run out of memory. */
-const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
+/** The limits of a preview, in characters before masking. Nobody reads more, and the page could run out of memory. */
+const previewBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
 
 export function showEdits(
   edits: readonly TextEdit[],
   hidden: Hidden,
-): Pick<ChangePlan, "files" | "fileCount" | "omitted"> {
-  const files: PlannedFile[] = []
+): Pick<ChangePreview, "files" | "fileCount" | "omitted"> {
+  const files: ChangedFile[] = []
   const omitted: string[] = []
-  let room: number = planBounds.inAll
+  let room: number = previewBounds.inAll
   for (const edit of edits) {
     const size = (edit.before?.length ?? 0) + edit.after.length
-    if (size <= Math.min(room, planBounds.perFile) && files.length < planBounds.files) {
+    if (size <= Math.min(room, previewBounds.perFile) && files.length < previewBounds.files) {
       room -= size
       files.push(showEdit(edit, hidden))
-    } else if (omitted.length < planBounds.names) omitted.push(edit.file)
+    } else if (omitted.length < previewBounds.names) omitted.push(edit.file)
   }
   return { files, fileCount: edits.length, omitted }
 }
 
-function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
+function showEdit(edit: TextEdit, hidden: Hidden): ChangedFile {
   const show = (text: string) => showText(edit, text, hidden)
   return { path: edit.file, before: edit.before === null ? null : show(edit.before), after: show(edit.after) }
 }

@@ -32,7 +32,7 @@ export function createFileHandlers(options: FileHandlersOptions) {
     "files.read": ({ file }) => readFile(context, file),
     "files.save": (input) => saveFile(context, input),
     "files.remove": (input) => removeFile(context, input),
-    "files.planRename": async (input) => (await import("./plan-rename.ts")).planRename(context, input),
+    "files.planRename": async (input) => (await import("./preview-rename.ts")).previewRename(context, input),
     "files.uses": async ({ file }) => (await inspecting()).findUses((await context.overview()).project, file),
     "files.places": async (input) => (await inspecting()).findPlaces(context, input),
     "files.find": async ({ query }) => (await import("./find-lines.ts")).findLines(context, query),

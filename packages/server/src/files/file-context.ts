@@ -6,7 +6,7 @@ import type { TextPlace, WriteOptions } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import { filePath, type FileName } from "../calls/index.ts"
-import type { Plans } from "../plans/plans.ts"
+import type { ChangeSets } from "../change-sets/change-sets.ts"
 import type { KnownProject } from "../project/read-parts.ts"
 import type { NewSecrets } from "../secrets/secrets-masker.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
@@ -24,7 +24,7 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly trustFixed?: (path: string, before: string, after: string) => void
   /** Records that a workflow has a new name. */
   readonly noteRename?: (from: string, to: string) => void
-  readonly plans: Plans
+  readonly changeSets: ChangeSets
   readonly now?: () => Date
   /** The time that the compiler has to answer. */
   readonly typeLimitMs?: number

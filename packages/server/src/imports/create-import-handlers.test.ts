@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { readInput } from "../door/read-input.ts"
-import { Plans } from "../plans/plans.ts"
+import { ChangeSets } from "../change-sets/change-sets.ts"
 import { createImportHandlers } from "./create-import-handlers.ts"
 import { workOutImport } from "./work-out-import.ts"
 
@@ -16,20 +16,20 @@ afterEach(() => {
 function handlersFor(isRemote = false) {
   const root = mkdtempSync(join(tmpdir(), "callsheet-imports-"))
   roots.push(root)
-  const plans = new Plans({ noteChange: () => undefined })
+  const changeSets = new ChangeSets({ noteChange: () => undefined })
   const options = {
     root,
-    plans,
+    changeSets,
     noteChange: () => undefined,
     isRemote: () => isRemote,
     processEnvironment: {},
   }
   const handlers = createImportHandlers({
     ...options,
-    planImport: workOutImport,
+    previewImport: workOutImport,
     readTemplate: () => new Map([["a/b.json", "{}\n"]]),
   })
-  return { root, handlers, apply: plans.handlers["plans.apply"] }
+  return { root, handlers, apply: changeSets.handlers["plans.apply"] }
 }
 
 const curl = { sources: [{ name: "commands.sh", text: "curl https://api.example.com/orders" }] }

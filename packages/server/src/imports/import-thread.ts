@@ -1,11 +1,11 @@
-// The entry point of the bundled thread that plans an import.
+// The entry point of the bundled thread that previews an import.
 
 import { parentPort, workerData } from "node:worker_threads"
 import { CallsheetError, type Problem } from "@callsheet/format"
 import { workOutImport, type ImportJob, type WorkedOutImport } from "./work-out-import.ts"
 
 export type ThreadResult =
-  | { readonly is: "planned"; readonly planned: WorkedOutImport }
+  | { readonly is: "preview"; readonly preview: WorkedOutImport }
   | {
       readonly is: "refused"
       readonly code: CallsheetError["code"]
@@ -18,7 +18,7 @@ export type ThreadResult =
 const finish = (result: ThreadResult): void => parentPort?.postMessage(result)
 
 workOutImport(workerData as ImportJob).then(
-  (planned) => finish({ is: "planned", planned }),
+  (preview) => finish({ is: "preview", preview }),
   (error: unknown) => {
     // The error of a bug ends the thread, and reaches the server as it is.
     if (!(error instanceof CallsheetError)) throw error

@@ -1,11 +1,11 @@
-// Plans an import of files from the browser, and compares it with the project. Runs in a thread of its own.
+// Previews an import of files from the browser, and compares it with the project. Runs in a thread of its own.
 
 import { createHash } from "node:crypto"
 import { createSecretSearch } from "@callsheet/engine"
 import { stringifyJson, type ProcessEnvironment } from "@callsheet/format"
 import { planImport, type PlannedImport } from "@callsheet/interop"
 import { findApi, findEnvironments, placeFiles } from "@callsheet/project"
-import type { ImportPlan, Input } from "../calls/index.ts"
+import type { ImportPreview, Input } from "../calls/index.ts"
 import { placing } from "./placing.ts"
 
 export interface ImportJob {
@@ -17,7 +17,7 @@ export interface ImportJob {
 export interface WorkedOutImport {
   readonly digest: string
   readonly files: PlannedImport["files"]
-  readonly view: Omit<ImportPlan, "plan">
+  readonly view: Omit<ImportPreview, "plan">
 }
 
 export async function workOutImport({

@@ -1,7 +1,7 @@
 // A dialog that changes several files. First the input, then a preview, then the button that applies the change.
 
 import { useState, type ReactNode } from "react"
-import type { ChangePlan } from "@callsheet/server/calls"
+import type { ChangePreview } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
@@ -20,7 +20,7 @@ interface Props {
   readonly verb: string
   readonly isDanger?: boolean
   /** Computes the preview. Absent while a field has an error. */
-  readonly plan: (() => Promise<ChangePlan>) | undefined
+  readonly plan: (() => Promise<ChangePreview>) | undefined
   /** Missing input for which no field shows an error. Shown if the user presses the button. */
   readonly missing?: string | undefined
   /** True if the preview can be skipped, because only one file changes and there are no notes. */
@@ -35,7 +35,7 @@ interface Props {
 }
 
 interface Shown {
-  readonly plan: ChangePlan
+  readonly plan: ChangePreview
   readonly isUpdated: boolean
 }
 
@@ -81,7 +81,7 @@ interface PlanInHand {
   readonly hide: () => void
   /** Shows the preview. Applies a small change at once. */
   readonly begin: () => Promise<void>
-  readonly carryOut: (plan: ChangePlan) => Promise<void>
+  readonly carryOut: (plan: ChangePreview) => Promise<void>
 }
 
 function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }: Props): PlanInHand {
@@ -105,7 +105,7 @@ function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }
     await carryOut(plan)
   }
   // The user hasn't seen the latest change of the files, so show a new preview.
-  const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAgain))
+  const carryOut = ({ plan }: ChangePreview): Promise<void> => apply(plan).catch(onChanged(planAgain))
   return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
 
@@ -126,7 +126,7 @@ const onChanged =
     await action()
   }
 
-function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isUpdated: boolean }) {
+function PlanView({ plan, isUpdated }: { readonly plan: ChangePreview; readonly isUpdated: boolean }) {
   return (
     <Preview label="Changes">
       {isUpdated ? (
@@ -168,7 +168,7 @@ function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isU
 }
 
 /** Other files that change in the same way. They are too many or too large to show. */
-function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePlan }) {
+function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePreview }) {
   const rest = fileCount - files.length
   if (rest === 0) return null
   return (

@@ -1,7 +1,7 @@
 // Creates, renames and deletes the files of saved requests.
 
 import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
-import type { ChangePlan, FileName } from "@callsheet/server/calls"
+import type { ChangePreview, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../connection/query-client.ts"
@@ -35,7 +35,11 @@ export async function createRequest(api: string, name: RequestName, text: string
   goTo({ kind: "request", api, ...name })
 }
 
-export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
+export async function planRequestName(
+  api: string,
+  from: RequestName,
+  to: RequestName,
+): Promise<ChangePreview> {
   const file = requestFileName(api, from)
   const key = fileKey(file)
   if (from.resource === to.resource && from.request === to.request)

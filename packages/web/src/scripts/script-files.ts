@@ -1,6 +1,6 @@
 // Creates, renames and deletes scripts. Rejects if it fails.
 
-import type { ChangePlan, Input, ScriptId } from "@callsheet/server/calls"
+import type { ChangePreview, Input, ScriptId } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../connection/query-client.ts"
@@ -20,7 +20,7 @@ export async function createScript(id: ScriptId, text: string): Promise<void> {
   refresh()
 }
 
-export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
+export async function planScriptName(id: ScriptId, script: string): Promise<ChangePreview> {
   if (script === id.script) throw new UserError("That is already its name.")
   requireSaved(id)
   const { etag } = await call("files.read", { file: fileOf(id) })

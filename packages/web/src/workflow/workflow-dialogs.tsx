@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { hints, isWorkflowName } from "@callsheet/format"
-import type { ProjectView, ChangePlan, FileName } from "@callsheet/server/calls"
+import type { ProjectView, ChangePreview, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { TextField } from "../ui/form-fields.tsx"
@@ -246,7 +246,7 @@ async function duplicateWorkflow(workflow: string, to: string): Promise<void> {
   await heardOf()
 }
 
-async function planWorkflowName(workflow: string, to: string): Promise<ChangePlan> {
+async function planWorkflowName(workflow: string, to: string): Promise<ChangePreview> {
   needName(to, workflow)
   const file = fileOf(workflow)
   const { etag } = await call("files.read", { file })

@@ -1,7 +1,7 @@
 // Adds requests from files or pasted text: first the input, then a preview, then one change.
 
 import { useState, type DragEvent, type ReactNode } from "react"
-import { MAX_BODY_BYTES, type ImportPlan, type ImportSource, type Input } from "@callsheet/server/calls"
+import { MAX_BODY_BYTES, type ImportPreview, type ImportSource, type Input } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { UserError } from "../../connection/fault-of.ts"
 import { projectQuery } from "../../connection/queries.ts"
@@ -27,9 +27,9 @@ interface Props {
 export function ImportDialog({ kind, onClose }: Props) {
   const submit = useSubmit()
   const [given, setGiven] = useState<Given>({ files: [], folder: [], documents: [], pasted: "", api: "" })
-  const [plan, setPlan] = useState<ImportPlan>()
+  const [plan, setPlan] = useState<ImportPreview>()
   const [mayReplace, setMayReplace] = useState(false)
-  const carryOut = async (planned: ImportPlan): Promise<void> => {
+  const carryOut = async (planned: ImportPreview): Promise<void> => {
     if (planned.replaced.length > 0 && !mayReplace)
       throw new UserError("Confirm that the existing files are replaced, or go back.")
     await call("plans.apply", { plan: planned.plan })
@@ -273,7 +273,7 @@ function FileField({ label, note, picks = "file", isFirst = false, files, onChan
 }
 
 /** Prefers a request that needs no values. Returns the environments if the base URL is missing. */
-async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Route> {
+async function firstRoute({ api, saved, unset }: ImportPreview): Promise<Route> {
   const { apis } = await queryClient.fetchQuery(projectQuery)
   if (unset.includes(`${api}.baseUrl`)) return { kind: "environments", api }
   const requests = saved === 0 ? [] : (apis.find(({ name }) => name === api)?.requests ?? [])
@@ -288,7 +288,7 @@ async function firstRoute({ api, saved, unset }: ImportPlan): Promise<Route> {
 }
 
 interface PreviewProps {
-  readonly plan: ImportPlan
+  readonly plan: ImportPreview
   /** True if the user agreed to overwrite files. */
   readonly mayReplace: boolean
   readonly onReplace: (mayReplace: boolean) => void
@@ -331,7 +331,7 @@ function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
   )
 }
 
-function summaryOf({ source, api, requests, operations, saved, workflows }: ImportPlan): string {
+function summaryOf({ source, api, requests, operations, saved, workflows }: ImportPreview): string {
   if (source === "openapi") return `Adds the API ${api} with its document and environments.`
   const parts = [
     operations === 0 ? undefined : `${count(operations, "call")} of operations`,
@@ -341,7 +341,7 @@ function summaryOf({ source, api, requests, operations, saved, workflows }: Impo
   return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
 }
 
-function Losses({ losses }: Pick<ImportPlan, "losses">) {
+function Losses({ losses }: Pick<ImportPreview, "losses">) {
   if (losses.length === 0) return <p>Everything is carried over.</p>
   const lines = losses.map(({ where, what, reason }) => `${where}: ${what}: ${reason}`)
   return (

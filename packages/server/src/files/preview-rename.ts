@@ -11,11 +11,11 @@ import {
 } from "@callsheet/project"
 import { messages, notes as noteTexts } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
-import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
+import type { ChangePreview, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
 import { showEdits } from "../environments/show-edits.ts"
-import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from "../plans/notes.ts"
-import { digestOf, type WorkedOut } from "../plans/plans.ts"
+import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from "../change-sets/notes.ts"
+import { digestOf, type WorkedOut } from "../change-sets/change-sets.ts"
 import { readOverview } from "../project/read-parts.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { requireMovable } from "./remove-file.ts"
@@ -34,13 +34,13 @@ type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
  * Throws 409 with the current contents if the file has changed. Throws `file-exists` or `file-twin` if the name is
  * taken.
  */
-export async function planRename(
+export async function previewRename(
   context: FileContext,
   input: Input<"files.planRename">,
-): Promise<ChangePlan> {
+): Promise<ChangePreview> {
   const renaming = renamingOf(context, input)
   const { moved, edits, notes, masker } = await workOut(context, renaming)
-  const plan = context.plans.keep({
+  const plan = context.changeSets.keep({
     digest: digestOf([moved, ...edits]),
     length: JSON.stringify(input).length,
     workOut: async () => ready(context, renaming, await workOut(context, renaming)),
@@ -92,7 +92,7 @@ async function workOut(context: FileContext, renaming: Renaming) {
   }
 }
 
-/** Returns notes about drafts of edited files, because a plan doesn't change drafts. */
+/** Returns notes about drafts of edited files, because a change set doesn't change drafts. */
 function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
   return edits.filter(({ file }) => unsaved.has(file)).map(({ file }) => noteTexts.unsaved(file))

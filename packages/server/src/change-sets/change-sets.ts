@@ -1,4 +1,4 @@
-// Plans of changes. The user previews a plan and applies it once. It is applied only if planning again gives the same
+// Change sets. The user previews one and applies it once. It is applied only if working it out again gives the same
 // result.
 
 import { createHash, randomBytes } from "node:crypto"
@@ -7,7 +7,7 @@ import type { TextEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused, type Handlers } from "../handlers.ts"
 
-export interface PlansOptions {
+export interface ChangeSetsOptions {
   readonly noteChange: () => void
   readonly now?: () => number
 }
@@ -18,30 +18,30 @@ export interface WorkedOut {
   readonly write: () => Promise<unknown>
 }
 
-interface Planned {
+interface ChangeSet {
   readonly digest: string
   readonly length: number
   readonly workOut: () => Promise<WorkedOut>
 }
 
-/** Above this number or this total size, the oldest plans are dropped. */
-const MAX_PLANS = 32
+/** Above this number or this total size, the oldest change sets are dropped. */
+const MAX_CHANGE_SETS = 32
 const MAX_LENGTH = 4 * 1024 * 1024
-const PLAN_MS = 10 * 60 * 1000
+const CHANGE_SET_MS = 10 * 60 * 1000
 
-/** A plan without the contents of files, which are large and may be secret. */
-interface KeptPlan extends Planned {
+/** A change set without the contents of files, which are large and may be secret. */
+interface KeptChangeSet extends ChangeSet {
   readonly until: number
-  /** The result of applying the plan. Absent before that, and after a refusal. */
+  /** The result of applying it. Absent before that, and after a refusal. */
   outcome?: Promise<void>
 }
 
-export class Plans {
+export class ChangeSets {
   readonly #noteChange: () => void
   readonly #now: () => number
-  readonly #plans = new Map<string, KeptPlan>()
+  readonly #kept = new Map<string, KeptChangeSet>()
 
-  constructor({ noteChange, now = () => performance.now() }: PlansOptions) {
+  constructor({ noteChange, now = () => performance.now() }: ChangeSetsOptions) {
     this.#noteChange = noteChange
     this.#now = now
   }
@@ -53,49 +53,49 @@ export class Plans {
     },
   }
 
-  keep(planned: Planned): string {
-    const plan = randomBytes(32).toString("base64url")
-    this.#plans.set(plan, { ...planned, until: this.#now() + PLAN_MS })
+  keep(changeSet: ChangeSet): string {
+    const id = randomBytes(32).toString("base64url")
+    this.#kept.set(id, { ...changeSet, until: this.#now() + CHANGE_SET_MS })
     let [count, sum] = [0, 0]
-    for (const [name, each] of [...this.#plans].toReversed()) {
+    for (const [name, each] of [...this.#kept].toReversed()) {
       count++
       sum += each.length
-      const isTooMuch = name !== plan && (count > MAX_PLANS || sum > MAX_LENGTH)
-      if (isTooMuch || each.until <= this.#now()) this.#plans.delete(name)
+      const isTooMuch = name !== id && (count > MAX_CHANGE_SETS || sum > MAX_LENGTH)
+      if (isTooMuch || each.until <= this.#now()) this.#kept.delete(name)
     }
-    return plan
+    return id
   }
 
-  /** Applies a plan. Keeps the result until the plan expires, for a client that missed the answer. */
-  #apply(plan: string): Promise<void> {
-    const kept = this.#find(plan)
+  /** Applies a change set. Keeps the result until it expires, for a client that missed the answer. */
+  #apply(id: string): Promise<void> {
+    const kept = this.#find(id)
     kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
-      // Nothing was written, so the plan can be applied again after the cause is fixed.
+      // Nothing was written, so the change set can be applied again after the cause is fixed.
       delete kept.outcome
       throw error
     })
     return kept.outcome
   }
 
-  async #carryOut(kept: KeptPlan): Promise<void> {
+  async #carryOut(kept: KeptChangeSet): Promise<void> {
     const { digest, write } = await kept.workOut().catch((error: unknown) => {
-      // If planning fails now, files have changed.
-      throw error instanceof CallsheetError ? planChanged() : error
+      // If that fails now, files have changed.
+      throw error instanceof CallsheetError ? fileChanged() : error
     })
-    if (digest !== kept.digest) throw planChanged()
+    if (digest !== kept.digest) throw fileChanged()
     try {
       await write()
     } catch (error) {
-      throw isChanged(error) ? planChanged() : error
+      throw isChanged(error) ? fileChanged() : error
     } finally {
       this.#noteChange()
     }
   }
 
-  #find(plan: string): KeptPlan {
-    const kept = this.#plans.get(plan)
+  #find(id: string): KeptChangeSet {
+    const kept = this.#kept.get(id)
     if (kept !== undefined && this.#now() < kept.until) return kept
-    this.#plans.delete(plan)
+    this.#kept.delete(id)
     throw new CallRefused(404, messages["plan-unknown"].unknown())
   }
 }
@@ -113,4 +113,4 @@ export function digestOf(edits: readonly TextEdit[]): string {
 const isChanged = (error: unknown): boolean =>
   error instanceof CallsheetError && error.code === "file-changed"
 
-const planChanged = (): CallRefused => new CallRefused(409, messages["file-changed"].plan())
+const fileChanged = (): CallRefused => new CallRefused(409, messages["file-changed"].plan())

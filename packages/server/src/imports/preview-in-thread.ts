@@ -1,4 +1,4 @@
-// Plans imports in a thread, so that a hostile collection can't stop other calls: it has a time and a memory limit.
+// Previews imports in a thread, so that a hostile collection can't stop other calls: it has a time and a memory limit.
 
 import { Worker } from "node:worker_threads"
 import { CallsheetError } from "@callsheet/format"
@@ -6,22 +6,22 @@ import { messages } from "../messages.ts"
 import type { ThreadResult } from "./import-thread.ts"
 import type { ImportJob, WorkedOutImport } from "./work-out-import.ts"
 
-export type PlanImport = (job: ImportJob) => Promise<WorkedOutImport>
+export type PreviewImport = (job: ImportJob) => Promise<WorkedOutImport>
 
 const MAX_SECONDS = 60
 const MAX_MEBIBYTES = 1024
 
-/** Returns a function that plans imports one after the other. `entry` is the bundled `import-thread.ts`. */
-export function planningInThread(entry: URL, maxSeconds = MAX_SECONDS): PlanImport {
+/** Returns a function that previews imports one after the other. `entry` is the bundled `import-thread.ts`. */
+export function previewingInThread(entry: URL, maxSeconds = MAX_SECONDS): PreviewImport {
   let last: Promise<unknown> = Promise.resolve()
   return (job) => {
-    const next = last.then(() => planInThread(entry, job, maxSeconds))
+    const next = last.then(() => previewInThread(entry, job, maxSeconds))
     last = next.catch(() => undefined)
     return next
   }
 }
 
-function planInThread(entry: URL, job: ImportJob, maxSeconds: number): Promise<WorkedOutImport> {
+function previewInThread(entry: URL, job: ImportJob, maxSeconds: number): Promise<WorkedOutImport> {
   const worker = new Worker(entry, {
     workerData: job,
     execArgv: [],
@@ -37,7 +37,7 @@ function planInThread(entry: URL, job: ImportJob, maxSeconds: number): Promise<W
     timer.unref()
     worker.once("message", (result: ThreadResult) => {
       clearTimeout(timer)
-      if (result.is === "planned") resolve(result.planned)
+      if (result.is === "preview") resolve(result.preview)
       else reject(refusal(result))
     })
     worker.once("error", (error: NodeJS.ErrnoException) =>

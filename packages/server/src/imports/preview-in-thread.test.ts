@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
-import { planningInThread } from "./plan-in-thread.ts"
+import { previewingInThread } from "./preview-in-thread.ts"
 
-/** Returns the entry of a thread that runs the code instead of planning. */
+/** Returns the entry of a thread that runs the code instead of a preview. */
 function entryWith(code: string): URL {
   const folder = mkdtempSync(join(tmpdir(), "callsheet-thread-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ function entryWith(code: string): URL {
 }
 
 const job = { root: ".", input: { sources: [] }, processEnvironment: {} }
-const planned = { digest: "d", files: [], view: {} }
+const preview = { digest: "d", files: [], view: {} }
 
 it.each([
   ["runs forever", "for (;;);"],
@@ -24,26 +24,26 @@ it.each([
   ["fills the memory", "const all = []\nfor (;;) all.push(new Array(100_000).fill({}).map(() => ({})))"],
   ["ends without an answer", "process.exit(0)"],
 ])("ends a thread that %s", async (_, code) => {
-  const plan = planningInThread(entryWith(code), 2)
-  await expect(plan(job)).rejects.toMatchObject({ code: "import-source" })
+  const previewImport = previewingInThread(entryWith(code), 2)
+  await expect(previewImport(job)).rejects.toMatchObject({ code: "import-source" })
 })
 
 it("passes on what the thread reports, and the error of a bug", async () => {
-  const answer = (code: string) => planningInThread(entryWith(code))(job)
+  const answer = (code: string) => previewingInThread(entryWith(code))(job)
   await expect(
-    answer(`parentPort.postMessage({ is: "planned", planned: ${JSON.stringify(planned)} })`),
-  ).resolves.toEqual(planned)
+    answer(`parentPort.postMessage({ is: "preview", preview: ${JSON.stringify(preview)} })`),
+  ).resolves.toEqual(preview)
   await expect(
     answer(`parentPort.postMessage({ is: "refused", code: "json-syntax", message: "m", problems: [] })`),
   ).rejects.toMatchObject({ code: "json-syntax", message: "m" })
   await expect(answer("throw new TypeError('broken')")).rejects.toMatchObject({ message: "broken" })
 })
 
-it("plans one import at a time, also after one that failed", async () => {
+it("previews one import at a time, also after one that failed", async () => {
   const code = `if (workerData.root === "bad") process.exit(1)
-parentPort.postMessage({ is: "planned", planned: { digest: workerData.root, files: [], view: {} } })`
-  const plan = planningInThread(entryWith(code))
-  const all = await Promise.allSettled(["a", "bad", "b"].map((root) => plan({ ...job, root })))
+parentPort.postMessage({ is: "preview", preview: { digest: workerData.root, files: [], view: {} } })`
+  const previewImport = previewingInThread(entryWith(code))
+  const all = await Promise.allSettled(["a", "bad", "b"].map((root) => previewImport({ ...job, root })))
   expect(all.map((one) => (one.status === "fulfilled" ? one.value.digest : "failed"))).toEqual([
     "a",
     "failed",

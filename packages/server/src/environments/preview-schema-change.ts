@@ -23,7 +23,7 @@ import {
 } from "@callsheet/project"
 import { readDocument, securitySchemesOf } from "@callsheet/openapi"
 import { CallRefused } from "../handlers.ts"
-import type { ChangePlan, Input, NewDeclaration, SchemaChange } from "../calls/index.ts"
+import type { ChangePreview, Input, NewDeclaration, SchemaChange } from "../calls/index.ts"
 import {
   boundNotes,
   boundPlaces,
@@ -31,8 +31,8 @@ import {
   MAX_PLACES,
   mentionsIn,
   placeNotes,
-} from "../plans/notes.ts"
-import { digestOf, type Plans, type WorkedOut } from "../plans/plans.ts"
+} from "../change-sets/notes.ts"
+import { digestOf, type ChangeSets, type WorkedOut } from "../change-sets/change-sets.ts"
 import { readPart } from "../project/read-parts.ts"
 import {
   createNewSecretsMasker,
@@ -47,19 +47,19 @@ import { refuseChange, unknownApi } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
 import { notes as noteTexts } from "../messages.ts"
 
-export interface SchemaPlansOptions {
+export interface SchemaChangeOptions {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  readonly plans: Plans
+  readonly changeSets: ChangeSets
   /** Drafts and reports, which may contain a value that becomes secret. */
   readonly keptOutside?: readonly KeptOutside[]
   readonly write?: WriteOptions
 }
 
-export async function planSchema(
+export async function previewSchemaChange(
   { api, change }: Input<"schemas.plan">,
-  options: SchemaPlansOptions,
-): Promise<ChangePlan> {
+  options: SchemaChangeOptions,
+): Promise<ChangePreview> {
   const worked = await workOutChange(api, change, options)
   const { edits, masker, hides } = worked
   const notes = [
@@ -67,7 +67,7 @@ export async function planSchema(
     ...(await historyNotes(worked, options)),
     ...(await outsideNotes(worked, options)),
   ]
-  const plan = options.plans.keep({
+  const plan = options.changeSets.keep({
     digest: digestOf(edits),
     length: stringifyJson(change).length,
     workOut: async () => ready(await workOutChange(api, change, options), options),
@@ -77,7 +77,7 @@ export async function planSchema(
 
 const ready = (
   { edits, title, masker, newSecrets }: WorkedOutChange,
-  { root, write, keptOutside = [] }: SchemaPlansOptions,
+  { root, write, keptOutside = [] }: SchemaChangeOptions,
 ): WorkedOut => ({
   digest: digestOf(edits),
   write: async () => {
@@ -90,7 +90,7 @@ const ready = (
 
 async function outsideNotes(
   { newSecrets, exposed }: WorkedOutChange,
-  { keptOutside = [] }: SchemaPlansOptions,
+  { keptOutside = [] }: SchemaChangeOptions,
 ): Promise<readonly string[]> {
   if (newSecrets === undefined) return []
   const reported = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
@@ -108,7 +108,7 @@ interface WorkedOutChange extends PlannedSchemaChange {
 async function workOutChange(
   api: string,
   change: SchemaChange,
-  { root, processEnvironment }: SchemaPlansOptions,
+  { root, processEnvironment }: SchemaChangeOptions,
 ): Promise<WorkedOutChange> {
   const project = readFor(root, change)
   const files = project.apis.get(api)?.environments

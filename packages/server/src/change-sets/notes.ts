@@ -1,4 +1,4 @@
-// The notes of a plan, up to a limit. They mention uses of a name that the plan doesn't change.
+// The notes of a change set, up to a limit. They mention uses of a name that it doesn't change.
 
 import {
   createLineFinder,

@@ -6,9 +6,9 @@ import { text } from "./names.ts"
 
 const { object, required } = shapes
 
-export const planCalls = {
+export const changeSetCalls = {
   /**
-   * Makes all changes or none. Answers 409 if a file has changed. A plan is valid for ten minutes. Applying it again
+   * Makes all changes or none. Answers 409 if a file has changed. A change set is valid for ten minutes. Applying it again
    * has no effect.
    */
   "plans.apply": call(
@@ -17,10 +17,10 @@ export const planCalls = {
   ),
 }
 
-export interface ChangePlan {
+export interface ChangePreview {
   readonly plan: string
-  /** The files of the changed item, then those that use it. A large plan is cut to what a person can review. */
-  readonly files: readonly PlannedFile[]
+  /** The files of the changed item, then those that use it. A large preview is cut to what a person can review. */
+  readonly files: readonly ChangedFile[]
   readonly fileCount: number
   /** The changed files that `files` leaves out. */
   readonly omitted: readonly string[]
@@ -28,7 +28,7 @@ export interface ChangePlan {
   readonly notes: readonly string[]
 }
 
-export interface PlannedFile {
+export interface ChangedFile {
   readonly path: string
   readonly from?: string | undefined
   /** Null if the file doesn't exist. Secrets are masked. For a secrets file, only names are shown: `apiKey=***`. */
