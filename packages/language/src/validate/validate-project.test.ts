@@ -37,17 +37,6 @@ describe("validateProject", () => {
     await expect(validateProject({ project, describe, giveWay: stop })).rejects.toThrow("enough")
   })
 
-  it("reports a secret in a committed file as an error", async () => {
-    const found = await findingsOf({
-      workflows: {},
-      apis: {
-        shop: { environments: { ...environments, "local.json": { baseUrl: "http://x", apiKey: "k3y" } } },
-      },
-    })
-    expect(found).toEqual([expect.stringMatching(/^error secret-committed/)])
-    expect(found.join("\n")).not.toContain("k3y")
-  })
-
   it("warns about required variables without a value, except secrets and environments that others extend", async () => {
     const files = {
       "schema.json": environments["schema.json"],
@@ -141,26 +130,6 @@ describe("validateProject", () => {
       expect(await findingsOf({ workflows: {}, apis: { shop: { environments } } })).toEqual([
         expect.stringContaining(`error variable-type: "baseUrl" ${fault}`),
       ])
-  })
-
-  it("finds missing scripts and exports", async () => {
-    const script = (name: string, exportName: string, id: string) => ({
-      id,
-      type: "script",
-      script: { name, exportName },
-    })
-    const found = await findingsOf({
-      workflows: {
-        w: workflow(script("pay", "run", "a"), script("pya", "run", "b"), script("pay", "rnu", "c")),
-      },
-      scripts: { pay: ["run"] },
-    })
-    expect(found).toEqual([
-      expect.stringMatching(
-        /^error script-missing: the script .*pya\.ts does not exist \| did you mean "pay"\?$/,
-      ),
-      expect.stringMatching(/^error script-missing: .* does not export "rnu" \| did you mean "run"\?$/),
-    ])
   })
 
   it("warns about empty checks and about defaults of another type", async () => {
