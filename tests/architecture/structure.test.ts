@@ -32,7 +32,7 @@ const lines = (texts: readonly { readonly text: string }[]): number =>
 const MAX_FUNCTION_LINES = 60
 const MAX_NON_NULL = 40
 const MAX_DOUBLE_ASSERTIONS = 5
-const MAX_CIRCLES = 13
+const MAX_CIRCLES = 9
 
 afterAll(() => {
   const importers = countImporters()

@@ -403,7 +403,6 @@ export interface ScriptWorld {
   readonly startedAt: number
   /** Set if the call repeats an earlier one. It then can't reach the network or start processes. */
   readonly earlier?: {
-    /** The times to read. */
     readonly times: readonly number[]
     /** The text that stands for unknown parts of values. */
     readonly unknown: string

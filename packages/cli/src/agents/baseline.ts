@@ -17,7 +17,6 @@ import {
 interface BaselinePlace {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  /** Reads the current project. */
   readonly readProject: () => Promise<Project>
 }
 

@@ -16,12 +16,8 @@ import { maskProblems } from "../mask-files.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../args/options.ts"
-import {
-  problemFormatNames,
-  problemFormats,
-  type ProblemFormatName,
-  type Validation,
-} from "../problem-formats/index.ts"
+import { problemFormatNames, problemFormats, type ProblemFormatName } from "../problem-formats/index.ts"
+import type { Validation } from "../problem-formats/text.ts"
 import { readName, readMaxWarnings } from "../args/read-option.ts"
 import { readWorkflows } from "../session/read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"

@@ -25,7 +25,6 @@ export interface ComparedBlock {
 }
 
 export interface Comparison {
-  /** The blocks that differ. */
   readonly blocks: readonly ComparedBlock[]
   /** The number of blocks on both sides. */
   readonly compared: number

@@ -42,7 +42,6 @@ export interface RanBlock {
   readonly iterations: readonly number[]
   /** The report without nested blocks and without the request. For a run, only the status counts. */
   readonly report: BlockReport
-  /** The status of a run. */
   readonly runStatus?: RunReport["status"]
   readonly operation?: AnsweredOperation | undefined
 }

@@ -1,9 +1,8 @@
 // Formats problems as workflow commands of GitHub Actions, which GitHub shows at their lines.
 
 import { annotation, hiddenNotice, problemAnnotation } from "../text/workflow-command.ts"
-import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
-import { summarize } from "./text.ts"
+import { summarize, type FormatProblems } from "./text.ts"
 
 export const formatGithub: FormatProblems = function* ({ problems, counts }, context) {
   const pathOf = createRepositoryPath(context)

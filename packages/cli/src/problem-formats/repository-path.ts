@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { attempt } from "@callsheet/format"
 import { isInFolder, nearestFolder } from "@callsheet/project"
-import type { FormatContext } from "./index.ts"
+import type { FormatContext } from "./text.ts"
 
 /**
  * Maps project paths to repository paths. The repository is GitHub's workspace, the directory with the nearest `.git`,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
 import { version } from "../version.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
-import type { FormatProblems } from "./index.ts"
+import type { FormatProblems } from "./text.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 
 const sourceRoot = "%SRCROOT%"

@@ -1,4 +1,5 @@
-// Formats problems for people (with hints and a summary), or as one JSON document.
+// Declares what every problem format gets. Formats problems for people (with hints and a summary), or as one JSON
+// document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import { hintLine } from "../report-error.ts"
@@ -6,7 +7,32 @@ import type { Style } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
-import type { FormatProblems, ValidationCounts } from "./index.ts"
+
+export interface Validation {
+  readonly ok: boolean
+  /** Errors and warnings or only errors, sorted by file and position. */
+  readonly problems: readonly Problem[]
+  readonly counts: ValidationCounts
+}
+
+export interface ValidationCounts {
+  readonly errors: number
+  readonly warnings: number
+  readonly files: number
+  readonly workflows: number
+  readonly apis: number
+  readonly environments: number
+  readonly allowedWarnings: number | undefined
+}
+
+export interface FormatContext {
+  readonly style: Style
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+}
+
+/** Yields the output with line breaks. It comes in pieces, because the length of a string is limited. */
+export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
 
 export const formatText: FormatProblems = function* ({ ok, problems, counts }, { style }) {
   for (const problem of problems) yield `${lineOf(problem, style)}\n${hintLine(problem, style)}`

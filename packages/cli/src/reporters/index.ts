@@ -1,7 +1,8 @@
 // The table of reporters. A reporter's code is loaded when the reporter is used.
 
 import type { ReporterName } from "@callsheet/format"
-import type { CreateLive, ReporterRow } from "./reporter.ts"
+import { breakCommands } from "../text/log-commands.ts"
+import type { CreateLive, FileReporter, ReporterRow } from "./reporter.ts"
 
 /** The first line of a file that `callsheet.json` names, if its reporter has no start of its own. */
 export const OWN_LINE = "Written by callsheet. The next run replaces this file.\n"
@@ -57,6 +58,20 @@ export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
 }
 
 function live(loadLive: () => Promise<CreateLive>): Pick<ReporterRow, "loadLive" | "load"> {
-  const load = async () => (await import("./write-afterward.ts")).writeAfterward(await loadLive())
-  return { loadLive, load }
+  return { loadLive, load: async () => writeAfterward(await loadLive()) }
 }
+
+/** Lets a live reporter write the file of a session that is over. */
+const writeAfterward = (create: CreateLive): FileReporter =>
+  function* (events, { end, ...context }) {
+    const texts: string[] = []
+    const write = (text: string, as?: "exact"): void =>
+      void texts.push(as === "exact" ? text : breakCommands(text))
+    const reporter = create({ ...context, output: { ...context.output, write } })
+    for (const event of events) {
+      reporter.onEvent(event, (same) => same)
+      yield* texts.splice(0)
+    }
+    reporter.finish(end)
+    yield* texts
+  }

@@ -155,7 +155,6 @@ function exchangeLines({ block, request, response }: Exchange, style: Style): st
   ]
 }
 
-/** The limits of an exchange in a report. */
 export interface ExchangeLimits {
   /** The maximum number of characters of a URL or a header. */
   readonly text: number

@@ -13,7 +13,6 @@ import { reportError } from "../report-error.ts"
 import { printable } from "../text/printable.ts"
 import { createFileWatch } from "./watch-files.ts"
 
-/** A run that is watched. */
 export interface WatchedRun {
   /** The names of the main entries to run. Undefined means all. */
   readonly names: Names

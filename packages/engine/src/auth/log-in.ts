@@ -49,7 +49,6 @@ export async function logIn(
 interface Login {
   readonly client: OAuthAuth
   readonly origins: Set<string>
-  /** The entries that need it. */
   readonly items: Set<PlannedEntry>
 }
 

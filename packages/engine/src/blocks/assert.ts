@@ -56,7 +56,6 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   return failed(finding, { exchanges, at: ["assertions", first] })
 }
 
-/** Reports the checks of a script, and returns the outcome of its block. */
 function reportScript(running: Running<AssertBlock>, result: ScriptResult): BlockOutcome {
   const { checks, outcome, paths, readsUnknown } = result
   const { context, scope } = running.frame

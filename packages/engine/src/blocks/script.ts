@@ -27,7 +27,6 @@ export interface ScriptResult {
   readonly outcome: BlockOutcome
   /** A boolean for a condition, an object for a transform. Absent if the block didn't pass. */
   readonly result?: JsonValue | undefined
-  /** The paths that the script asked for. */
   readonly paths: ReadonlySet<string>
   /** True if the script read an unknown value or a withheld secret. Nothing may depend on its result. */
   readonly readsUnknown: boolean

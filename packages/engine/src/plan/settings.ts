@@ -1,6 +1,14 @@
-// Applies the defaults of all run options.
+// Applies the defaults of `callsheet.json` and of all run options.
 
-import { runOptionRows, workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
+import {
+  runOptionNames,
+  runOptionRows,
+  runOptionsIn,
+  workflowShape,
+  type OnFailure,
+  type Project,
+  type Workflow,
+} from "@callsheet/format"
 import type { SessionOptions } from "../session/session-options.ts"
 
 export interface RunSettings {
@@ -41,3 +49,15 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
 
 /** Returns whether a listener also reads the headers, bodies and values of successful blocks. */
 export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges
+
+/** Returns the options with the values of `defaults` where the call sets none. */
+export function withDefaults(session: SessionOptions, { settingsFile }: Project): SessionOptions {
+  const { defaults } = settingsFile?.settings ?? {}
+  if (defaults === undefined) return session
+  const inFile = runOptionsIn(defaults)
+  return {
+    ...session,
+    ...Object.fromEntries(runOptionNames.map((name) => [name, session[name] ?? inFile[name]])),
+    defaultEnvironments: { ...defaults.env, ...session.defaultEnvironments },
+  }
+}

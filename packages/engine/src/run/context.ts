@@ -31,7 +31,6 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly recorder?: IterationRecorder
   /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
   readonly noteBug: (error: unknown) => BlockOutcome
-  /** Ends the run with an error. */
   readonly stop: (error: RunError) => void
   /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */
   readonly warned: Set<string>

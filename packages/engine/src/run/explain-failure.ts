@@ -17,7 +17,6 @@ import { placeOf } from "./warn.ts"
 
 const MAX_EXCHANGES = 20
 
-/** Completes the failure of a block. */
 export function explainFailure(running: Running, { at, exchanges, ...error }: Failure): BlockOutcome {
   const isOwn = error.code !== "child-failed"
   const reads = isOwn && (at === undefined || exchanges === undefined) ? readsOf(running) : undefined

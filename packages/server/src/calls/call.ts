@@ -1,7 +1,6 @@
 // Declares calls from the page to the server, and the answer to a failed call.
 
 import type { Problem, shapes } from "@callsheet/format"
-import type { CurrentFile } from "./files.ts"
 
 /** A call: `POST /api/<name>` with JSON of the given shape. `O` is the type of the answer. */
 export interface Call<I, O> {
@@ -38,3 +37,5 @@ export interface CallFailure {
   /** The contents on disk. Sent with 409, unless the page must not see them. */
   readonly current?: CurrentFile | undefined
 }
+
+export type CurrentFile = { readonly text: string; readonly etag: string } | null

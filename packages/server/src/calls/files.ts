@@ -181,5 +181,3 @@ export interface DraftStorage {
   /** `memory`: the draft is lost when the app stops, because it contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
 }
-
-export type CurrentFile = { readonly text: string; readonly etag: string } | null

@@ -11,7 +11,7 @@ import { runCalls, type RunEventBatch } from "./runs.ts"
 import { typeCalls } from "./types.ts"
 
 export { suiteOf, suiteSubject } from "./names.ts"
-export { callPath, type CallFailure, type Saved } from "./call.ts"
+export { callPath, type CallFailure, type CurrentFile, type Saved } from "./call.ts"
 export type * from "./environments.ts"
 export { fileAt, filePath } from "./file-paths.ts"
 export type * from "./files.ts"

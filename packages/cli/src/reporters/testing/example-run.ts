@@ -198,7 +198,6 @@ interface PlayOptions extends Partial<Pick<ReporterContext, "isFile" | "root" | 
   readonly isLive?: boolean
   readonly style?: Style
   readonly columns?: number
-  /** Masks events again. */
   readonly maskAgain?: MaskAgain
   readonly ticks?: boolean
 }

@@ -1,26 +1,12 @@
 // Implements the auth port: authorizes a request, sends it, and answers the server's challenge once.
 
 import { messages } from "../../messages.ts"
-import type {
-  AuthPort,
-  AuthSender,
-  Clock,
-  HttpPort,
-  Random,
-  RequestAuth,
-  SendOutcome,
-  WireRequest,
-} from "../../ports.ts"
+import type { AuthPort, AuthSender, RequestAuth, SendOutcome, WireRequest } from "../../ports.ts"
 import { waitForCode } from "./login.ts"
 import { createDigest, type DigestChallenges } from "./digest.ts"
 import { signRequest } from "./sigv4.ts"
+import type { AuthWorld } from "./token-need.ts"
 import { TokenStore, type Logins, type TokenResult } from "./token-store.ts"
-
-export interface AuthWorld {
-  readonly http: HttpPort
-  readonly clock: Clock
-  readonly random: Random
-}
 
 type Auth<Kind extends RequestAuth["kind"]> = Extract<RequestAuth, { readonly kind: Kind }>
 

@@ -4,8 +4,7 @@ import { createHmac, createPrivateKey, sign, type KeyObject } from "node:crypto"
 import { attempt, type Finding, ownOf } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { OAuthClient, WireRequest } from "../../ports.ts"
-import type { AuthWorld } from "./auth-port.ts"
-import type { ReadyNeed } from "./token-request.ts"
+import type { AuthWorld, ReadyNeed } from "./token-need.ts"
 
 interface Authenticating {
   readonly need: ReadyNeed

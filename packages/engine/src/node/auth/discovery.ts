@@ -2,15 +2,10 @@
 
 import { isJsonObject, parseJson, type Finding, type JsonObject, ownOf } from "@callsheet/format"
 import { messages } from "../../messages.ts"
-import type { HttpPort, KnownClient, OAuthAuth, UnknownClient } from "../../ports.ts"
+import type { HttpPort, UnknownClient } from "../../ports.ts"
 import { isIssuer, issuersOf } from "./issuers-of.ts"
+import type { ReadyAuth, TokenNeed } from "./token-need.ts"
 import { callProvider } from "./token-request.ts"
-import type { TokenNeed } from "./token-store.ts"
-
-/** The authorization of a client whose endpoints are known. */
-export interface ReadyAuth extends Omit<OAuthAuth, "client"> {
-  readonly client: KnownClient
-}
 
 interface Metadata {
   readonly document: JsonObject

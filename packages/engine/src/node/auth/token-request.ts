@@ -3,11 +3,9 @@
 import { isJsonObject, parseJson, type Finding, type JsonObject } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { HttpPort, WireRequest } from "../../ports.ts"
-import type { AuthWorld } from "./auth-port.ts"
 import { authenticateClient } from "./client-authentication.ts"
-import type { ReadyAuth } from "./discovery.ts"
 import type { LoginCode } from "./login.ts"
-import type { TokenNeed } from "./token-store.ts"
+import type { AuthWorld, ReadyNeed, TokenNeed } from "./token-need.ts"
 
 export interface TokenResponse {
   readonly value: string
@@ -26,10 +24,6 @@ type Failure = Finding<"auth-failed">
 
 const MAX_RESPONSE_BYTES = 1024 * 1024
 const says = messages["auth-failed"]
-
-export interface ReadyNeed extends TokenNeed {
-  readonly auth: ReadyAuth
-}
 
 export async function requestToken(
   need: ReadyNeed,

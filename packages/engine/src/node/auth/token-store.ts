@@ -2,21 +2,14 @@
 
 import type { Finding } from "@callsheet/format"
 import { messages } from "../../messages.ts"
-import type { AuthSender, LoginSender, OAuthAuth, SendOutcome, WireRequest } from "../../ports.ts"
+import type { LoginSender, OAuthAuth, SendOutcome } from "../../ports.ts"
 import { defaultRequestTimeoutMs } from "../../plan/settings.ts"
-import type { AuthWorld } from "./auth-port.ts"
 import type { LoginCode } from "./login.ts"
 import { Discovery } from "./discovery.ts"
+import type { AuthWorld, TokenNeed } from "./token-need.ts"
 import { requestToken, type TokenResponse, type TokenUse } from "./token-request.ts"
 
 export type TokenResult = { readonly ok: true; readonly value: string } | Extract<SendOutcome, { ok: false }>
-
-/** A request that needs a token. */
-export interface TokenNeed {
-  readonly auth: OAuthAuth
-  readonly request: Pick<WireRequest, "api" | "timeoutMs">
-  readonly by: Pick<AuthSender, "keepSecret">
-}
 
 interface Token extends TokenResponse {
   /** The time from which the token isn't used, in milliseconds of the monotonic clock. */

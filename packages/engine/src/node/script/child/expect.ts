@@ -7,7 +7,6 @@ import type { ScriptCheck } from "../../../ports.ts"
 import { checkResult, nameValue } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 
-/** A call of `expect`. */
 export type Called = Pick<ScriptCheck, "place" | "text">
 export type PlaceOf = (called: (...given: never[]) => unknown) => Called
 
