@@ -2,7 +2,7 @@
 
 import { createSecretSearch } from "@callsheet/engine"
 import { checkEnvironmentFiles } from "@callsheet/format"
-import { planImport } from "@callsheet/interop"
+import { makeImport } from "@callsheet/interop"
 import { expect, it } from "vitest"
 import { canaries, twinOf, type Canary } from "../canaries/canaries.ts"
 import { differenceOf, hitsIn } from "../canaries/judge.ts"
@@ -29,7 +29,7 @@ async function imported(canary: Canary): Promise<string> {
       { file: "apis/shop/environments/blue.json", text: "{}" },
     ],
   })
-  const { files, ...shown } = await planImport({
+  const { files, ...shown } = await makeImport({
     sources: [{ file: "orders.sh", text: command }],
     api: "shop",
     openDocument: () => ({ file: "openapi.json", text: "" }),

@@ -12,7 +12,6 @@ const tokens = /\ue000([^\ue000\ue001]*)\ue001/g
 export const variableText = (name: string): Text =>
   `${OPEN}${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "\ufffd"))}${CLOSE}`
 
-/** Returns a text without variables. */
 export const plainText = (raw: string): Text => raw.replaceAll(marks, "")
 
 /** Reads `{{name}}`, the syntax of most sources. Braces around anything else are literal. */

@@ -4,7 +4,7 @@
 export type { OpenApiDocument } from "./document/document.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"
 export { parseYaml } from "./document/read-text-file.ts"
-export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
+export type { StoredOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { bundleDocument } from "./document/bundle.ts"
 export { partAt } from "./document/part.ts"
 export { checkDocument } from "./standard/check-document.ts"

@@ -22,7 +22,7 @@ export { openRows } from "./read/open-rows.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { CallerPath, ProjectPath } from "./write/project-path.ts"
 export { recoverProject } from "./write/recover-project.ts"
-export { isDead, ownIdentity } from "./write/process-identity.ts"
+export { isDead, currentIdentity } from "./write/process-identity.ts"
 export { withProjectLock } from "./write/project-lock.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
@@ -35,7 +35,7 @@ export {
   type WrittenEnvironment,
 } from "./environment/write-environment.ts"
 export { hidingProblems } from "./schema/edited-texts.ts"
-export { planSchemaChange, type PlannedSchemaChange, type SchemaChange } from "./schema/plan-schema-change.ts"
+export { makeSchemaChange, type SchemaChangeSet, type SchemaChange } from "./schema/make-schema-change.ts"
 export { applyTextEdits, type TextEdit } from "./schema/apply-text-edits.ts"
 export {
   createProject,

@@ -3,7 +3,7 @@
 import { resolve } from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import { planImport, type PlannedImport } from "@callsheet/interop"
+import { makeImport, type ImportChangeSet } from "@callsheet/interop"
 import {
   findApi,
   findEnvironments,
@@ -32,7 +32,7 @@ export const importSources: Command = async (call) => {
     words.find((word) => word !== "-"),
     cwd,
   )
-  const planned = await planImport({
+  const planned = await makeImport({
     sources,
     api: options.value("api"),
     document: options.value("document"),
@@ -79,7 +79,7 @@ function rootOf({ cwd, options }: CommandCall): string {
 }
 
 interface Imported {
-  readonly planned: PlannedImport
+  readonly planned: ImportChangeSet
   readonly files: readonly string[]
   readonly isDryRun: boolean
 }

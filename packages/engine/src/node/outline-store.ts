@@ -1,7 +1,7 @@
 // Stores the outlines of large documents between runs in the user's own directory, one file per document text.
 
 import { attempt, memo } from "@callsheet/format"
-import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
+import type { StoredOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
 import { readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { cacheFolder, removeOldest, writeCacheEntry } from "./cache-folder.ts"
@@ -43,7 +43,7 @@ export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineSt
   }
 }
 
-function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | undefined {
+function readEntry(file: string, dialect: OutlineKey["dialect"]): StoredOutline | undefined {
   const entry = readFileSync(file)
   const body = entry.subarray(DIGEST_LENGTH)
   if (!digestOf([body]).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
@@ -64,7 +64,7 @@ function noteUse(file: string): void {
   if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)
 }
 
-function entryOf({ outline, json = new Uint8Array() }: KeptOutline): Buffer {
+function entryOf({ outline, json = new Uint8Array() }: StoredOutline): Buffer {
   const { rows, seen } = outline
   const header = Buffer.alloc(12)
   header.writeInt32LE(seen, 0)

@@ -14,7 +14,7 @@ import {
   type CarryRequest,
   type Names,
 } from "./read-names.ts"
-import type { KnownSecret } from "./secrets.ts"
+import type { SecretValue } from "./secrets.ts"
 import { BASE_URL } from "./variables.ts"
 import { buildWorkflows, type BuiltWorkflow } from "./workflows.ts"
 
@@ -30,7 +30,7 @@ export interface CarriedOver {
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
   /** The values of the variables that are declared as secrets. */
-  readonly known: readonly KnownSecret[]
+  readonly known: readonly SecretValue[]
 }
 
 export function carryOver(request: CarryRequest): CarriedOver {

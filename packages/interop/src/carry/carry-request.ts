@@ -475,7 +475,6 @@ function addTo(lists: Record<string, JsonValue[]>, name: string, value: JsonValu
   else list.push(value)
 }
 
-/** Removes empty objects. */
 function withoutEmpty<T extends object>(fields: T): Partial<T> {
   const kept = Object.entries(fields).filter(([, value]) => Object.keys(value as object).length > 0)
   return Object.fromEntries(kept) as Partial<T>

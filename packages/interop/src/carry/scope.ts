@@ -57,7 +57,6 @@ export class Scope {
     return environment.own.get(name) ?? this.inherited.get(name)
   }
 
-  /** Returns every declaration of a variable. */
   declarations(name: string): readonly Variable[] {
     return [this.inherited, ...this.environments.map(({ own }) => own)].flatMap((own) => own.get(name) ?? [])
   }

@@ -9,13 +9,13 @@ import { camelCase } from "./names.ts"
 export const placeIn = (where: string, file: string): string => where.slice(file.length).replace(/^: ?/, "")
 
 /** A script without secrets. */
-interface ShownScript {
+interface OriginalScript {
   readonly code: string
   readonly place: string
 }
 
 /** Writes a script to translate. Every line of the original starts with `//`, so that it can't end the comment. */
-export function scriptText(scripts: readonly ShownScript[], exportName: string): string {
+export function scriptText(scripts: readonly OriginalScript[], exportName: string): string {
   const originals = scripts.flatMap(({ place, code }) => [
     `// From ${oneLine(place)}:`,
     "//",

@@ -21,7 +21,7 @@ type Holder =
   | { readonly is: "source"; readonly name: string }
   | { readonly is: "found"; readonly hint: string; readonly value: string }
 
-export interface KnownSecret {
+export interface SecretValue {
   readonly value: string
   readonly holder: Holder
 }
@@ -37,7 +37,7 @@ export type CreateSearch = (secrets: readonly string[]) => SecretSearch
 export const secretsOf = (
   environments: readonly EnvironmentFiles[],
   process: ProcessEnvironment,
-): readonly KnownSecret[] =>
+): readonly SecretValue[] =>
   environments.flatMap((files) => {
     const { api, variables } = files
     const written = [...files.environments.values()].flatMap(({ values }) =>
@@ -49,7 +49,7 @@ export const secretsOf = (
     )
     // A secret of the process comes with the name of its process variable.
     const declared = new Map([...variables.keys()].map((name) => [processVariableName(api, name), name]))
-    return [...knownSecrets(files, process), ...written].map(({ name, value }): KnownSecret => {
+    return [...knownSecrets(files, process), ...written].map(({ name, value }): SecretValue => {
       const holder = { is: "project", api, name: declared.get(name) ?? name } as const
       return { value, holder }
     })
@@ -111,7 +111,7 @@ export class Secrets {
   readonly #search: SecretSearch
   readonly #found = new Map<string, ReturnType<SecretSearch>>()
 
-  constructor(known: readonly KnownSecret[], createSearch: CreateSearch) {
+  constructor(known: readonly SecretValue[], createSearch: CreateSearch) {
     const byValue = new Map<string, Secret>()
     for (const { value, holder } of known) {
       if (value.trim() === "" || commonWords.has(value.toLowerCase()) || isSetting(value)) continue

@@ -7,7 +7,7 @@ import { hasVariables, type Text } from "../text.ts"
 import { variableNames, type UniqueNames } from "./names.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
-import type { KnownSecret, Place, Secrets } from "./secrets.ts"
+import type { SecretValue, Place, Secrets } from "./secrets.ts"
 
 export const BASE_URL = "baseUrl"
 
@@ -48,7 +48,7 @@ export class Variables {
   readonly #bySource = new Map<string, string>()
   readonly #declared = new Map<string, Declared>()
   readonly #made = new Map<string, string>()
-  readonly #holders: KnownSecret[] = []
+  readonly #holders: SecretValue[] = []
 
   constructor({ scope, uses, secrets, where }: VariablesRequest) {
     this.#scope = scope
@@ -114,7 +114,7 @@ export class Variables {
     return this.#declared.get(this.nameOf(source))?.type
   }
 
-  get known(): readonly KnownSecret[] {
+  get known(): readonly SecretValue[] {
     return this.#holders
   }
 

@@ -77,7 +77,6 @@ type Literal =
   | { readonly ok: true; readonly argument: Argument }
   | { readonly ok: false; readonly reason: string }
 
-/** Writes a literal for a position. */
 export function literalAt(position: Position, text: string): Literal {
   const { allows, write = (own) => own, reason } = rules[position]
   return allows(text) ? { ok: true, argument: write(text) as Argument } : { ok: false, reason: reason() }

@@ -2,7 +2,7 @@
 
 import { exportReasons as reasons } from "./messages.ts"
 import type { Loss } from "../model.ts"
-import type { Exported, ExportSource, ExportTarget, Ref, ShownSource, Writer } from "./model.ts"
+import type { Exported, ExportSource, ExportTarget, Ref, MaskedSource, Writer } from "./model.ts"
 import { Marks } from "./marks.ts"
 import { readSteps } from "./read-steps.ts"
 import { writeArazzo } from "./write-arazzo.ts"
@@ -48,7 +48,7 @@ export async function exportWorkflow(target: ExportTarget, source: ExportSource)
     (kind === "variable" || kind === "input") && !keepsVariables && (!isSecret || source.reveal)
   const marks = new Marks(source)
   const steps = await readSteps({ source, marks, fills, lose })
-  const shown = shownSource(source, marks)
+  const shown = maskedSource(source, marks)
   const written = write({
     source: shown,
     steps,
@@ -60,7 +60,7 @@ export async function exportWorkflow(target: ExportTarget, source: ExportSource)
   return { ...written, losses: [...losses.values()] }
 }
 
-function shownSource(source: ExportSource, marks: Marks): ShownSource {
+function maskedSource(source: ExportSource, marks: Marks): MaskedSource {
   const { documents, environments, servers, relative, generate, reveal, workflow } = source
   const moved = [...environments].filter(([api, { variables }]) => {
     const base = variables.get("baseUrl")?.value

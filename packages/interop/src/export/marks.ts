@@ -14,7 +14,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
-import type { ExportSource, Ref, ShownInput } from "./model.ts"
+import type { ExportSource, Ref, MaskedInput } from "./model.ts"
 
 /** Where a placeholder is. */
 export interface Place {
@@ -108,9 +108,9 @@ export class Marks {
   }
 
   /** The inputs of the workflow, by their names without secrets. */
-  get inputs(): ReadonlyMap<string, ShownInput> {
+  get inputs(): ReadonlyMap<string, MaskedInput> {
     const { inputs, workflow } = this.#source
-    const shown = [...inputs].map(([name, value]): readonly [string, ShownInput] => {
+    const shown = [...inputs].map(([name, value]): readonly [string, MaskedInput] => {
       const description = ownOf(workflow.inputs ?? {}, name)?.description
       const own = { value: this.keys(value), description: description && this.mask(description) }
       return [this.#inputNames.get(name) ?? "", own]

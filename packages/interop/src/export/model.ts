@@ -172,23 +172,23 @@ interface GroupStep extends Placed {
 export type Step = RequestStep | CheckStep | OutputsStep | BranchStep | LoopStep | GroupStep
 
 /** The facts about a workflow that writers may know. Like the steps, it has no secrets, except in the values of variables. */
-export interface ShownSource extends Pick<ExportSource, "documents" | "relative" | "generate" | "reveal"> {
+export interface MaskedSource extends Pick<ExportSource, "documents" | "relative" | "generate" | "reveal"> {
   readonly name: string
   readonly onFailure: Workflow["onFailure"]
-  readonly inputs: ReadonlyMap<string, ShownInput>
+  readonly inputs: ReadonlyMap<string, MaskedInput>
   readonly hasOneApi: boolean
   /** The APIs whose base URL isn't the server of their document. */
   readonly movedApis: ReadonlySet<string>
 }
 
-export interface ShownInput {
+export interface MaskedInput {
   readonly value: JsonValue
   readonly description: string | undefined
 }
 
 /** The input of every writer. */
 export interface Exported {
-  readonly source: ShownSource
+  readonly source: MaskedSource
   readonly steps: readonly Step[]
   /** Splits a text with marks. */
   readonly split: (text: string) => readonly (string | Ref)[]

@@ -21,7 +21,7 @@ import {
   type LinearStep,
 } from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
-import { knownValue, shownText } from "./shown-text.ts"
+import { valueOfRef, displayText } from "./display-text.ts"
 import type {
   Check,
   CheckStep,
@@ -354,7 +354,7 @@ class ArazzoWriter {
     }
     const shown = kind === "input" ? path : this.#isSingle ? name : `${api}_${name}`
     const own = this.#inputNames(shown, ref.path)
-    const known = knownValue(ref, this.#exported)
+    const known = valueOfRef(ref, this.#exported)
     this.#inputs.set(own, {
       type: typeOf(value),
       ...(isSecret ? { format: "password" } : {}),
@@ -384,7 +384,6 @@ class ArazzoWriter {
   #isReadable = ({ source, value }: Check): boolean =>
     [source, ...this.#refsIn(value)].every((ref) => this.#canRead(ref) && ref.kind !== "dynamic")
 
-  /** Returns the criterion of a check that a step makes. */
   #criterion({ source, operator, value }: Check, where: string, made: MadeStep): Criterion | undefined {
     const ref = (one: Ref): string => {
       const place = this.#place(one)
@@ -434,7 +433,7 @@ class ArazzoWriter {
   }
 
   #plain(text: string): string {
-    return shownText(this.#exported.split, text)
+    return displayText(this.#exported.split, text)
   }
 }
 

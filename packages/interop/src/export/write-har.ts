@@ -3,7 +3,7 @@
 import { stringifyJson } from "@callsheet/format"
 import { linearSteps, loseSettings } from "./linear-steps.ts"
 import { exportReasons as reasons } from "./messages.ts"
-import { shownText } from "./shown-text.ts"
+import { displayText } from "./display-text.ts"
 import type { Exported, ExportBody, RequestStep, Slot, Template, Writer } from "./model.ts"
 
 /** A HAR requires times, but an export sends nothing. */
@@ -67,7 +67,7 @@ function entryOf(step: RequestStep, exported: Exported) {
     },
     cache: {},
     timings: { send: -1, wait: -1, receive: -1 },
-    comment: shownText(exported.split, step.id),
+    comment: displayText(exported.split, step.id),
   }
 }
 
@@ -103,7 +103,7 @@ function partText(part: string | Slot, { where }: RequestStep, { lose, split }: 
     lose(where, `secret ${ref.name ?? ""}`, reasons.secret(`${ref.api ?? ""}.${ref.name ?? ""}`))
     return as === "json" ? `"***"` : "***"
   }
-  const path = shownText(split, ref.path)
+  const path = displayText(split, ref.path)
   lose(where, `value ${path}`, reasons.later(path))
   const shown = `{{${path}}}`
   return as === "json"

@@ -14,7 +14,7 @@ import { commentText, identifierCode, joinCode, numberCode } from "./code.ts"
 import { js, jsArray, jsKey, jsObject, jsString, jsValue, type Js } from "./js-code.ts"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
 import { exportReasons as reasons } from "./messages.ts"
-import { knownValue, shownText } from "./shown-text.ts"
+import { valueOfRef, displayText } from "./display-text.ts"
 import type {
   Check,
   Encoding,
@@ -75,13 +75,13 @@ const indent = (lines: readonly Js[]): readonly Js[] => lines.map((line) => js` 
 
 function valueOfVariable(ref: Ref, exported: Exported): Js {
   const { api = "", name = "" } = ref
-  const value = knownValue(ref, exported)
+  const value = valueOfRef(ref, exported)
   return value === undefined ? js`__ENV.${identifierCode(processVariableName(api, name))}` : valueCode(value)
 }
 
 function valueOfInput(name: string, exported: Exported): Js {
   const value = exported.source.inputs.get(name)?.value
-  return valueCode(knownValue({ kind: "input", path: name, value, isSecret: false }, exported) ?? null)
+  return valueCode(valueOfRef({ kind: "input", path: name, value, isSecret: false }, exported) ?? null)
 }
 
 class K6Writer {
@@ -244,7 +244,7 @@ class K6Writer {
   }
 
   #clean(text: string): string {
-    return shownText(this.#exported.split, text)
+    return displayText(this.#exported.split, text)
   }
 
   #value(ref: Ref): Js {

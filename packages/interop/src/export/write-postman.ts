@@ -16,7 +16,7 @@ import { identifierCode, joinCode } from "./code.ts"
 import { js, jsArray, jsObject, jsScalar, jsString, type Js } from "./js-code.ts"
 import { exportReasons as reasons } from "./messages.ts"
 import { postmanGuard } from "../postman-guard.ts"
-import { knownValue, shownText } from "./shown-text.ts"
+import { valueOfRef, displayText } from "./display-text.ts"
 import type {
   Check,
   CheckStep,
@@ -93,7 +93,7 @@ class PostmanWriter {
     )
     const given = known.map((ref): JsonObject => {
       const key = this.#names.get(ref.path) ?? ""
-      const value = knownValue(ref, this.#exported)
+      const value = valueOfRef(ref, this.#exported)
       if (ref.isSecret) return { key, value: toText(value ?? ""), type: "secret" }
       const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean"
       return { key, value: value ?? "", type: isScalar ? typeof value : "any" }
@@ -204,7 +204,7 @@ class PostmanWriter {
   #isVariable(template: Template): boolean {
     const parts = template.map((part) => {
       if (typeof part === "string") return part
-      const value = knownValue(part.ref, this.#exported)
+      const value = valueOfRef(part.ref, this.#exported)
       return value === undefined ? unknown : toText(value)
     })
     const text = parts.join("")
@@ -331,7 +331,7 @@ class PostmanWriter {
 
   /** Returns a text in which placeholders stand for values. */
   #plain(text: string): string {
-    return shownText(this.#exported.split, text)
+    return displayText(this.#exported.split, text)
   }
 }
 
@@ -368,7 +368,6 @@ const BODY_TEXT = js`pm.response.text()`
 
 const isBody = (path: readonly string[]): boolean => path.length === 1 && path[0] === "body"
 
-/** Returns the code of a value in the response. */
 function responseCode([part, ...path]: readonly string[]): Js {
   if (part === "status") return js`pm.response.code`
   if (part === "headers") return js`pm.response.headers.get(${jsString(path[0] ?? "")})`

@@ -37,7 +37,7 @@ interface FilesOptions {
   readonly readFile: ReadFile
   readonly parse: TextReader
   /** Returns a file from the store of outlines. */
-  readonly readKept: (source: SourceFile) => ReturnType<typeof readInParts>
+  readonly readStored: (source: SourceFile) => ReturnType<typeof readInParts>
 }
 
 export function createFileOpener(options: FilesOptions): OpenOther {
@@ -59,14 +59,14 @@ export function createFileOpener(options: FilesOptions): OpenOther {
   }
 }
 
-function openFile(path: string, { readFile, parse, readKept }: FilesOptions): OpenedFile {
+function openFile(path: string, { readFile, parse, readStored }: FilesOptions): OpenedFile {
   const read = readFile(path)
   if (!read.ok) {
     const { code, message, hint } = read.problem
     return { ok: false, problem: { code, message: `${path}: ${message}`, hint }, inside: [] }
   }
   const source = read.value
-  const parts = readKept(source)
+  const parts = readStored(source)
   if (parts !== undefined)
     return { ok: true, file: { source, root: parts.part.value(), hasMark: parts.hasMark } }
   const parsed = parse(source)

@@ -5,7 +5,7 @@ import { type Files, readerOf } from "../testing/problems-in.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { type Mark, marksOfOutline, mayMarkSecrets, outlineOptions } from "./marks.ts"
 import { listOperations } from "./operations.ts"
-import type { KeptOutline, OutlineStore } from "./outline-store.ts"
+import type { StoredOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
 
 const head = `"openapi": "3.1.0", "info": {"title": "t", "version": "1"}`
@@ -121,7 +121,7 @@ describe("a document of several files", () => {
 
 describe("a large document", () => {
   const createStore = (): OutlineStore => {
-    const kept = new Map<Uint8Array, KeptOutline>()
+    const kept = new Map<Uint8Array, StoredOutline>()
     return {
       read: ({ bytes }) => kept.get(bytes),
       write: ({ bytes }, outline) => void kept.set(bytes, outline),

@@ -220,7 +220,7 @@ export const slug = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "")
 
-export type FoundOperation =
+export type OperationResult =
   | { readonly status: "found"; readonly operation: Operation }
   | ({ readonly status: "unknown" | "ambiguous" } & Finding<"operation-unknown">)
 
@@ -228,7 +228,7 @@ export type FoundOperation =
 export function findOperation(
   document: OpenApiDocument,
   { operation: name, resource }: { readonly operation: string; readonly resource?: string | undefined },
-): FoundOperation {
+): OperationResult {
   const named = operationsOfId(document, name) ?? listedAs(document, name)
   const matching = resource === undefined ? named : ofResource(named, resource)
   const [first, ...others] = matching
@@ -263,7 +263,7 @@ interface Names {
   readonly resource: string | undefined
 }
 
-function explainSeveral(operations: readonly Operation[], { name, resource }: Names): FoundOperation {
+function explainSeveral(operations: readonly Operation[], { name, resource }: Names): OperationResult {
   const places = operations.map(
     ({ method, path, resources }) => `${method} ${path} (${resources.join(", ") || "no resource"})`,
   )
@@ -276,7 +276,7 @@ function explainUnknown(
   document: OpenApiDocument,
   elsewhere: readonly Operation[],
   { name, resource }: Names,
-): FoundOperation {
+): OperationResult {
   if (resource !== undefined && elsewhere.length > 0) {
     const owners = [...new Set(elsewhere.flatMap(({ resources }) => resources))]
     return { status: "unknown", ...messages["operation-unknown"].otherResource(name, resource, owners) }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem, type SourceFile } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
-import { findOperation, type FoundOperation, listOperations } from "./operations.ts"
-import type { KeptOutline, OutlineStore } from "./outline-store.ts"
+import { findOperation, type OperationResult, listOperations } from "./operations.ts"
+import type { StoredOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -28,11 +28,11 @@ const listed = (document: OpenApiDocument) =>
     [one.pointer, one.value, one.pathItem.pointer, one.pathItem.value],
   ])
 
-const summaryOf = (found: FoundOperation) =>
+const summaryOf = (found: OperationResult) =>
   found.status === "found" ? `${found.operation.method} ${found.operation.path}` : found
 
 function createStore() {
-  const kept = new Map<string, KeptOutline>()
+  const kept = new Map<string, StoredOutline>()
   const counts = { found: 0, missed: 0, written: 0 }
   const nameOf = ({ bytes, dialect }: Parameters<OutlineStore["read"]>[0]) =>
     `${dialect}\n${new TextDecoder().decode(bytes)}`

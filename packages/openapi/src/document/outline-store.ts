@@ -13,7 +13,7 @@ import {
 import { marksOfOutline, outlineOptions } from "./marks.ts"
 import { isYaml, type Unreadable } from "./read-text-file.ts"
 
-export interface KeptOutline {
+export interface StoredOutline {
   readonly outline: JsonOutline
   /** The JSON of a YAML file in UTF-8, to which the outline refers. Absent for a JSON file. */
   readonly json?: Uint8Array
@@ -26,8 +26,8 @@ export interface OutlineKey {
 
 /** Keeps outlines between processes. Never fails: callers rebuild an outline that is missing or damaged. */
 export interface OutlineStore {
-  readonly read: (key: OutlineKey) => KeptOutline | undefined
-  readonly write: (key: OutlineKey, kept: KeptOutline) => void
+  readonly read: (key: OutlineKey) => StoredOutline | undefined
+  readonly write: (key: OutlineKey, kept: StoredOutline) => void
 }
 
 /**
@@ -50,7 +50,7 @@ export function readInParts(source: SourceFile, store: OutlineStore) {
 const anchor = /(?:^|[\s:,[{])&\S/
 
 /** Returns a stored YAML file as a whole value, which is faster than parts for a caller that visits all of it. */
-export function readKeptYaml(source: SourceFile, store: OutlineStore) {
+export function readStoredYaml(source: SourceFile, store: OutlineStore) {
   const { bytes, text } = source
   // The JSON repeats the value of an anchor, so problems in it would be reported repeatedly.
   if (bytes === undefined || !isYaml(source) || anchor.test(text)) return undefined
@@ -60,7 +60,7 @@ export function readKeptYaml(source: SourceFile, store: OutlineStore) {
   return parsed.ok ? { part: partOf(parsed.value), hasMark: marksOfOutline(kept.outline.seen) } : undefined
 }
 
-function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {
+function outlineOf(bytes: Uint8Array, store: OutlineStore): StoredOutline | undefined {
   if (bytes.length < MIN_BYTES) return undefined
   const key = { bytes, dialect: "json" } as const
   const kept = store.read(key)

@@ -168,7 +168,7 @@ export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace):
   return new WrittenPart(document, value, name)
 }
 
-type FoundReference =
+type ReferenceResult =
   | { readonly ok: true; readonly part: Part }
   /**
    * Returned if a reference fails. `inside` lists the problems in the target file if it can't be read. `near` finds the
@@ -181,7 +181,7 @@ type FoundReference =
       readonly near?: () => string | undefined
     }
 
-export const findReferenced = (document: OpenApiDocument, reference: string, from: string): FoundReference =>
+export const findReferenced = (document: OpenApiDocument, reference: string, from: string): ReferenceResult =>
   findWithin({ left: MAX_HOPS }, document, { reference, from })
 
 /** Counts the references that one location leads through. Each of them may lead through others. */
@@ -194,7 +194,7 @@ interface Sought {
   readonly from: string
 }
 
-function findWithin(hops: Hops, document: OpenApiDocument, { reference, from }: Sought): FoundReference {
+function findWithin(hops: Hops, document: OpenApiDocument, { reference, from }: Sought): ReferenceResult {
   const holder = openPlace(document, from) ?? { file: document, pointer: "" }
   // From 3.1 on, schemas can give themselves addresses.
   const named = isOldDialect(document) ? undefined : findByAddress(reference, holder, document)

@@ -16,7 +16,7 @@ import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./docum
 import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
-import { keepingYaml, type OutlineStore, readInParts, readKeptYaml } from "./outline-store.ts"
+import { keepingYaml, type OutlineStore, readInParts, readStoredYaml } from "./outline-store.ts"
 import { createTextReader, isYaml, type TextReader, type Unreadable, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
@@ -46,9 +46,9 @@ export interface ReadOptions {
  */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
-  const read = options.readsWhole === true ? readKeptYaml : readInParts
-  const readKept = (file: SourceFile) => outlines && read(file, outlines)
-  const parts = readKept(source)
+  const read = options.readsWhole === true ? readStoredYaml : readInParts
+  const readStored = (file: SourceFile) => outlines && read(file, outlines)
+  const parts = readStored(source)
   const hasMark = parts?.hasMark ?? marksOfText(source)
   const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
   // A file with an invalid root is read in full, to locate the problem.
@@ -69,7 +69,7 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
     root: whole.value,
     hasMark,
     part: fine && parts?.part,
-    openOther: readFile && createFileOpener({ readFile, parse: keepingYaml(parse, outlines), readKept }),
+    openOther: readFile && createFileOpener({ readFile, parse: keepingYaml(parse, outlines), readStored }),
     othersMarkSecrets: mayHaveOthers ? ahead?.mayMarkSecrets : false,
   }
   return { document, problems: [] }

@@ -9,10 +9,10 @@ import { methods } from "../document/operations.ts"
 import type { Findings } from "../document/place-findings.ts"
 import type { Visit } from "../document/walk-document.ts"
 import { isSchemaKeyword } from "../schema/validate/normalize-schema.ts"
-import type { KnownFields } from "./meta-schema.ts"
+import type { FieldNames } from "./meta-schema.ts"
 
 /** Adds a finding for each field that the standard doesn't know. */
-export function checkNames({ document, add }: Findings, known: KnownFields, visit: Visit): void {
+export function checkNames({ document, add }: Findings, known: FieldNames, visit: Visit): void {
   const { kind, value, pointer } = visit
   for (const name of Object.keys(value)) {
     if (known.names.has(name) || name.startsWith("x-") || isUnderstood(document, kind, name)) continue
@@ -25,7 +25,7 @@ export function checkNames({ document, add }: Findings, known: KnownFields, visi
   }
 }
 
-const suggesterOf = memo((known: KnownFields) => createSuggester(known.names))
+const suggesterOf = memo((known: FieldNames) => createSuggester(known.names))
 
 /** Returns whether callsheet understands a field that the standard doesn't define here, or has its own check for it. */
 function isUnderstood(document: OpenApiDocument, kind: ObjectKind, name: string): boolean {

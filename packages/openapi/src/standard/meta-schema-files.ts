@@ -18,7 +18,6 @@ export interface MetaSchemaFiles {
   readonly definitions: Partial<Readonly<Record<ObjectKind, string>>>
 }
 
-/** Loads only the files of one version. */
 export const loadMetaSchemaFiles = (version: OpenApiVersion): Promise<MetaSchemaFiles> => loaders[version]()
 
 type Definitions = MetaSchemaFiles["definitions"]

@@ -19,12 +19,12 @@ import { loadMetaSchemaFiles, type MetaSchemaFiles } from "./meta-schema-files.t
 
 export interface MetaSchema {
   /** Returns the fields that a kind may have. Undefined if the author chooses them. */
-  readonly fieldsOf: (kind: ObjectKind) => KnownFields | undefined
+  readonly fieldsOf: (kind: ObjectKind) => FieldNames | undefined
   /** Returns the cut schema of a kind. It allows anything if the version doesn't have the kind. */
   readonly schemaOf: (kind: ObjectKind) => PlainSchema
 }
 
-export interface KnownFields {
+export interface FieldNames {
   readonly names: ReadonlySet<string>
   readonly patterns: readonly RegExp[]
   /** True if the standard allows other fields too, without a meaning. */
@@ -44,7 +44,7 @@ interface Located {
 function createCutter({ files, definitions }: MetaSchemaFiles): MetaSchema {
   const kinds = new Set(Object.values(definitions))
   const references = new Map<string, CutReference>()
-  const fields = new Map<ObjectKind, KnownFields>()
+  const fields = new Map<ObjectKind, FieldNames>()
   const find: Find = (id) => {
     const [file = "", pointer = ""] = id.split("#")
     return { file, value: valueAt((ownOf(files, file) ?? {}) as JsonValue, pointer) ?? {} }
@@ -57,7 +57,7 @@ function createCutter({ files, definitions }: MetaSchemaFiles): MetaSchema {
       id,
       schema: once(() => cutSchema(find(definition), { find, isObject, refer, kind, isTest: false })),
     }))
-  const fieldsOf = (kind: ObjectKind): KnownFields | undefined => {
+  const fieldsOf = (kind: ObjectKind): FieldNames | undefined => {
     const definition = definitions[kind]
     if (definition === undefined || unnamed.has(kind)) return undefined
     return getOrCreate(fields, kind, () => collectFields(find(definition), find))
@@ -225,8 +225,7 @@ const distinct = (schemas: readonly PlainSchema[]): readonly PlainSchema[] => [
   ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
 ]
 
-/** Collects the fields of a definition and of all that it includes. */
-function collectFields(definition: Located, find: Find): KnownFields {
+function collectFields(definition: Located, find: Find): FieldNames {
   const names = new Set<string>()
   const patterns = new Map<string, RegExp>()
   let isOpen = true

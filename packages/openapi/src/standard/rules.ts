@@ -223,7 +223,6 @@ function* withoutPartner(schema: JsonObject): Generator<Broken> {
 
 const numbers = ["number", "integer"]
 
-/** The types to which a keyword applies. */
 const typesOfKeyword: Readonly<Record<string, readonly string[]>> = {
   minLength: ["string"],
   maxLength: ["string"],

@@ -65,7 +65,7 @@ export async function placeFiles(request: PlaceRequest, options: WriteOptions = 
     {
       root,
       folders,
-      plan: (scope) => {
+      makeChanges: (scope) => {
         const steps = planSteps(scope, request)
         for (const { file } of steps) if (file.includes("/")) ensureFolders(scope, file)
         return { change: { title, steps }, result: {} }

@@ -34,7 +34,7 @@ export async function writeFiles(request: WriteFilesRequest, options: WriteOptio
   const { root, title, edits, folder, guard } = request
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
   const written: string[] = []
-  const plan = (scope: WriteScope) => {
+  const makeChanges = (scope: WriteScope) => {
     guard?.()
     for (const { file } of edits) ensureFolders(scope, file)
     for (const step of edits.flatMap((edit) => stepOf(scope, edit))) {
@@ -44,7 +44,7 @@ export async function writeFiles(request: WriteFilesRequest, options: WriteOptio
     if (folder !== undefined) written.push(...placeFolder(scope, folder))
     return { change: { title, steps: [] }, result: {} }
   }
-  const changed = await changeProject({ root, folders: ["", ...parents], plan }, options)
+  const changed = await changeProject({ root, folders: ["", ...parents], makeChanges }, options)
   return { ...changed, files: [...new Set(written)] }
 }
 

@@ -1,4 +1,4 @@
-// The contents of one file while a change is planned. Callers must check that the file parses.
+// The contents of one file while a change is made. Callers must check that the file parses.
 
 import {
   deleteJsonAt,

@@ -16,7 +16,7 @@ import { messages } from "../messages.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
 import { listApiNames, requireApi } from "../read/read-project.ts"
-import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
+import type { Changed, ChangeSet, WriteOptions } from "../write/change-project.ts"
 import { ChangedMeanwhile } from "../write/write-failed.ts"
 import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
@@ -47,13 +47,13 @@ export interface EnvironmentRequest {
 export const changeEnvironment = <T>(
   { root, api }: EnvironmentRequest,
   options: WriteOptions,
-  plan: (scope: WriteScope, files: EnvironmentFiles) => PlannedChange<T>,
+  makeChanges: (scope: WriteScope, files: EnvironmentFiles) => ChangeSet<T>,
 ): Promise<T & Changed> =>
   changeIgnoringSecrets(
     {
       root,
       folders: [".", environmentsFolder(api)],
-      plan: (scope) => plan(scope, readEnvironmentsOf(scope.project, api)),
+      makeChanges: (scope) => makeChanges(scope, readEnvironmentsOf(scope.project, api)),
     },
     options,
   )

@@ -6,7 +6,7 @@ import { applyChange } from "../write/apply-change.ts"
 import {
   changeProject,
   type Changed,
-  type PlannedChange,
+  type ChangeSet,
   type ProjectChange,
   type WriteOptions,
 } from "../write/change-project.ts"
@@ -24,14 +24,14 @@ export async function changeIgnoringSecrets<T>(
   options: WriteOptions,
 ): Promise<T & Changed> {
   let hasIgnored = false
-  const plan = (scope: WriteScope): PlannedChange<T> => {
-    const planned = change.plan(scope)
-    if (planned.change.steps.some((step) => step.do === "replace" && step.isSecret))
+  const makeChanges = (scope: WriteScope): ChangeSet<T> => {
+    const changeSet = change.makeChanges(scope)
+    if (changeSet.change.steps.some((step) => step.do === "replace" && step.isSecret))
       hasIgnored = ignoreSecrets(scope) || hasIgnored
-    return planned
+    return changeSet
   }
   try {
-    const changed = await changeProject({ ...change, plan }, options)
+    const changed = await changeProject({ ...change, makeChanges }, options)
     return hasIgnored ? { ...changed, files: [GITIGNORE_FILE, ...changed.files] } : changed
   } catch (error) {
     throw hasIgnored ? withoutIgnoring(error) : error

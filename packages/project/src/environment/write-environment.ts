@@ -18,7 +18,7 @@ import {
   type Level,
   member,
 } from "@callsheet/format"
-import type { Changed, WriteOptions, PlannedChange } from "../write/change-project.ts"
+import type { Changed, WriteOptions, ChangeSet } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
 import { ensureFolder, locateFile, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import {
@@ -75,9 +75,9 @@ export const writeEnvironment = (
   request: WriteEnvironmentRequest,
   options: WriteOptions = {},
 ): Promise<WrittenEnvironment> =>
-  changeEnvironment(request, options, (scope, files) => planWrite(scope, files, request))
+  changeEnvironment(request, options, (scope, files) => makeWriteChanges(scope, files, request))
 
-function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnvironmentRequest) {
+function makeWriteChanges(scope: WriteScope, files: EnvironmentFiles, request: WriteEnvironmentRequest) {
   const { api, environment, values = [], unset = [] } = request
   const isNew = !files.environments.has(environment)
   if (isNew) requireFreeName(files, environment)
@@ -162,9 +162,9 @@ export const writeSettings = (
     throwIfAny(checkParent(files, request.environment, request.extends))
     const both = readBothForEdit(scope, request.api, request.environment)
     requireParsed(files, both.values, both.secrets)
-    const planned = planSettings(both, request)
-    if (planned.change.steps.length > 0) requireSeen(request.seen, both)
-    return planned
+    const changeSet = makeSettingsChanges(both, request)
+    if (changeSet.change.steps.length > 0) requireSeen(request.seen, both)
+    return changeSet
   })
 
 /** Creates an environment. Throws `env-exists`, `env-name` and `extends-missing`. */
@@ -176,13 +176,13 @@ export const createEnvironment = (
     requireFreeName(files, request.environment)
     throwIfAny(checkParent(files, request.environment, request.extends))
     ensureFolder(scope, environmentsFolder(request.api))
-    return planSettings(readBothForEdit(scope, request.api, request.environment), request)
+    return makeSettingsChanges(readBothForEdit(scope, request.api, request.environment), request)
   })
 
-function planSettings(
+function makeSettingsChanges(
   { values, secrets }: EnvironmentFilesForEdit,
   { api, environment, ...settings }: SettingsRequest,
-): PlannedChange<Pick<WrittenSettings, "now">> {
+): ChangeSet<Pick<WrittenSettings, "now">> {
   const edited = editSettings(values.text ?? "{}\n", settings)
   if (edited === undefined) throw new ChangedMeanwhile(values.file)
   return {

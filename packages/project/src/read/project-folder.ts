@@ -273,12 +273,12 @@ export function checkProjectFile(root: string, path: string): Finding | undefine
   return problem === undefined ? undefined : inFile(problem, path)
 }
 
-type FoundEntry =
+type EntryResult =
   | { readonly ok: true; readonly value: Entry }
   | { readonly ok: false; readonly problem: Finding }
 
 /** Finds a regular file by its path from the root, which may contain `..`. */
-export function findEntry(root: string, path: string): FoundEntry {
+export function findEntry(root: string, path: string): EntryResult {
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside

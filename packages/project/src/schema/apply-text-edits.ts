@@ -1,4 +1,4 @@
-// Writes several files as one change. If one of them has changed since the change was planned, writes none.
+// Writes several files as one change. If one of them has changed since the change was made, writes none.
 
 import { dirname } from "node:path"
 import { changedFile, throwIfAny, withoutMark } from "../environment/environment-files.ts"
@@ -31,13 +31,13 @@ export function applyTextEdits(
   options: WriteOptions = {},
 ): Promise<Changed> {
   const folders = [...new Set([".", ...edits.map(({ file }) => dirname(file))])]
-  const plan = (scope: WriteScope) => {
+  const makeChanges = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, dirname(file))
     // A value may move into a secrets file. Write it there first, so that it is never lost.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
   }
-  return changeIgnoringSecrets({ root, folders, plan }, options)
+  return changeIgnoringSecrets({ root, folders, makeChanges }, options)
 }
 
 /**

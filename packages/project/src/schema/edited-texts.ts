@@ -1,4 +1,4 @@
-// The contents of an API's environment files while a change is planned, in memory.
+// The contents of an API's environment files while a change is made, in memory.
 
 import type { Environment, EnvironmentFiles, Problem } from "@callsheet/format"
 import { JsonText, SecretsText } from "../environment/edited-text.ts"

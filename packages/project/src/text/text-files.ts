@@ -19,12 +19,7 @@ import {
 } from "../read/project-folder.ts"
 import { openProject } from "../read/read-project.ts"
 import { editSteps, type TextEdit } from "../schema/apply-text-edits.ts"
-import {
-  changeProject,
-  type Changed,
-  type PlannedChange,
-  type WriteOptions,
-} from "../write/change-project.ts"
+import { changeProject, type Changed, type ChangeSet, type WriteOptions } from "../write/change-project.ts"
 import type { ChangeStep } from "../write/ready-step.ts"
 import { ensureFolders, foldersOf, removeIfEmpty, type WriteScope } from "../write/write-scope.ts"
 
@@ -40,7 +35,7 @@ export interface TextFile {
   readonly etag: string
 }
 
-interface FoundText extends TextFile {
+interface StoredText extends TextFile {
   readonly bytes: Uint8Array
   readonly hasMark: boolean
 }
@@ -48,14 +43,14 @@ interface FoundText extends TextFile {
 const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 /** Encodes the new text of a file. Keeps the byte order mark of the current text. */
-const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
+const bytesOf = (text: string, before: StoredText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
 /**
  * Reads a file, or returns undefined if it doesn't exist. Throws `link-outside`, `file-encoding` and `file-unreadable`.
  * A file that is too large or not regular is unreadable.
  */
-function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
+function findText(project: ProjectFolder, place: TextPlace): StoredText | undefined {
   const { file } = place
   const entry = findEntry(project, place)
   if (entry === undefined) return undefined
@@ -132,12 +127,12 @@ interface Done<D extends string> {
   readonly etag: string
 }
 
-const unchanged = <R>(title: string, result: R): PlannedChange<R> => ({
+const unchanged = <R>(title: string, result: R): ChangeSet<R> => ({
   change: { title, steps: [] },
   result,
 })
 
-const changed = (title: string, now: FoundText | undefined): PlannedChange<TextChanged> =>
+const changed = (title: string, now: StoredText | undefined): ChangeSet<TextChanged> =>
   unchanged(title, { do: "changed", current: now === undefined ? null : { text: now.text, etag: now.etag } })
 
 interface TextRequest extends TextPlace {
@@ -160,11 +155,14 @@ export function saveTextFile(
   options: WriteOptions = {},
 ): Promise<(Done<"saved"> | TextChanged) & Changed> {
   const { root, file } = request
-  const plan = (scope: WriteScope) => planSave(scope, request)
-  return changeProject({ root, folders: foldersOf(file), plan }, options)
+  const makeChanges = (scope: WriteScope) => makeSaveChanges(scope, request)
+  return changeProject({ root, folders: foldersOf(file), makeChanges }, options)
 }
 
-function planSave(scope: WriteScope, request: SaveTextRequest): PlannedChange<Done<"saved"> | TextChanged> {
+function makeSaveChanges(
+  scope: WriteScope,
+  request: SaveTextRequest,
+): ChangeSet<Done<"saved"> | TextChanged> {
   const { file, etag } = request
   const title = `save ${JSON.stringify(file)}`
   const before = findText(scope.project, request)
@@ -188,7 +186,7 @@ export function removeTextFile(
 ): Promise<({ readonly do: "removed" } | TextChanged) & Changed> {
   const { root, file, etag, along = [] } = request
   const files = [...along, file]
-  const plan = ({ project }: WriteScope): PlannedChange<{ readonly do: "removed" } | TextChanged> => {
+  const makeChanges = ({ project }: WriteScope): ChangeSet<{ readonly do: "removed" } | TextChanged> => {
     const title = `remove ${JSON.stringify(file)}`
     const before = findText(project, request)
     if (before === undefined || before.etag !== etag) return changed(title, before)
@@ -199,7 +197,7 @@ export function removeTextFile(
     for (const path of [file, ...along]) removeEmptyFolders(scope, path)
   }
   const folders = [".", ...new Set(files.map((path) => dirname(path)))]
-  return changeProject({ root, folders, plan, afterwards }, options)
+  return changeProject({ root, folders, makeChanges, afterwards }, options)
 }
 
 /** Directories up to this depth are kept even if they are empty: `apis/shop/requests`, `apis/workflow/scripts`. */
@@ -231,12 +229,15 @@ export function moveTextFile(
 ): Promise<(Done<"moved"> | TextChanged) & Changed> {
   const { root, from, to, edits = [] } = request
   const folders = [...new Set([".", ...[from, to, ...edits].map(({ file }) => dirname(file))])]
-  const plan = (scope: WriteScope) => planMove(scope, request)
+  const makeChanges = (scope: WriteScope) => makeMoveChanges(scope, request)
   const afterwards = (scope: WriteScope) => removeEmptyFolders(scope, from.file)
-  return changeProject({ root, folders, plan, afterwards }, options)
+  return changeProject({ root, folders, makeChanges, afterwards }, options)
 }
 
-function planMove(scope: WriteScope, request: MoveTextRequest): PlannedChange<Done<"moved"> | TextChanged> {
+function makeMoveChanges(
+  scope: WriteScope,
+  request: MoveTextRequest,
+): ChangeSet<Done<"moved"> | TextChanged> {
   const { from, to, etag, along, title, text, edits = [] } = request
   const before = findText(scope.project, from)
   if (before === undefined || before.etag !== etag) return changed(title, before)

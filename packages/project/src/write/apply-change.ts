@@ -20,7 +20,7 @@ export interface Change {
  * files that may have changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
-  const ready = prepare(scope, steps)
+  const ready = stage(scope, steps)
   const hasJournal = ready.length > 1
   const done: ReadyStep[] = []
   let at: ReadyStep | undefined
@@ -42,7 +42,7 @@ const toWriteError = (error: unknown, at: ReadyStep | undefined): Error =>
     ? (error as Error)
     : writeFailed(at.target.file, error)
 
-function prepare(scope: WriteScope, steps: readonly ChangeStep[]): readonly ReadyStep[] {
+function stage(scope: WriteScope, steps: readonly ChangeStep[]): readonly ReadyStep[] {
   const ready: ReadyStep[] = []
   try {
     for (const step of steps) ready.push(makeReady(scope, step))
@@ -78,7 +78,7 @@ function undo(scope: WriteScope, broken: Broken): never {
   const { title, ready, done, hasJournal, error } = broken
   if (done.length > 0) {
     try {
-      const back = prepare(
+      const back = stage(
         scope,
         done.toReversed().map(({ inverse }) => inverse()),
       )

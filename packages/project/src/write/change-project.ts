@@ -13,7 +13,7 @@ export interface WriteOptions {
   readonly disk?: Disk
 }
 
-export interface PlannedChange<T> {
+export interface ChangeSet<T> {
   readonly change: Change
   readonly result: T
 }
@@ -23,7 +23,7 @@ export interface ProjectChange<T> {
   /** The directories of changed files, as paths from the root. */
   readonly folders: readonly string[]
   /** Reads the current state and returns the steps. Called again if another program changes one of the files first. */
-  readonly plan: (scope: WriteScope) => PlannedChange<T>
+  readonly makeChanges: (scope: WriteScope) => ChangeSet<T>
   /** Runs after the change, while the project is still locked. Must not throw. */
   readonly afterwards?: (scope: WriteScope) => void
 }
@@ -37,9 +37,9 @@ export interface Changed {
 
 const ATTEMPTS = 5
 
-/** Changes a project. Throws the errors of `plan`, `locked`, `link-outside`, or `write-failed` with all files as before. */
+/** Changes a project. Throws the errors of `makeChanges`, `locked`, `link-outside`, or `write-failed` with all files as before. */
 export async function changeProject<T>(
-  { root, folders, plan, afterwards }: ProjectChange<T>,
+  { root, folders, makeChanges, afterwards }: ProjectChange<T>,
   { lock, disk = nodeDisk }: WriteOptions,
 ): Promise<T & Changed> {
   const scope: WriteScope = { project: openProject(root), disk, made: [] }
@@ -49,8 +49,8 @@ export async function changeProject<T>(
       const recovery = finishChange(scope)
       for (let attempt = 1; ; attempt++) {
         try {
-          const { change, result } = plan(scope)
-          // Must run after `plan`, which checks the names of the directories.
+          const { change, result } = makeChanges(scope)
+          // Must run after `makeChanges`, which checks the names of the directories.
           sweep(scope, folders)
           applyChange(scope, change)
           afterwards?.(scope)

@@ -15,23 +15,23 @@ export interface ProcessIdentity {
   readonly host: string
 }
 
-export function ownIdentity(): ProcessIdentity {
+export function currentIdentity(): ProcessIdentity {
   const { pid } = process
-  return { pid, host: hostname(), startTime: readProcess(pid)?.startTime, space: ownSpace() }
+  return { pid, host: hostname(), startTime: readProcess(pid)?.startTime, space: currentSpace() }
 }
 
 /** Returns the namespace of process ids (pid_namespaces(7)). */
-const ownSpace = (): string | undefined => attempt(() => readlinkSync("/proc/self/ns/pid"))
+const currentSpace = (): string | undefined => attempt(() => readlinkSync("/proc/self/ns/pid"))
 
 /** Returns the user's id, or undefined on Windows. */
-export const ownUserId = (): number | undefined => process.getuid?.()
+export const currentUserId = (): number | undefined => process.getuid?.()
 
 /**
  * Returns true if a process has certainly ended. False for a process on another host or in another container, which
  * can't be checked.
  */
 export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolean {
-  if (host !== hostname() || (space !== undefined && space !== ownSpace())) return false
+  if (host !== hostname() || (space !== undefined && space !== currentSpace())) return false
   // A signal to an invalid id would reach whole process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   try {

@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
-import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, currentIdentity, currentUserId, type ProcessIdentity } from "./process-identity.ts"
 import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
@@ -78,7 +78,7 @@ function tryAcquire(path: string): Owner | { readonly lockedBy: Owner | undefine
     if (!isDead(lockedBy)) return { lockedBy }
     clearDead(path, lockedBy)
   }
-  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString("hex") }
+  const owner: Owner = { ...currentIdentity(), token: randomBytes(8).toString("hex") }
   return create(path, owner) ? owner : { lockedBy: readOwner(path) }
 }
 
@@ -178,7 +178,7 @@ const cannotLock = (error: unknown): CallsheetError =>
 
 /** Returns a directory that only this user can write to. In a shared directory, anybody could block everyone. */
 function lockFolder(): string {
-  const uid = ownUserId()
+  const uid = currentUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })

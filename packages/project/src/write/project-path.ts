@@ -33,20 +33,20 @@ export class CallerPath {
  * Returns whether callsheet wrote an existing file, by its first kilobyte, or an existing directory, by the names in it,
  * one per line. Only then, it may be replaced.
  */
-export type IsOwn = (content: string) => boolean
+export type IsReplaceable = (content: string) => boolean
 
 /** A path that a project file names. */
 export class ProjectPath {
   readonly #scope: WriteScope
   readonly #file: string
-  readonly #isOwn: IsOwn
+  readonly #isOwn: IsReplaceable
   /** The absolute path. It has no links. */
   readonly path: string
   /** The path as the project file names it. */
   readonly shown: string
 
   /** Throws `path-refused` if a project file can't name the path. Doesn't look for the file. */
-  constructor(root: string, shown: string, isOwn: IsOwn) {
+  constructor(root: string, shown: string, isOwn: IsReplaceable) {
     const refusal = checkWrittenPath(shown)
     if (refusal !== undefined) throw new CallsheetError(refusal)
     const project = openProject(root)

@@ -1,9 +1,9 @@
-// Prepares a step of a change: its journal entry, and the functions that apply and undo it.
+// Stages a step of a change: its journal entry, and the functions that apply and undo it.
 
 import { dirname, join, relative, sep } from "node:path"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
 import { ChangedMeanwhile } from "./write-failed.ts"
-import { prepareFile } from "./write-file-whole.ts"
+import { stageFile } from "./write-file-whole.ts"
 import {
   locateEntry,
   locateFile,
@@ -53,7 +53,7 @@ export const replaceStep = (
 
 export type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
 
-/** Prepares a step. Writes only a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
+/** Stages a step. Writes only a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
 export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
   switch (step.do) {
     case "replace":
@@ -67,7 +67,7 @@ export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
 
 function readyToReplace(scope: WriteScope, step: Step<"replace">): ReadyStep {
   const { file, bytes, before, isSecret } = step
-  const { target, temp } = prepareFile(scope, file, step)
+  const { target, temp } = stageFile(scope, file, step)
   const isUnchanged = () => {
     const now = readTarget(scope, locateFile(scope, file))
     return now === undefined || before === undefined ? now === before : Buffer.compare(now, before) === 0

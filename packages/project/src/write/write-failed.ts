@@ -25,7 +25,7 @@ export class ShortWrite extends Error {
   }
 }
 
-/** Thrown if a file has changed since the change was planned, to plan it again. Never reaches the caller. */
+/** Thrown if a file has changed since its change set was made, to make it again. Never reaches the caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string

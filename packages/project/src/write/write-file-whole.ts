@@ -25,19 +25,19 @@ interface Content {
  * failed. Never leaves a temporary file.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
-  const prepared = prepareFile(scope, file, content)
+  const staged = stageFile(scope, file, content)
   try {
-    if (locateFile(scope, file).path !== prepared.target.path) throw replacedDirectory(file)
-    scope.disk.renameSync(prepared.temp, prepared.target.path)
-    syncFolder(scope.disk, dirname(prepared.target.path))
+    if (locateFile(scope, file).path !== staged.target.path) throw replacedDirectory(file)
+    scope.disk.renameSync(staged.temp, staged.target.path)
+    syncFolder(scope.disk, dirname(staged.target.path))
   } catch (error) {
-    discard(scope.disk, prepared.temp)
+    discard(scope.disk, staged.temp)
     throw writeFailed(file, error)
   }
 }
 
 /** Writes the content to a temporary file next to the target, and checks that all of it is on the disk. */
-export function prepareFile(scope: WriteScope, file: string, content: Content) {
+export function stageFile(scope: WriteScope, file: string, content: Content) {
   const target = locateFile(scope, file)
   let temp: string | undefined
   try {

@@ -14,9 +14,9 @@ import {
   applyTextEdits,
   createFileReader,
   openProject,
-  planSchemaChange,
+  makeSchemaChange,
   readProjectFile,
-  type PlannedSchemaChange,
+  type SchemaChangeSet,
   type SchemaChange as ProjectSchemaChange,
   type TextEdit,
   type WriteOptions,
@@ -98,7 +98,7 @@ async function outsideNotes(
   return [...reported.flat(), ...elsewhere]
 }
 
-interface WorkedOutChange extends PlannedSchemaChange {
+interface WorkedOutChange extends SchemaChangeSet {
   readonly masker: Masker
   /** The variables whose values are never shown, not even in a file that shouldn't contain them. */
   readonly hides: ReadonlySet<string>
@@ -114,7 +114,7 @@ async function workOutChange(
   const files = project.apis.get(api)?.environments
   if (files === undefined) throw unknownApi(api, project.apis.keys())
   try {
-    const planned = planSchemaChange(files, typed(change))
+    const planned = makeSchemaChange(files, typed(change))
     const { after } = planned
     const together = both(project, after)
     const masker = createSecretsMasker(together, processEnvironment)
@@ -152,7 +152,7 @@ async function readers(
   project: Project,
   { api }: EnvironmentFiles,
   { change, masker }: { readonly change: SchemaChange; readonly masker: Masker },
-): Promise<Pick<PlannedSchemaChange, "edits" | "notes">> {
+): Promise<Pick<SchemaChangeSet, "edits" | "notes">> {
   if (change.do !== "rename" && change.do !== "delete") return { edits: [], notes: [] }
   const variable = { api, name: change.name }
   if (change.do === "delete")

@@ -1,7 +1,7 @@
 // Finds values that stay in git history after a change.
 
 import { askGit, type GitPlace } from "@callsheet/engine"
-import type { PlannedSchemaChange } from "@callsheet/project"
+import type { SchemaChangeSet } from "@callsheet/project"
 import { historyReasons, notes } from "../messages.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
@@ -64,7 +64,7 @@ const MAX_SHOWN = 20
 const LONGEST_SUBJECT = 100
 
 export async function historyNotes(
-  { exposed, edits, masker }: Pick<PlannedSchemaChange, "exposed" | "edits"> & { readonly masker: Masker },
+  { exposed, edits, masker }: Pick<SchemaChangeSet, "exposed" | "edits"> & { readonly masker: Masker },
   place: GitPlace,
 ): Promise<readonly string[]> {
   if (exposed.length === 0) return []

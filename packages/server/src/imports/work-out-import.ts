@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { createSecretSearch } from "@callsheet/engine"
 import { stringifyJson, type ProcessEnvironment } from "@callsheet/format"
-import { planImport, type PlannedImport } from "@callsheet/interop"
+import { makeImport, type ImportChangeSet } from "@callsheet/interop"
 import { findApi, findEnvironments, placeFiles } from "@callsheet/project"
 import type { ImportPreview, Input } from "../calls/index.ts"
 import { placing } from "./placing.ts"
@@ -16,7 +16,7 @@ export interface ImportJob {
 
 export interface WorkedOutImport {
   readonly digest: string
-  readonly files: PlannedImport["files"]
+  readonly files: ImportChangeSet["files"]
   readonly view: Omit<ImportPreview, "plan">
 }
 
@@ -27,7 +27,7 @@ export async function workOutImport({
 }: ImportJob): Promise<WorkedOutImport> {
   const { sources, directory, document, api } = input
   const given = [...(document === undefined ? [] : [document]), ...sources]
-  const planned = await planImport({
+  const planned = await makeImport({
     sources: [
       ...sources.map(({ name, text }) => ({ file: name, text })),
       ...(directory === undefined ? [] : [sourceDirectory(directory)]),

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { request } from "node:http"
 import { PrivateFolder, projectKey, type ProjectState } from "@callsheet/engine"
 import { parseJson, shapes, member } from "@callsheet/format"
-import { isDead, ownIdentity } from "@callsheet/project"
+import { isDead, currentIdentity } from "@callsheet/project"
 import { OWNER_HEADER } from "../door/guard.ts"
 
 const { number, object, optional, required, string } = shapes
@@ -29,7 +29,7 @@ export function writePortFile(
   clearDead(folder)
   // Process ids aren't unique, because containers may share the directory.
   const name = `${projectKey(root)}-${randomUUID()}.json`
-  const isWritten = folder.write(name, JSON.stringify({ ...ownIdentity(), address, port, owner }))
+  const isWritten = folder.write(name, JSON.stringify({ ...currentIdentity(), address, port, owner }))
   return isWritten ? () => folder.remove(name) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { CallsheetError, checkEnvironmentFiles, formatProblem } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { planSchemaChange, type SchemaChange } from "./plan-schema-change.ts"
+import { makeSchemaChange, type SchemaChange } from "./make-schema-change.ts"
 
 const folder = "apis/shop/environments"
 const CANARY = "S3CR3T-canary"
@@ -24,8 +24,8 @@ const shop: Files = {
   "live.json": '{ "extends": "dev", "port": null }\n',
 }
 
-const plan = (change: SchemaChange, files: Files = {}) =>
-  planSchemaChange(
+const makeChanges = (change: SchemaChange, files: Files = {}) =>
+  makeSchemaChange(
     checkEnvironmentFiles({
       api: "shop",
       files: Object.entries({ ...shop, ...files }).map(([name, text]) => ({
@@ -39,13 +39,13 @@ const plan = (change: SchemaChange, files: Files = {}) =>
 /** The texts after a change, by file name. */
 const after = (change: SchemaChange, files: Files = {}): Record<string, string> =>
   Object.fromEntries(
-    plan(change, files).edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]),
+    makeChanges(change, files).edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]),
   )
 
 /** Returns the problems for which a change is refused, as a user reads them. */
 function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
   try {
-    plan(change, files)
+    makeChanges(change, files)
   } catch (error) {
     if (!(error instanceof CallsheetError)) throw error
     const reported = error.problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ""))
@@ -76,7 +76,7 @@ describe("adding a variable", () => {
 
   it("creates a missing schema", () => {
     const files = checkEnvironmentFiles({ api: "shop", files: [] })
-    const { edits } = planSchemaChange(files, {
+    const { edits } = makeSchemaChange(files, {
       do: "add",
       name: "a",
       declaration: { ...text, secret: true },
@@ -168,7 +168,7 @@ describe("changing a declaration", () => {
   })
 
   it("moves values out of value files when it becomes a secret, and reports which files had them", () => {
-    const { edits, exposed, notes } = plan(change({ secret: true, description: "Where" }), {
+    const { edits, exposed, notes } = makeChanges(change({ secret: true, description: "Where" }), {
       "live.json": `{ "extends": "dev", "port": "${CANARY} #2" }\n`,
     })
     expect(Object.fromEntries(edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]))).toEqual(
@@ -212,7 +212,7 @@ describe("changing a declaration", () => {
     expect(after({ ...public_, secretValues: "keep" })).toEqual({
       "schema.json": schema.replace(', "secret": true', ""),
     })
-    const { edits, notes } = plan({ ...public_, secretValues: "move" })
+    const { edits, notes } = makeChanges({ ...public_, secretValues: "move" })
     expect(edits.map((edit) => edit.after)).toEqual([
       schema.replace(', "secret": true', ""),
       `{\r\n\t"port" : "8080",\r\n\t"baseUrl" : "x",\r\n\t"apiKey" : "${CANARY}"\r\n}`,
@@ -263,11 +263,11 @@ describe("renaming a variable", () => {
   })
 
   it("reports names with a meaning of their own, and process variables", () => {
-    const { notes } = plan({ do: "rename", name: "baseUrl", to: "hostName" })
+    const { notes } = makeChanges({ do: "rename", name: "baseUrl", to: "hostName" })
     expect(notes.join("\n")).toContain('The variable "baseUrl" sets the base URL of the API')
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__BASE_URL")
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__HOST_NAME")
-    expect(plan({ do: "rename", name: "port", to: "timeout" }).notes.join()).not.toContain(
+    expect(makeChanges({ do: "rename", name: "port", to: "timeout" }).notes.join()).not.toContain(
       "timeout of its requests",
     )
   })

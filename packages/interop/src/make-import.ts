@@ -1,4 +1,4 @@
-// Plans an import: reads the sources and the OpenAPI document, and turns them into the files of a project.
+// Makes the change set of an import: reads the sources and the OpenAPI document, and turns them into the files of a project.
 
 import {
   CallsheetError,
@@ -43,20 +43,20 @@ export interface GivenDocument extends SourceFile {
   readonly readFile?: ReadFile | undefined
 }
 
-export interface PlannedImport extends Omit<CarriedOver, "known"> {
+export interface ImportChangeSet extends Omit<CarriedOver, "known"> {
   /** The format of the sources. */
   readonly source: string
 }
 
-/** Plans the import. Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
-export async function planImport(request: ImportRequest): Promise<PlannedImport> {
+/** Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
+export async function makeImport(request: ImportRequest): Promise<ImportChangeSet> {
   const { environments, processEnvironment, createSearch } = request
   const collection = await readSources(request.sources)
   const ofProject = secretsOf(environments, processEnvironment)
-  const { known, ...first } = await plan(collection, request, new Secrets(ofProject, createSearch))
+  const { known, ...first } = await makeChanges(collection, request, new Secrets(ofProject, createSearch))
   // The source's own secrets are known only now. They must not be in its names and texts, either.
   if (known.length === 0) return first
-  const { known: _, ...whole } = await plan(
+  const { known: _, ...whole } = await makeChanges(
     collection,
     request,
     new Secrets([...known, ...ofProject], createSearch),
@@ -64,11 +64,11 @@ export async function planImport(request: ImportRequest): Promise<PlannedImport>
   return whole
 }
 
-async function plan(
+async function makeChanges(
   collection: Collection,
   request: ImportRequest,
   secrets: Secrets,
-): Promise<PlannedImport & CarriedOver> {
+): Promise<ImportChangeSet & CarriedOver> {
   const { readApi, openDocument, readFile } = request
   const api = apiNameFor(collection, secrets, request.api)
   const alone = collection.source === "openapi" ? collection.root.where : undefined
@@ -117,8 +117,8 @@ async function plan(
 }
 
 /** The text of a file that Git keeps. Copied files are checked when they are read. */
-const textOf = (planned: PlannedFile): string =>
-  planned.is === "text" ? planned.text : planned.is === "declarations" ? stringifyJson(planned.variables) : ""
+const textOf = (file: PlannedFile): string =>
+  file.is === "text" ? file.text : file.is === "declarations" ? stringifyJson(file.variables) : ""
 
 interface Found {
   readonly document?: OpenApiDocument | undefined
@@ -145,7 +145,6 @@ async function findDocument(
     : copyDocument(near, { given: near.file, api, own: readApi(api, "named")?.documentFile, secrets })
 }
 
-/** Reads the document that the API already has. */
 async function readOwn(api: Api | undefined): Promise<OpenApiDocument | undefined> {
   if (api?.document === undefined) return undefined
   const { document, problems } = await readDocument(api.document, {

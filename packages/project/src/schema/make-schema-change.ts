@@ -1,4 +1,4 @@
-// Plans a change of an API's declarations as edits of its environment files, without writing them.
+// Makes the change set of an edit of an API's declarations: edits of its environment files, which it doesn't write.
 
 import {
   CallsheetError,
@@ -44,7 +44,7 @@ interface ChangedDeclaration {
   readonly secretValues?: "keep" | "move" | undefined
 }
 
-export interface PlannedSchemaChange {
+export interface SchemaChangeSet {
   /** A description of the change for people: `rename the variable "a" of the API "shop" to "b"`. */
   readonly title: string
   /** The edits of the schema, then those of the environments by name. */
@@ -57,11 +57,11 @@ export interface PlannedSchemaChange {
 }
 
 /**
- * Plans a change, or throws all problems at once: `variable-name`, `variable-reserved`, `variable-undeclared`,
+ * Makes a change set, or throws all problems at once: `variable-name`, `variable-reserved`, `variable-undeclared`,
  * `variable-exists`, `variable-type`, `secret-unquotable`, syntax errors in the files, and `secret-values` if
  * `secretValues` is needed.
  */
-export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange): PlannedSchemaChange {
+export function makeSchemaChange(files: EnvironmentFiles, change: SchemaChange): SchemaChangeSet {
   const texts = new EditedTexts(files)
   requireSchema(files)
   const problems: Problem[] = []
