@@ -75,18 +75,6 @@ describe("parseArguments", () => {
     expect(misuse(wrong("run", "a", "--repoter", "json")).hint).toBe('did you mean "--reporter"?')
   })
 
-  it("suggests the closest command", () => {
-    expect(misuse(wrong("lst")).hint).toBe('did you mean "list"?')
-    expect(misuse(wrong("env", "raed", "shop")).hint).toBe('did you mean "read"?')
-  })
-
-  it("points to the help if nothing is close", () => {
-    expect(misuse(wrong("frobnicate")).hint).toBe(
-      "to run a workflow: callsheet run frobnicate; for all commands: callsheet --help",
-    )
-    expect(misuse(wrong("env", "read", "shop")).hint).toBe("see callsheet env read --help")
-  })
-
   it.each([
     [["run", "a", "--env"], "--env needs a value"],
     [["run", "a", "--env", "--yes"], "--env needs a value"],

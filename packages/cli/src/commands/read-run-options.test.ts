@@ -45,10 +45,6 @@ describe("readRunOptions", () => {
     })
   })
 
-  it("reads a dash as standard input", () => {
-    expect(read("x", "--var", "shop.key=-").variables).toEqual([{ api: "shop", name: "key" }])
-  })
-
   it("reads sizes and numbers", () => {
     const words = "x --max-response-size 2MiB --timeout 1500 --concurrency 8 --seed 0"
     const { session } = read(...words.split(" "))

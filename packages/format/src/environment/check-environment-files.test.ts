@@ -119,18 +119,6 @@ describe("checkEnvironmentFiles", () => {
     expect([...files.variables.keys()]).toEqual(["ok"])
   })
 
-  it.each([
-    ["extends", "variable-reserved"],
-    ["level", "variable-reserved"],
-    ["tls", "variable-reserved"],
-    ["my key", "variable-name"],
-    ["1st", "variable-name"],
-    ["", "variable-name"],
-  ])("rejects a variable named %j (%s)", (name, code) => {
-    const variables = { [name]: { type: "string", required: false } }
-    expect(check({ "schema.json": { version: 1, variables } }).problems).toMatchObject([{ code, line: 1 }])
-  })
-
   it("allows null for any variable", () => {
     const nothing = { baseUrl: null, timeout: null, sandbox: null, apiKey: null }
     expect(problemsOf({ "schema.json": schema, "a.json": nothing })).toEqual([])

@@ -92,9 +92,4 @@ describe("a proxy variable", () => {
       secure: false,
     })
   })
-
-  it("that cannot be used is reported by its name", () => {
-    expect(readProxies({ HTTP_PROXY: "socks5://proxy.example" }).http).toEqual({ invalid: "HTTP_PROXY" })
-    expect(readProxies({ http_proxy: "http://a b/" }).http).toEqual({ invalid: "http_proxy" })
-  })
 })
