@@ -6,7 +6,7 @@ import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../session/read-workflows.ts"
-import { scriptedWorkflows } from "../script-types/scripted.ts"
+import { scriptedWorkflows } from "../script-types/scripted-workflows.ts"
 import { writeScriptTypes } from "../script-types/write-script-types.ts"
 import { printable } from "../text/printable.ts"
 

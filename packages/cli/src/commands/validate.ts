@@ -21,7 +21,7 @@ import type { Validation } from "../problem-formats/text.ts"
 import { readName, readMaxWarnings } from "../args/read-option.ts"
 import { readWorkflows } from "../session/read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
-import { refreshTypes } from "../script-types/scripted.ts"
+import { refreshTypes } from "../script-types/scripted-workflows.ts"
 
 /**
  * Checks the named workflows, or the whole project. Returns 1 if there are errors or too many warnings, otherwise 0.

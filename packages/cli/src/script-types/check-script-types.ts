@@ -17,7 +17,7 @@ import { nearestFolder, resolveFromProject, writeFiles, type FileEdit } from "@c
 import { messages } from "../messages.ts"
 import { readObject } from "./freshness.ts"
 import { functionsWithoutResult, problemsOfResults, resultChecks } from "./result-checks.ts"
-import { scriptedWorkflows } from "./scripted.ts"
+import { scriptedWorkflows } from "./scripted-workflows.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
 /** Updates the types, and returns the compiler's errors. Throws `compiler-missing` and `compiler-failed`. */

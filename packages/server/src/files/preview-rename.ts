@@ -19,7 +19,7 @@ import { digestOf, type WorkedOut } from "../change-sets/change-sets.ts"
 import { readOverview } from "../project/read-parts.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { requireMovable } from "./remove-file.ts"
-import { changed, textAt } from "./read-and-save.ts"
+import { fileChanged, textAt } from "./read-and-save.ts"
 
 type WorkflowName = Extract<FileName, { readonly kind: "workflow" }>
 
@@ -67,7 +67,7 @@ async function workOut(context: FileContext, renaming: Renaming) {
   const { file, to, etag } = renaming
   const { root } = context
   const found = readTextFile(root, placeOf(file))
-  if (found === undefined || found.etag !== etag) throw await changed(context, file, found ?? null)
+  if (found === undefined || found.etag !== etag) throw await fileChanged(context, file, found ?? null)
   requireFreeName(root, placeOf(file), placeOf(to))
   const project = readOverview(root)
   const { masker } = await context.overview()

@@ -65,7 +65,7 @@ export async function saveFile(context: FileContext, input: Input<"files.save">)
   if (now?.text !== text) await requireSound(context, file, { file: place.file, text })
   const isWritten = file.kind === "script" && (await isOwnScript(context, input))
   const saved = await saveTextFile({ root, ...place, etag, text }, context.write)
-  if (saved.do === "changed") throw await changed(context, file, saved.current)
+  if (saved.do === "changed") throw await fileChanged(context, file, saved.current)
   dropDraft(context, input, draft)
   if (saved.files.length > 0) {
     if (isWritten) context.trustText?.(place.file, text)
@@ -105,7 +105,7 @@ async function requireSound(context: FileContext, file: FileName, source: Source
   if (first !== undefined) throw new CallRefused(422, { ...first, hint: undefined }, { problems })
 }
 
-export async function changed(context: FileContext, file: FileName, current: TextFile | null) {
+export async function fileChanged(context: FileContext, file: FileName, current: TextFile | null) {
   const isHidden = current !== null && (await hidesSecret(context, file, current.text))
   return new CallRefused(409, messages["file-changed"].file(), isHidden ? {} : { current })
 }

@@ -5,7 +5,7 @@ import { listScriptNames, removeTextFile } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import type { FileName, Input, Output } from "../calls/index.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
-import { changed, scriptRefusal } from "./read-and-save.ts"
+import { fileChanged, scriptRefusal } from "./read-and-save.ts"
 
 /** Removes a file. Removes all scripts of a workflow, or none. Other files in their directory stay. */
 export async function removeFile(
@@ -21,7 +21,7 @@ export async function removeFile(
   if (scripts.length > 0 && context.isRemote()) throw scriptRefusal()
   const along = scripts.map((script) => placeOf(script).file)
   const removed = await removeTextFile({ root: context.root, ...placeOf(file), etag, along }, context.write)
-  if (removed.do === "changed") throw await changed(context, file, removed.current)
+  if (removed.do === "changed") throw await fileChanged(context, file, removed.current)
   for (const gone of [file, ...scripts]) context.drafts.drop(gone)
   context.noteChange()
   return { uses, scripts: scripts.map(({ script }) => script) }
