@@ -30,8 +30,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
   afterEach(() => project.close())
 
   const openPage = async (): Promise<Page> => {
-    const opened = await open(await project.link(), { expected })
-    return opened
+    return open(await project.link(), { expected })
   }
   const select = (id: string, workflow = "forms") => selectBlock(page, workflow, id)
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
