@@ -82,19 +82,22 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.m
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 interface AxeSelection {
-  /** A selector of the elements to skip. */
-  readonly except?: string | undefined
+  /** The sidebar is the same in most views, and checking it takes most of the time. */
+  readonly withSidebar?: boolean
   /** Runs only the rules about colors, for the second theme of a page that was already checked with all rules. */
   readonly onlyColors?: boolean
 }
 
 /** Checks both themes in one page, which changes its theme with the system. Each violation names its theme. */
-export async function axeFindingsInThemes(page: Page, except?: string): Promise<readonly string[]> {
+export async function axeFindingsInThemes(
+  page: Page,
+  selection: AxeSelection = {},
+): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme })
     // Rules that don't read colors have the same results in both themes.
-    const findings = await axeFindings(page, { except, onlyColors: colorScheme === "light" })
+    const findings = await axeFindings(page, { ...selection, onlyColors: colorScheme === "light" })
     found.push(...findings.map((finding) => `${colorScheme}: ${finding}`))
   }
   return found
@@ -102,12 +105,12 @@ export async function axeFindingsInThemes(page: Page, except?: string): Promise<
 
 /** The axe violations of the visible page, as lines: WCAG 2.2 up to AA, and best practices. */
 export async function axeFindings(page: Page, selection: AxeSelection = {}): Promise<readonly string[]> {
-  const { except, onlyColors = false } = selection
+  const { withSidebar = false, onlyColors = false } = selection
   const colorRules = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] }
   const options: axe.RunOptions = { runOnly: onlyColors ? colorRules : tags, resultTypes: ["violations"] }
   // A modal dialog makes everything around it inert, and the views around it are checked without one.
   const include = (await page.locator("dialog[open]").count()) > 0 ? "dialog[open]" : "html"
-  const context = { include: [include], exclude: except === undefined ? [] : [except] }
+  const context = { include: [include], exclude: withSidebar ? [] : [".sidebar"] }
   // A page keeps axe until it is reloaded.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(

@@ -34,6 +34,9 @@ export interface TestProject {
   readonly tell: (event: AppEvent) => void
 }
 
+/** Read and compressed once for all servers of a worker. */
+let assets: ReturnType<typeof readAssets> | undefined
+
 /** The caller closes its `app`. `port` is for a server that is restarted. */
 export async function serveProject(first: ProjectContent, port = 0): Promise<TestProject> {
   let content = first
@@ -41,7 +44,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
   const listeners = new Set<(event: AppEvent) => void>()
   const runs = (): RunHandlers => ({ ...noRuns(content), ...content.runs })
   const app = await startApp({
-    assets: await readAssets(pageFolder),
+    assets: await (assets ??= readAssets(pageFolder)),
     root: "/nowhere",
     port,
     handlers: {
