@@ -201,6 +201,13 @@ const runPart = object(
 )
 export type RunPart = shapes.TypeOf<typeof runPart>
 
+const workflowResult = object({
+  status: required(enumOf("passed", "failed", "error"), "The result."),
+  unchecked: optional(number(), "The number of responses of 400 or above that nothing checked."),
+  file: required(text, "The start of the SHA-256 of the workflow's file."),
+})
+export type WorkflowResult = shapes.TypeOf<typeof workflowResult>
+
 export const runSummary = object({
   run: required(runName, "The run."),
   workflow: required(subjectName, "The workflow's name, or `suite/` and the name of a suite."),
@@ -210,10 +217,16 @@ export const runSummary = object({
   environments: required(map(environmentName), "The environment's name by API."),
   isStopped: optional(boolean, "True if the user stopped the run."),
   part: optional(runPart, "The part of the workflow that ran. Absent for a whole workflow."),
+  results: optional(
+    map(workflowResult),
+    "The result of each workflow that ran. Absent in runs of older versions.",
+  ),
 })
 export type RunSummary = shapes.TypeOf<typeof runSummary>
 
 export interface LatestRuns {
   readonly runs: readonly RunSummary[]
+  /** The workflows whose file has changed since their last run. Absent if there are none. */
+  readonly edited?: readonly string[] | undefined
   readonly going: readonly { readonly run: string; readonly workflow: string; readonly startedAt: string }[]
 }

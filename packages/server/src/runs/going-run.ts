@@ -33,6 +33,7 @@ import {
   type RunView,
 } from "../calls/index.ts"
 import type { LastResults } from "./last-results.ts"
+import { resultsOf } from "./run-results.ts"
 
 export type WithPorts = <T>(
   start: {
@@ -143,7 +144,10 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
   return until === undefined ? undefined : { until }
 }
 
-function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controller: AbortController) {
+function createRecord(
+  { run, order, project, emit, onStarted }: GoingRunOptions,
+  controller: AbortController,
+) {
   const log = new SessionLog()
   let maskAgain: MaskAgain = (event) => event
   const batches = createEventBatches(run, emit, (event) => maskAgain(event))
@@ -193,7 +197,7 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
       const { status, durationMs } = report
       const isStopped = controller.signal.aborted && status === "failed" ? (true as const) : undefined
       const ended = { startedAt, status, durationMs, environments: choicesOf(environments), isStopped }
-      return { summary: { run, workflow, ...ended, part }, report }
+      return { summary: { run, workflow, ...ended, part, results: resultsOf(report, project) }, report }
     },
   }
 }

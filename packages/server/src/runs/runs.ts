@@ -23,6 +23,7 @@ import type { LastResults } from "./last-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
+import { EditedWorkflows } from "./run-results.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { RunStarts, type RunStart } from "./run-starts.ts"
@@ -87,6 +88,7 @@ class Runs {
   readonly #logins: Logins = new Map()
   /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
+  readonly #edited: EditedWorkflows
   #isClosed = false
   readonly trustText
   readonly trustFixed
@@ -96,6 +98,7 @@ class Runs {
   constructor(options: RunHandlersOptions) {
     this.#options = options
     this.#history = createRunHistory(options)
+    this.#edited = new EditedWorkflows(options.root)
     this.#sentEnvironments = createSentEnvironments(options)
     const now = options.now ?? (() => performance.now())
     this.#confirmations = {
@@ -288,7 +291,8 @@ class Runs {
     const going = [...this.#going.values()].flatMap(({ run, workflow, startedAt, isSent }) =>
       isSent ? [] : [{ run, workflow, startedAt }],
     )
-    return { runs, going }
+    const edited = this.#edited.since(whole)
+    return edited.length === 0 ? { runs, going } : { runs, edited, going }
   }
 
   /** Stops all runs like Ctrl-C, and keeps their reports. */
