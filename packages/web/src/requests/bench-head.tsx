@@ -8,10 +8,12 @@ interface Props {
   readonly parents: readonly ReactNode[]
   readonly name: string
   readonly badge?: ReactNode
+  /** What there is to know about the last run. It is cut to the room that is left. */
+  readonly status?: ReactNode
   readonly children?: ReactNode
 }
 
-export function BenchHead({ parents, name, badge, children }: Props) {
+export function BenchHead({ parents, name, badge, status, children }: Props) {
   return (
     <header className="bench-head">
       {parents.map((parent, index) => (
@@ -25,6 +27,7 @@ export function BenchHead({ parents, name, badge, children }: Props) {
       <h1>
         <LongText text={name} /> {badge}
       </h1>
+      {status === undefined ? null : <div className="bench-status">{status}</div>}
       <div className="bench-actions">{children}</div>
     </header>
   )

@@ -7,7 +7,8 @@ import { call } from "../connection/call.ts"
 import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
 import { chooseEnvironment } from "./run-bar.tsx"
-import { isIteration, partsIn } from "./report-rows.ts"
+import { failedBlocks, failuresIn, type RunFailure } from "./failures.ts"
+import { partsIn } from "./report-rows.ts"
 import { onRunEvents, runEnd } from "./run-store.ts"
 import { runWorkflow, startOf, stopRun } from "./starts.ts"
 
@@ -16,15 +17,7 @@ export interface BatchRun {
   readonly subject: string
   readonly status: "waiting" | "running" | "passed" | "failed"
   readonly totals: Totals
-  readonly failures: readonly BatchFailure[]
-}
-
-export interface BatchFailure {
-  readonly message: string
-  /** Absent if the workflow didn't start, or no block failed. The id is that in the report. */
-  readonly block?: { readonly workflow: string; readonly id: string } | undefined
-  /** The entry of the suite. */
-  readonly entry?: string | undefined
+  readonly failures: readonly RunFailure[]
 }
 
 interface Batch {
@@ -126,31 +119,6 @@ function resultIn({ runs, status }: Report): Result {
   return { status: status === "passed" ? "passed" : "failed", totals: totalsOf(last), failures }
 }
 
-const MAX_FAILURES = 20
-
-/** Returns the failed blocks without failed blocks inside. */
-export function failuresIn({ status, workflow, entry, error, blocks }: RunReport): readonly BatchFailure[] {
-  if (status === "passed" || status === "skipped") return []
-  const found: BatchFailure[] = error === undefined ? [] : [{ entry, message: error.message }]
-  for (const { part } of partsIn(blocks, (place) => place.part.status === "failed")) {
-    if (isIteration(part) || part.status !== "failed") continue
-    const inner = part.iterations?.flatMap((iteration) => iteration.blocks) ?? part.blocks ?? []
-    if (inner.some((one) => one.status === "failed")) continue
-    found.push({ entry, block: { workflow, id: part.id }, message: messageOf(part) })
-    if (found.length >= MAX_FAILURES) break
-  }
-  return found.length > 0 ? found : [{ entry, message: "The run failed." }]
-}
-
-function messageOf({ error, assertions = [] }: BlockReport): string {
-  const failed = assertions.find(({ status }) => status === "failed")
-  return (
-    error?.message ??
-    failed?.message ??
-    (failed === undefined ? "failed" : `${failed.source} ${failed.operator}`)
-  )
-}
-
 const kinds = ["blocks", "requests", "assertions"] as const
 
 /** The blocks, requests and assertions of runs: live from their events, and at the end from their reports. */
@@ -186,20 +154,33 @@ function add(totals: Totals, { status, isRequest, assertions = [] }: Counted): v
 function createLiveTotals() {
   const totals = noTotals()
   const sent = new Set<string>()
+  const parents = new Map<string, string>()
+  /** Containers with a failed block inside, which don't count as failed themselves. */
+  const failedInside = new Set<string>()
+  const finish = (key: string, status: BlockReport["status"]): void => {
+    const parent = parents.get(key)
+    parents.delete(key)
+    if (status === "failed" && parent !== undefined) failedInside.add(parent)
+    if (!failedInside.delete(key)) add(totals, { status, isRequest: sent.delete(key) })
+  }
   const hear = (event: RunEvent): void => {
     if (event.type === "request.sent") sent.add(`${event.run} ${event.block}`)
+    else if (event.type === "block.started" && event.parent !== undefined)
+      parents.set(`${event.run} ${event.block}`, `${event.run} ${event.parent}`)
     else if (event.type === "assertions.checked")
       add(totals, { status: "skipped", isRequest: false, assertions: event.assertions })
-    else if (event.type === "block.finished")
-      add(totals, { status: event.status, isRequest: sent.delete(`${event.run} ${event.block}`) })
+    else if (event.type === "block.finished") finish(`${event.run} ${event.block}`, event.status)
   }
   return { totals, hear }
 }
 
 function totalsOf(runs: readonly RunReport[]): Totals {
   const totals = noTotals()
-  for (const { blocks } of runs)
-    for (const { part } of partsIn(blocks))
-      if (!isIteration(part)) add(totals, { ...part, isRequest: part.request !== undefined })
+  for (const run of runs) {
+    const failed = new Set(failedBlocks(run))
+    for (const { block } of partsIn(run.blocks))
+      if (block !== undefined && (block.status !== "failed" || failed.has(block)))
+        add(totals, { ...block, isRequest: block.request !== undefined })
+  }
   return totals
 }

@@ -16,7 +16,9 @@ import { ValueSourceProvider } from "../workflow/values/value-button.tsx"
 import { AssertionList } from "./assertion-list.tsx"
 import { BlockFault } from "./block-fault.tsx"
 import { BodyViewer } from "./body-viewer.tsx"
+import { ComparePassing } from "./compare-passing.tsx"
 import { ExchangeView } from "./exchange-view.tsx"
+import { ReadExchange } from "./read-exchange.tsx"
 import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
 
@@ -64,6 +66,9 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
         </p>
         {written === undefined ? null : (
           <RunBlockActions workflow={workflow} block={written}>
+            {status === "failed" && block !== undefined ? (
+              <ComparePassing workflow={workflow} block={block.id} />
+            ) : null}
             {onGoToBlock === undefined ? null : (
               <button type="button" className="button" onClick={() => onGoToBlock(written)}>
                 Go to block
@@ -94,9 +99,12 @@ export function BlockParts({ block, workflow, written }: PartsProps) {
   return (
     <>
       {reason === undefined ? null : <p className="block-description">{reason}</p>}
-      {error === undefined ? null : <BlockFault error={error} />}
+      {error === undefined || (error.code === "assertion-failed" && assertions.length > 0) ? null : (
+        <BlockFault error={error} />
+      )}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
+      <ReadExchange block={block} />
       {block.request === undefined ? null : (
         <ExchangeView
           block={block}

@@ -9,6 +9,7 @@ import {
   type Change,
   type JsonValue,
   type NoiseReason,
+  type RequestView,
 } from "@callsheet/format"
 import { TextDiff } from "../files/text-diff.tsx"
 import { Table } from "../ui/table.tsx"
@@ -36,6 +37,16 @@ export function BlockDifference({ row, differences }: BlockDifferenceProps) {
         {changes.map((change) => (
           <Row key={`${change.what} ${change.of ?? ""}`} change={change} />
         ))}
+        {requestLine(before) === requestLine(after) ? null : (
+          <tr>
+            <th scope="row">Request</th>
+            {[before, after].map((side, index) => (
+              <td key={index}>
+                <LongText text={requestLine(side)} />
+              </td>
+            ))}
+          </tr>
+        )}
         <tr>
           <th scope="row">Time</th>
           <td>{timeOf(before)}</td>
@@ -43,7 +54,12 @@ export function BlockDifference({ row, differences }: BlockDifferenceProps) {
         </tr>
       </Table>
       <Differences differences={differences} />
-      {differences.some(({ what }) => what === "body") ? <Bodies before={before} after={after} /> : null}
+      {isOtherBody(before?.request, after?.request) ? (
+        <Bodies what="request" before={before?.request?.body} after={after?.request?.body} />
+      ) : null}
+      {differences.some(({ what }) => what === "body") ? (
+        <Bodies what="response" before={before?.response?.body} after={after?.response?.body} />
+      ) : null}
     </section>
   )
 }
@@ -113,29 +129,41 @@ const timeOf = (block: BlockReport | undefined): string =>
 const MAX_CHARACTERS = 1_000_000
 
 interface BodiesProps {
-  readonly before: BlockReport | undefined
-  readonly after: BlockReport | undefined
+  readonly what: "request" | "response"
+  readonly before: JsonValue | undefined
+  readonly after: JsonValue | undefined
 }
 
-function Bodies({ before, after }: BodiesProps) {
+function Bodies({ what, before, after }: BodiesProps) {
   const [own, other] = useMemo(() => [bodyText(before), bodyText(after)], [before, after])
+  const name = what === "request" ? "Request" : "Response"
   return (
-    <section className="block-part" aria-label="Response bodies">
-      <h3>Response body</h3>
+    <section className="block-part" aria-label={`${name} bodies`}>
+      <h3>{name} body</h3>
       {own.length + other.length > MAX_CHARACTERS ? (
         <p className="faint">
           The bodies differ but are too large to show side by side: {size(own.length)} and{" "}
           {size(other.length)}.
         </p>
       ) : (
-        <TextDiff before={own} after={other} label="response before and after" />
+        <TextDiff before={own} after={other} label={`${what} before and after`} />
       )}
     </section>
   )
 }
 
-function bodyText(block: BlockReport | undefined): string {
-  const body = block?.response?.body
+function bodyText(body: JsonValue | undefined): string {
   if (body === undefined) return ""
   return `${typeof body === "string" ? body : stringifyJson(body, { indent: 2 })}\n`
 }
+
+/** Such as `POST https://shop.example/orders`. Empty if the block sent no request. */
+const requestLine = (block: BlockReport | undefined): string =>
+  block?.request === undefined ? "" : `${block.request.method} ${block.request.url}`
+
+const isOtherBody = (before: RequestView | undefined, after: RequestView | undefined): boolean =>
+  before?.body !== after?.body && bodyText(before?.body) !== bodyText(after?.body)
+
+/** Returns whether a block sent another request in the second run. */
+export const isOtherRequest = ({ before, after }: Pick<BlockComparison, "before" | "after">): boolean =>
+  requestLine(before) !== requestLine(after) || isOtherBody(before?.request, after?.request)

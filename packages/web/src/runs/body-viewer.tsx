@@ -14,6 +14,7 @@ import {
 } from "@callsheet/format"
 import { CodeEditor, type CodeEditorHandle } from "../files/code-editor.tsx"
 import type { Mark } from "../files/code-mirror/diagnostics.ts"
+import type { CursorPlace } from "../files/code-mirror/mount-editor.ts"
 import type { LineActions } from "../files/code-mirror/line-actions.ts"
 import { CopyButton } from "../ui/copy-button.tsx"
 import { Menu } from "../ui/menu.tsx"
@@ -26,6 +27,8 @@ import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
 
 const lineHeight = 20.15
 const MAX_LINES = 60
+/** Around a marked value, so that what follows the body stays near. */
+const FEW_LINES = 14
 /** The height of the padding and of a horizontal scroll bar. */
 const spare = 32
 
@@ -34,13 +37,15 @@ interface Props extends Body {
   readonly problems?: readonly ContractProblem[]
   /** Shows the text as received. */
   readonly isRaw?: boolean
+  /** The steps to the value that a failed assertion read. It is marked, and in sight. */
+  readonly read?: readonly string[] | undefined
 }
 
-export function BodyViewer({ what, problems = [], isRaw = false, ...of }: Props) {
+export function BodyViewer({ what, problems = [], isRaw = false, read, ...of }: Props) {
   const { body, headers, mayBeBytes, sizeBytes } = of
   const content = useMemo(() => bodyContent(of), [body, headers, mayBeBytes, sizeBytes])
   if (content.kind === "image") return <Image what={what} content={content} />
-  if (content.kind === "json" && !isRaw) return <JsonViewer {...{ what, body, content, problems }} />
+  if (content.kind === "json" && !isRaw) return <JsonViewer {...{ what, body, content, problems, read }} />
   return <TextViewer {...{ what, content, isRaw }} />
 }
 
@@ -82,6 +87,7 @@ function TextViewer({ what, content, isRaw }: ViewerProps & { readonly isRaw: bo
 interface JsonProps extends ViewerProps {
   readonly body: JsonValue
   readonly problems: readonly ContractProblem[]
+  readonly read: Props["read"]
 }
 
 interface Place extends LineValue {
@@ -90,13 +96,13 @@ interface Place extends LineValue {
 }
 
 /** The ticked lines, the line of the cursor, and the value that starts on a line. */
-function useLines({ body, content }: JsonProps) {
+function useLines({ body, content }: JsonProps, first = 1) {
   const source = useValueSource()
   const valueOn = useMemo(() => createLineValues(content.text, body), [content, body])
   // The end of a run replaces the body by an equal one. The editor with its open search must stay.
   const latest = useRef(valueOn)
   latest.current = valueOn
-  const [line, setLine] = useState(1)
+  const [line, setLine] = useState(first)
   const [isOpen, setOpen] = useState(false)
   const [ticked, setTicked] = useState<readonly number[]>([])
   const ticks = useMemo(() => new Set(ticked), [ticked])
@@ -126,11 +132,11 @@ function useLines({ body, content }: JsonProps) {
 }
 
 function JsonViewer(props: JsonProps) {
-  const { what, content, problems } = props
+  const { what, content, problems, read } = props
   const { text } = content
   const editor = useRef<CodeEditorHandle>(null)
-  const marks = useMemo(() => marksOf(problems, text), [problems, text])
-  const lines = useLines(props)
+  const { marks, first, height } = useMarks(text, problems, read)
+  const lines = useLines(props, read === undefined ? 1 : first?.line)
   const { workflow, line, ticked, ticks, setTicked, setOpen } = lines
   const here = lines.placeOf(line)
   const seen = here?.seen
@@ -157,11 +163,12 @@ function JsonViewer(props: JsonProps) {
         <SaveButton {...{ what, content }} />
       </p>
       <CutNote content={content} />
-      <div className="body-text" style={{ height: heightOf(text) }}>
+      <div className="body-text" style={{ height }}>
         <CodeEditor
           ref={editor}
           language="json"
           text={text}
+          startsAt={() => first}
           problems={marks}
           label={`Text of the ${what}`}
           onCursor={(place) => lines.setLine(place.line)}
@@ -182,6 +189,17 @@ function JsonViewer(props: JsonProps) {
       )}
     </div>
   )
+}
+
+/** The marks of a body, the first one to have in sight, and the height of the editor. */
+function useMarks(text: string, problems: readonly ContractProblem[], read: Props["read"]) {
+  return useMemo(() => {
+    const readMark = readMarkOf(read, text)
+    const marks = [...readMark, ...marksOf(problems, text)]
+    const [{ line, column = 1 } = {}] = marks
+    const first: CursorPlace | undefined = line === undefined ? undefined : { line, column }
+    return { marks, first, height: heightOf(text, readMark.length > 0 ? FEW_LINES : MAX_LINES) }
+  }, [text, problems, read])
 }
 
 /** The path and the value on the cursor's line. `whole` names the value without a path. */
@@ -262,16 +280,27 @@ function marksOf(problems: readonly ContractProblem[], text: string): readonly M
   if (inBody.length === 0) return []
   const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
   return inBody.map(({ path, message }) => {
-    const pointer = pointerKeys(path.slice("/body".length)).map((step) =>
-      /^\d+$/.test(step) ? Number(step) : step,
-    )
-    return { severity: "error", message, ...placeOf(locate(pointer, "value")) }
+    return {
+      severity: "error",
+      message,
+      ...placeOf(locate(inText(pointerKeys(path.slice("/body".length))), "value")),
+    }
   })
 }
 
-const heightOf = (text: string): number => {
+const inText = (pointer: readonly string[]) =>
+  pointer.map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+
+/** Marks the value that a failed assertion read, or the place where it is missing. */
+function readMarkOf(read: Props["read"], text: string): readonly Mark[] {
+  if (read === undefined) return []
+  const place = createLineFinder(text)(createJsonLocator(text)(inText(read), "value"))
+  return [{ severity: "error", message: "A failed assertion read this.", ...place }]
+}
+
+const heightOf = (text: string, most = MAX_LINES): number => {
   let lines = 1
-  for (let at = text.indexOf("\n"); at !== -1 && lines < MAX_LINES; at = text.indexOf("\n", at + 1)) lines++
+  for (let at = text.indexOf("\n"); at !== -1 && lines < most; at = text.indexOf("\n", at + 1)) lines++
   return Math.ceil(Math.max(6, lines) * lineHeight) + spare
 }
 

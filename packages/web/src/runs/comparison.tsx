@@ -15,7 +15,7 @@ import { movedIndex } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { StatusMark } from "./status-mark.tsx"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
-import { BlockDifference } from "./block-difference.tsx"
+import { BlockDifference, isOtherRequest } from "./block-difference.tsx"
 import { count, clock, duration } from "../ui/formats.ts"
 
 const once = { staleTime: "static", gcTime: 0 } as const
@@ -23,10 +23,14 @@ const once = { staleTime: "static", gcTime: 0 } as const
 interface Props {
   readonly before: string
   readonly after: string
+  /** The id of the block to select first. */
+  readonly block?: string | undefined
+  /** What is known of the files of both runs. */
+  readonly files: string
   readonly onClose: () => void
 }
 
-export function Comparison({ before, after, onClose }: Props) {
+export function Comparison({ before, after, block, files, onClose }: Props) {
   const first = useQuery({ ...reportQuery(before), ...once })
   const second = useQuery({ ...reportQuery(after), ...once })
   const compared = useQuery({ ...comparisonQuery(before, after), ...once })
@@ -44,7 +48,7 @@ export function Comparison({ before, after, onClose }: Props) {
           {error === null ? "Loading the runs…" : <LongText text={readFaultOf(error)} />}
         </p>
       ) : (
-        <Compared before={first.data} after={second.data} differences={compared.data} />
+        <Compared before={first.data} after={second.data} differences={compared.data} {...{ block, files }} />
       )}
     </section>
   )
@@ -55,16 +59,18 @@ interface ComparedProps {
   readonly after: RunReport
   /** The differences of responses, by the key of the block. */
   readonly differences: ReadonlyMap<string, readonly Difference[]>
+  readonly block: Props["block"]
+  readonly files: string
 }
 
-function Compared({ before, after, differences }: ComparedProps) {
+function Compared({ before, after, differences, block, files }: ComparedProps) {
   const all = useMemo(() => compareRuns(before, after), [before, after])
   const different = useMemo(
-    () => all.filter((row) => isDifferent(row, differences.get(row.key))),
+    () => all.filter((row) => isDifferent(row, differences.get(row.key)) || isOtherRequest(row)),
     [all, differences],
   )
   const [showsAll, setShowsAll] = useState(false)
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(() => all.find(({ id }) => id === block)?.key)
   const rows = showsAll ? all : different
   const found = rows.findIndex(({ key }) => key === chosen)
   const active = found === -1 ? Math.min(0, rows.length - 1) : found
@@ -78,7 +84,8 @@ function Compared({ before, after, differences }: ComparedProps) {
           : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} differ.`}{" "}
         <button type="button" className="quiet-button" onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? "Show differences only" : "Show all"}
-        </button>
+        </button>{" "}
+        {files}
       </p>
       {row === undefined ? null : (
         <div className="report">

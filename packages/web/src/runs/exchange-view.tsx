@@ -8,12 +8,14 @@ import {
   type BlockReport,
   type BodyType,
   type ContractProblem,
+  type ContractView,
   type Headers,
   type JsonValue,
   type RequestView,
   type ResponseView,
 } from "@callsheet/format"
 import { MethodBadge } from "../ui/badges.tsx"
+import { HttpStatus } from "./status-mark.tsx"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ValueButton, ValueSourceProvider, ValueSteps } from "../workflow/values/value-button.tsx"
 import { isFormatted } from "./body-content.ts"
@@ -26,20 +28,18 @@ interface Props {
   readonly block: BlockReport
   readonly bodyType?: BodyType | undefined
   readonly actions?: ReactNode
+  /** The steps to the value in the response that a failed assertion read, which is marked. */
+  readonly read?: readonly string[] | undefined
 }
 
-export function ExchangeView({ block, bodyType, actions }: Props) {
+export function ExchangeView({ block, bodyType, actions, read }: Props) {
   const { request, response, requestProblems = [], contract, requestUnchecked } = block
   if (request === undefined) return null
   return (
     <div className="exchange">
       {response === undefined ? null : (
         <ValueSteps steps="response">
-          <ResponseSide
-            response={response}
-            problems={contract?.problems ?? []}
-            unchecked={contract?.status === "unavailable" ? noOperation : contract?.unchecked}
-          />
+          <ResponseSide response={response} contract={contract} read={read} />
         </ValueSteps>
       )}
       <ValueSourceProvider value={undefined}>
@@ -90,24 +90,25 @@ function RequestSide({
   )
 }
 
-function ResponseSide({
-  response,
-  problems,
-  unchecked,
-}: {
+interface ResponseProps {
   readonly response: ResponseView
-  readonly problems: readonly ContractProblem[]
-  readonly unchecked: string | undefined
-}) {
+  readonly contract: ContractView | undefined
+  readonly read: Props["read"]
+}
+
+function ResponseSide({ response, contract, read }: ResponseProps) {
+  const { problems = [] } = contract ?? {}
+  const unchecked = contract?.status === "unavailable" ? noOperation : contract?.unchecked
   const { status, durationMs, sizeBytes, redirects = [] } = response
   return (
     <section className="exchange-side" aria-label="Response">
       <h3>Response</h3>
-      <p className="exchange-status">
-        <strong className={`http-status http-status-${Math.floor(status / 100)}`}>{status}</strong>
+      <p className={read?.[0] === "status" ? "exchange-status value-read" : "exchange-status"}>
+        <HttpStatus status={status} />
         <span className="faint">
           {duration(durationMs)} · {size(sizeBytes)}
         </span>
+        {contract === undefined ? null : <ContractBadge contract={contract} />}
         <ValueButton steps={["status"]} value={status} name="status" />
       </p>
       {foldRedirects(redirects).map((redirect, index) => (
@@ -122,9 +123,43 @@ function ResponseSide({
       <Unchecked reason={unchecked} />
       <Tabs
         label="Response"
-        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true })}
+        startsWith={read?.[0] === "headers" ? "Headers" : "Body"}
+        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true, read })}
       />
     </section>
+  )
+}
+
+const verdicts = {
+  passed: ["matches", "outcome-passed"],
+  failed: ["violates", "outcome-failed"],
+  unchecked: ["not checked", "outcome-unchecked"],
+  unavailable: ["not documented", "outcome-unchecked"],
+} as const satisfies Readonly<Record<ContractView["status"], readonly [string, string]>>
+
+/** What the contract says of a response. A click shows the first violation. */
+function ContractBadge({ contract: { status, unchecked } }: { readonly contract: ContractView }) {
+  const [words, tone] = verdicts[status]
+  if (status !== "failed")
+    return (
+      <span className={`tag ${tone}`} title={unchecked ?? `Contract: ${words}`}>
+        {words}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      className={`tag tag-link ${tone}`}
+      title="Contract: violates. Show where"
+      onClick={({ currentTarget }) =>
+        currentTarget
+          .closest(".exchange-side")
+          ?.querySelector(".contract")
+          ?.scrollIntoView({ block: "center" })
+      }
+    >
+      {words}
+    </button>
   )
 }
 
@@ -136,14 +171,16 @@ interface Side {
   /** True if text may represent bytes, such as an image. */
   readonly mayBeBytes?: boolean
   readonly sizeBytes?: number | undefined
+  readonly read?: Props["read"]
 }
 
-function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false, sizeBytes }: Side): readonly Tab[] {
+function tabsOf(side: Side): readonly Tab[] {
+  const { what, body, headers = {}, problems, mayBeBytes = false, sizeBytes, read } = side
   const headerTab: Tab = {
     name: `Headers (${Object.keys(headers).length})`,
     render: () => (
       <ValueSteps steps="headers">
-        <HeaderList headers={headers} />
+        <HeaderList headers={headers} read={read?.[0] === "headers" ? read[1] : undefined} />
       </ValueSteps>
     ),
   }
@@ -155,7 +192,7 @@ function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false, sizeBy
       name: "Body",
       render: () => (
         <ValueSteps steps="body">
-          <BodyViewer {...content} />
+          <BodyViewer {...content} read={read?.[0] === "body" ? read.slice(1) : undefined} />
         </ValueSteps>
       ),
     },
@@ -235,7 +272,7 @@ function CurlButton({ request, bodyType }: CurlProps) {
   )
 }
 
-function HeaderList({ headers }: { readonly headers: Headers }) {
+function HeaderList({ headers, read }: { readonly headers: Headers; readonly read: string | undefined }) {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === "string" ? [value] : value).map((text) => [name, text] as const),
   )
@@ -243,7 +280,7 @@ function HeaderList({ headers }: { readonly headers: Headers }) {
   return (
     <dl className="header-list">
       {lines.map(([name, text], index) => (
-        <div key={index}>
+        <div key={index} className={name === read ? "value-read" : undefined}>
           <dt>
             <ShownText text={name} />
           </dt>

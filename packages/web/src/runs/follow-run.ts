@@ -7,6 +7,7 @@ import {
   type IterationReport,
   type Report,
   type ReportFold,
+  type ReportWarning,
   type RunReport,
 } from "@callsheet/format"
 import type { RunEventBatch, RunView } from "@callsheet/server/calls"
@@ -20,14 +21,23 @@ export interface ShownReport {
   readonly runs: readonly RunReport[]
   readonly status: Report["status"]
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
+  /** The warnings of the session. */
+  readonly warnings: readonly ReportWarning[]
+  /** The blocks of `run` with an error response that nothing in their workflow checks. */
+  readonly unchecked?: ReadonlySet<object> | undefined
 }
 
-export const finishedReport = ({ runs, status }: Pick<Report, "runs" | "status">): ShownReport => ({
+export const finishedReport = ({
+  runs,
+  status,
+  warnings = [],
+}: Pick<Report, "runs" | "status" | "warnings">): ShownReport => ({
   version: 0,
   run: runs[0],
   runs,
   status,
   isAtWork: () => false,
+  warnings,
 })
 
 export interface Follower {
@@ -89,8 +99,8 @@ export function createFollower(run: string): Follower {
     isLost: () => state === "lost",
     shown: () => {
       if (report === undefined) return undefined
-      const { runs, status } = report.report
-      return { version, run: runs[0], runs, status, isAtWork: report.isAtWork }
+      const { runs, status, warnings = [] } = report.report
+      return { version, run: runs[0], runs, status, isAtWork: report.isAtWork, warnings }
     },
   }
 }

@@ -6,7 +6,7 @@ import { movedRow } from "../ui/list-keys.ts"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import type { ReportRow } from "./report-rows.ts"
-import { StatusMark } from "./status-mark.tsx"
+import { HttpStatus, StatusMark } from "./status-mark.tsx"
 import { MethodBadge } from "../ui/badges.tsx"
 import { treeItem, Fold } from "../ui/tree-row.tsx"
 import { duration } from "../ui/formats.ts"
@@ -109,11 +109,7 @@ export function RequestLine({ block: { request, response } }: { readonly block: 
       <span className="report-request">
         <MethodBadge method={request.method} /> <ShownText text={pathAndQuery(request.url)} />
       </span>
-      {response === undefined ? null : (
-        <span className={`http-status http-status-${Math.floor(response.status / 100)}`}>
-          {response.status}
-        </span>
-      )}
+      {response === undefined ? null : <HttpStatus status={response.status} />}
     </>
   )
 }

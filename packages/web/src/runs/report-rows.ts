@@ -9,11 +9,17 @@ export interface ReportFilter {
   readonly isFailedOnly: boolean
 }
 
-export interface RowSource extends Pick<ShownReport, "isAtWork"> {
+export interface RowSource extends RowStates {
   readonly run: { readonly blocks: readonly BlockReport[] } | undefined
 }
 
 type Part = BlockReport | IterationReport
+
+/** What the status of a part doesn't say. */
+interface RowStates extends Pick<ShownReport, "isAtWork"> {
+  /** The blocks with an error response that nothing checks. */
+  readonly unchecked?: ReadonlySet<object> | undefined
+}
 
 /** The parts that a filter matches, and the containers around them. Undefined without a filter: all parts. */
 export type Matches = ReadonlySet<object> | undefined
@@ -27,16 +33,16 @@ export class ReportRow {
   readonly depth: number
   /** Undefined if the row can't contain others. */
   isOpen: boolean | undefined
-  readonly #isAtWork: ShownReport["isAtWork"]
+  readonly #states: RowStates
   #id: string | undefined
 
-  constructor(part: Part, position: number, { parts, around }: Level, isAtWork: ShownReport["isAtWork"]) {
+  constructor(part: Part, position: number, { parts, around }: Level, states: RowStates) {
     this.part = part
     this.position = position
     this.siblings = parts.length
     this.around = around
     this.depth = (around?.depth ?? 0) + 1
-    this.#isAtWork = isAtWork
+    this.#states = states
   }
 
   /** Such as `3`, `3/i12` for an iteration, or `3/i12/0`. */
@@ -49,8 +55,9 @@ export class ReportRow {
     return isIteration(this.part) ? iterationLabel(this.part) : this.part.id
   }
 
-  get status(): BlockStatus | "running" {
-    return this.#isAtWork(this.part) ? "running" : this.part.status
+  get status(): BlockStatus | "running" | "unchecked" {
+    if (this.#states.isAtWork(this.part)) return "running"
+    return this.#states.unchecked?.has(this.part) === true ? "unchecked" : this.part.status
   }
 
   get block(): BlockReport | undefined {
@@ -72,7 +79,7 @@ interface Level {
 export function* partsIn(
   blocks: readonly Part[],
   enters: (container: ReportRow) => boolean = () => true,
-  isAtWork: ShownReport["isAtWork"] = () => false,
+  states: RowStates = { isAtWork: () => false },
 ): Generator<ReportRow, void> {
   const levels: Level[] = [{ parts: blocks, around: undefined, next: 0 }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
@@ -82,7 +89,7 @@ export function* partsIn(
       levels.pop()
       continue
     }
-    const place = new ReportRow(part, position, level, isAtWork)
+    const place = new ReportRow(part, position, level, states)
     yield place
     const parts = partsOf(part)
     if (parts.length > 0 && enters(place)) levels.push({ parts, around: place, next: 0 })
@@ -94,7 +101,7 @@ export function* partsIn(
  * those that contain a match.
  */
 export function reportRows(
-  { run, isAtWork }: RowSource,
+  { run, ...states }: RowSource,
   choices: ReadonlyMap<string, boolean>,
   matches?: Matches,
 ): readonly ReportRow[] {
@@ -103,7 +110,7 @@ export function reportRows(
   // A container that matches by itself shows all of its blocks.
   const whole = new Set<ReportRow | undefined>(matches === undefined ? [undefined] : [])
   const shown = new Set<ReportRow>()
-  for (const row of partsIn(run?.blocks ?? [], (one) => shown.has(one), isAtWork)) {
+  for (const row of partsIn(run?.blocks ?? [], (one) => shown.has(one), states)) {
     const { part, around } = row
     const isFiltered = !whole.has(around)
     if (isFiltered && matches?.has(part) === false) continue

@@ -1,7 +1,6 @@
 // The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
 
 import { ownOf } from "@callsheet/format"
-import { OutcomeMark } from "./status-mark.tsx"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
 import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
@@ -21,7 +20,6 @@ import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
 import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "./starts.ts"
 import { useIsRunRead, useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
-import { duration } from "../ui/formats.ts"
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */
@@ -63,8 +61,6 @@ export function RunBar({ workflow, showsFields = false }: Props) {
       }}
     >
       <div className="run-bar-line">
-        {/* The report below starts with it. */}
-        {showsFields ? null : <LastRun workflow={workflow} isRunning={running !== undefined} />}
         {hasChoice ? <EnvironmentChoice form={form} onPerApi={choosePerApi} /> : null}
         {fields === 0 || showsFields ? null : (
           <FieldsButton isShown={isShown} onClick={isShown ? close : open} />
@@ -186,17 +182,6 @@ function useRunning(workflow: string): string | undefined {
   if (chosen?.isOwn !== true) return going
   const isDone = known === undefined ? kept?.some(({ run }) => run === chosen.run) === true : known.isDone
   return isDone ? going : chosen.run
-}
-
-function LastRun({ workflow, isRunning }: { readonly workflow: string; readonly isRunning: boolean }) {
-  const last = useKeptRuns(workflow)?.[0]
-  if (last === undefined || isRunning) return <span className="run-last" />
-  return (
-    <span className="run-last">
-      <OutcomeMark status={last.status} isStopped={last.isStopped === true} />
-      <span className="faint">{duration(last.durationMs)}</span>
-    </span>
-  )
 }
 
 interface ChoiceProps {

@@ -1,6 +1,6 @@
 // The part of a workflow's page for runs: a report and the history.
 
-import { useEffect, useRef, useState, type ReactNode } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { ownOf, type Problem } from "@callsheet/format"
 import {
   suiteOf,
@@ -11,10 +11,11 @@ import {
 import { later } from "../ui/later.tsx"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { countsOf, SessionReport } from "./session-report.tsx"
-import { type KnownRun, useRuns, watchRun } from "./run-store.ts"
+import type { KnownRun } from "./run-store.ts"
+import { useShownRun } from "./shown-run.ts"
 import { countWords } from "./run-summary.tsx"
-import { chooseRun, useChosenRun } from "./starts.ts"
-import { useIsRunRead, useKeptRuns, useLatestRuns } from "./use-run-queries.ts"
+import { chooseRun, compareRuns, useCompared } from "./starts.ts"
+import { useIsRunRead } from "./use-run-queries.ts"
 import { OutcomeMark, PartTag } from "./status-mark.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { clock, duration } from "../ui/formats.ts"
@@ -67,8 +68,7 @@ interface KeptRunsProps {
 
 /** Earlier runs, and a comparison of two. */
 function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
-  // Names of runs sort by time.
-  const [[before, after], setCompared] = useState<readonly string[]>([])
+  const compared = useCompared(workflow)
   return (
     <>
       {runs.length === 0 ? null : (
@@ -83,21 +83,40 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
             onCompare={
               shown === undefined || suiteOf(workflow) !== undefined
                 ? undefined
-                : (run) => setCompared([run, shown].toSorted())
+                : (run) => {
+                    // Names of runs sort by time.
+                    const [before = run, after = run] = [run, shown].toSorted()
+                    compareRuns(workflow, { before, after })
+                  }
             }
           />
         </Section>
       )}
-      {before === undefined || after === undefined ? null : (
+      {compared === undefined ? null : (
         <Comparison
-          key={`${before} ${after}`}
-          before={before}
-          after={after}
-          onClose={() => setCompared([])}
+          key={`${compared.before} ${compared.after}`}
+          {...compared}
+          files={filesWords(runs, compared)}
+          onClose={() => compareRuns(workflow, undefined)}
         />
       )}
     </>
   )
+}
+
+/** Says whether the workflow's file was the same in both runs. Empty if that isn't known. */
+function filesWords(
+  runs: readonly KeptRun[],
+  { before, after }: { readonly before: string; readonly after: string },
+): string {
+  const [one, other] = [before, after].map((run) => {
+    const kept = runs.find((each) => each.run === run)
+    return kept && ownOf(kept.results, kept.workflow)?.file
+  })
+  if (one === undefined || other === undefined) return ""
+  return one === other
+    ? "Both runs used the same workflow file."
+    : "The workflow file changed between the runs."
 }
 
 interface ShownRunProps {
@@ -206,20 +225,4 @@ function History({ runs, shown, onChoose, onCompare }: HistoryProps) {
       ))}
     </ul>
   )
-}
-
-/** Returns the selected run, and watches it. Without one, returns the current run or the last one. */
-export function useShownRun(workflow: string) {
-  const kept = useKeptRuns(workflow)
-  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const chosen = useChosenRun(workflow)
-  // Keep the value when the run ends: stored runs are reported a moment after the current ones.
-  const lastRunning = useRef(going)
-  if (going !== undefined) lastRunning.current = going
-  const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
-  const known = useRuns((runs) => (shown === undefined ? undefined : ownOf(runs, shown)))
-  useEffect(() => watchRun(shown), [shown])
-  useEffect(() => () => watchRun(undefined), [])
-  const summary = kept?.find(({ run }) => run === shown)
-  return { kept, shown, known, isOwn: chosen?.isOwn === true, summary, part: chosen?.part ?? summary?.part }
 }

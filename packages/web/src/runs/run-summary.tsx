@@ -2,12 +2,14 @@
 
 import { OutcomeMark, PartTag } from "./status-mark.tsx"
 import { useEffect, useState } from "react"
-import type { RunReport, RunSkipReason } from "@callsheet/format"
+import type { ReportWarning, RunReport, RunSkipReason } from "@callsheet/format"
 import type { RunPart } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { RunFault } from "./block-fault.tsx"
-import { clock, duration } from "../ui/formats.ts"
+import { blockCounts } from "./failures.ts"
+import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { clock, count, duration } from "../ui/formats.ts"
 
 interface Props {
   readonly report: RunReport
@@ -24,7 +26,7 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
         <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
         <PartTag part={part} />
         {reason === undefined ? null : <span>{skipWords[reason]}</span>}
-        <span>{countWords(counts)}</span>
+        <span>{countWords(isDone ? blockCounts(report) : counts)}</span>
         <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
         <span className="run-times">{clock(startedAt)}</span>
         {Object.entries(environments).map(([api, { name }]) => (
@@ -40,6 +42,20 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
       </div>
       <RunFault error={error} />
     </>
+  )
+}
+
+/** The warnings of a session, folded if there are several. */
+export function RunWarnings({ warnings }: { readonly warnings: readonly ReportWarning[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <details className="run-warnings" open={warnings.length <= 3}>
+      <summary>{count(warnings.length, "warning")}</summary>
+      <ProblemList
+        problems={warnings.map((warning) => ({ ...warning, severity: "warning" as const }))}
+        showsFiles
+      />
+    </details>
   )
 }
 

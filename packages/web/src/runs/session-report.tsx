@@ -2,7 +2,7 @@
 
 import { OutcomeMark, StatusMark } from "./status-mark.tsx"
 import { useMemo, useState, type CSSProperties, type KeyboardEvent } from "react"
-import type { RunReport } from "@callsheet/format"
+import { uncheckedErrors, type RunReport } from "@callsheet/format"
 import type { FileName, RunPart } from "@callsheet/server/calls"
 import { useOpenFile } from "../files/open-files.ts"
 import { movedIndex } from "../ui/list-keys.ts"
@@ -10,8 +10,10 @@ import { VirtualList } from "../ui/virtual-list.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { blockIds } from "./written-id.ts"
 import type { ShownReport } from "./follow-run.ts"
+import { blockCounts } from "./failures.ts"
+import { RunBlocksProvider } from "./read-exchange.tsx"
 import { ReportView } from "./report-view.tsx"
-import { countWords, RunSummary } from "./run-summary.tsx"
+import { countWords, RunSummary, RunWarnings } from "./run-summary.tsx"
 import { duration } from "../ui/formats.ts"
 
 interface Props {
@@ -47,6 +49,7 @@ export function SessionReport({ report, isDone, part, isStopped }: Props) {
         part={part}
         isStopped={isStopped && run.status === "failed"}
       />
+      <RunWarnings warnings={report.warnings} />
       {run.blocks.length === 0 && isEnded ? null : <OneReport key={index} report={report} run={run} />}
     </>
   )
@@ -57,7 +60,7 @@ const isFailed = ({ status }: RunReport): boolean => status === "failed" || stat
 /** Counts the blocks of one run, or several runs. */
 export function countsOf(runs: readonly RunReport[]): RunReport["counts"] {
   const [only] = runs
-  if (only !== undefined && runs.length === 1 && only.suite === undefined) return only.counts
+  if (only !== undefined && runs.length === 1 && only.suite === undefined) return blockCounts(only)
   const failed = runs.filter(isFailed).length
   const skipped = runs.filter(({ status }) => status === "skipped").length
   const unchecked = runs.filter(({ counts }) => counts.unchecked !== undefined).length
@@ -69,8 +72,15 @@ function OneReport({ report, run }: { readonly report: ShownReport; readonly run
   const file = useMemo((): FileName => ({ kind: "workflow", workflow }), [workflow])
   const { value } = useOpenFile(file)
   const written = useMemo(() => blockIds(value), [value])
-  const shown = useMemo(() => ({ ...report, run }), [report, run])
-  return <ReportView workflow={workflow} written={written} report={shown} />
+  const shown = useMemo(
+    () => ({ ...report, run, unchecked: value === undefined ? undefined : uncheckedErrors(run, value) }),
+    [report, run, value],
+  )
+  return (
+    <RunBlocksProvider value={run.blocks}>
+      <ReportView workflow={workflow} written={written} report={shown} />
+    </RunBlocksProvider>
+  )
 }
 
 const ROW_HEIGHT = 24

@@ -29,6 +29,17 @@ interface ChosenRun {
 /** The run that the user has started or selected for a workflow. */
 export const { use: useChosenRun, set: chooseRun } = createKeyedStore<ChosenRun | undefined>(undefined)
 
+interface ComparedRuns {
+  /** Names of runs. They sort by time. */
+  readonly before: string
+  readonly after: string
+  /** The id in the report of the block to select. */
+  readonly block?: string | undefined
+}
+
+/** The two runs that the user compares. */
+export const { use: useCompared, set: compareRuns } = createKeyedStore<ComparedRuns | undefined>(undefined)
+
 /**
  * Starts a workflow with the values in its form, or shows their errors. Does nothing while another start is pending.
  * Returns the run if it started.

@@ -9,6 +9,7 @@ import { Table } from "../ui/table.tsx"
 import { RouteLink } from "../routes/route-link.tsx"
 import { RunBar } from "./run-bar.tsx"
 import { RunPart } from "./run-part.tsx"
+import { useWatchedRun } from "./shown-run.ts"
 import { useRunKeys } from "./use-run-keys.ts"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { suiteItems } from "./suite-items.ts"
@@ -30,6 +31,7 @@ interface Props {
 export function SuitePage({ suite, project }: Props) {
   const subject = suiteSubject(suite)
   useRunKeys(subject)
+  useWatchedRun(subject)
   const options = useRunOptions(subject)
   const { state, text } = useOpenFile(file)
   const view = useMemo(() => suiteView(text, suite, project), [text, suite, project])

@@ -11,12 +11,15 @@ const run = (workflow: string, status: RunSummary["status"]): RunSummary => ({
   environments: {},
 })
 
+const statuses = (latest: Parameters<typeof outcomesOf>[0]) =>
+  [...outcomesOf(latest)].map(([name, { status }]) => [name, status])
+
 describe("outcomes of workflows", () => {
   it("are those of their last runs; a current run is running, and one that could not start has failed", () => {
     const stopped = { ...run("e", "failed"), isStopped: true } as const
     const runs = [run("a", "passed"), run("b", "failed"), run("c", "error"), run("d", "passed"), stopped]
     const going = [{ run: "x", workflow: "d", startedAt: "2026-01-01T00:00:00Z" }]
-    expect([...outcomesOf({ runs, going })]).toEqual([
+    expect(statuses({ runs, going })).toEqual([
       ["a", "passed"],
       ["b", "failed"],
       ["c", "failed"],
@@ -24,5 +27,20 @@ describe("outcomes of workflows", () => {
       ["e", "stopped"],
     ])
     expect(outcomesOf(undefined).size).toBe(0)
+  })
+
+  it("come from a later run of a suite, and aren't passed if nothing checked a response", () => {
+    const results = {
+      a: { status: "failed", file: "1" },
+      b: { status: "passed", file: "2", unchecked: 1 },
+    } as const
+    const runs = [
+      { ...run("suite/all", "failed"), run: "2", results },
+      { ...run("a", "passed"), run: "1" },
+    ]
+    const outcomes = outcomesOf({ runs, edited: ["b"], going: [] })
+    expect(outcomes.get("a")).toEqual({ status: "failed", isEdited: false })
+    expect(outcomes.get("b")).toEqual({ status: "unchecked", isEdited: true })
+    expect(outcomes.get("suite/all")?.status).toBe("failed")
   })
 })

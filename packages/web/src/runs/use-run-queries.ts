@@ -67,21 +67,43 @@ export function useLatestRuns(): LatestRuns | undefined {
   return useQuery({ ...latestRunsQuery, enabled }).data
 }
 
-export type Outcome = "passed" | "failed" | "stopped" | "running"
+export interface Outcome {
+  readonly status: "passed" | "unchecked" | "failed" | "stopped" | "running"
+  /** True if the workflow's file has changed since. */
+  readonly isEdited: boolean
+}
 
-/** The outcome of each workflow's last run, and the workflows that are running. */
+/** The outcome of each workflow's and suite's last run, and those that are running. */
 export function useOutcomes(): ReadonlyMap<string, Outcome> {
   const latest = useLatestRuns()
   return useMemo(() => outcomesOf(latest), [latest])
 }
 
-/** A run that couldn't start counts as failed. */
+/** A suite's run is a run of each of its workflows. A run that couldn't start counts as failed. */
 export function outcomesOf(
-  { runs, going }: LatestRuns = { runs: [], going: [] },
+  { runs, edited = [], going }: LatestRuns = { runs: [], going: [] },
 ): ReadonlyMap<string, Outcome> {
-  const ended = runs.map(
-    ({ workflow, status, isStopped }) =>
-      [workflow, status === "passed" ? "passed" : isStopped === true ? "stopped" : "failed"] as const,
-  )
-  return new Map<string, Outcome>([...ended, ...going.map(({ workflow }) => [workflow, "running"] as const)])
+  const outcomes = new Map<string, Outcome>()
+  const isEdited = new Set(edited)
+  // Names of runs sort by time.
+  for (const { workflow, status, isStopped, results = {} } of runs.toSorted((a, b) =>
+    a.run < b.run ? -1 : 1,
+  )) {
+    const all = Object.entries(results)
+    const unchecked = all.reduce((sum, [, result]) => sum + (result.unchecked ?? 0), 0)
+    for (const [name, result] of [...all, [workflow, { status, unchecked }] as const])
+      outcomes.set(name, {
+        status:
+          result.status === "passed"
+            ? (result.unchecked ?? 0) > 0
+              ? "unchecked"
+              : "passed"
+            : isStopped === true
+              ? "stopped"
+              : "failed",
+        isEdited: isEdited.has(name),
+      })
+  }
+  for (const { workflow } of going) outcomes.set(workflow, { status: "running", isEdited: false })
+  return outcomes
 }

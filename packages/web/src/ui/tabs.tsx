@@ -7,10 +7,17 @@ export interface Tab {
   readonly render: () => ReactNode
 }
 
-export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  /** The start of the name of the tab that is selected first. */
+  readonly startsWith?: string
+}
+
+export function Tabs({ label, tabs, startsWith = "" }: TabsProps) {
   const id = useId()
-  const [name, setName] = useState(tabs[0]?.name)
   const names = tabs.map((tab) => tab.name)
+  const [name, setName] = useState(() => names.find((one) => one.startsWith(startsWith)))
   const index = Math.max(0, names.indexOf(name ?? ""))
   return (
     <div className="tabs">

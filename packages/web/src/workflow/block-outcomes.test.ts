@@ -34,10 +34,9 @@ const round = (index: number, second: BlockReport["status"]) => ({
 /** Returns the outcomes by block, without their reports. */
 const outcomesIn = (value: JsonValue): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    [...createOutcomeFinder(reports, () => false)(value)].map(([key, { reports: _, ...outcome }]) => [
-      key,
-      outcome,
-    ]),
+    [...createOutcomeFinder({ blocks: reports }, () => false)(value)].map(
+      ([key, { reports: _, ...outcome }]) => [key, outcome],
+    ),
   )
 
 const reports = [
@@ -68,7 +67,7 @@ describe("the outcomes of blocks", () => {
 
   it("are running while an iteration of the block is running", () => {
     const [first] = reports[2]?.iterations?.[1]?.blocks ?? []
-    const outcomes = createOutcomeFinder(reports, (part) => part === first)(workflow)
+    const outcomes = createOutcomeFinder({ blocks: reports }, (part) => part === first)(workflow)
     expect(outcomes.get("blocks/3/blocks/0")?.status).toBe("running")
   })
 })

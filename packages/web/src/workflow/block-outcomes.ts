@@ -9,11 +9,13 @@ import {
   type JsonPointer,
   type JsonValue,
   ownOf,
+  type RunReport,
+  uncheckedErrors,
 } from "@callsheet/format"
 import { keyOf } from "./block-place.ts"
 
 export interface BlockOutcome {
-  readonly status: BlockStatus | "running"
+  readonly status: BlockStatus | "running" | "unchecked"
   /** The number of iterations of a loop, or the number of runs of a block in a loop. */
   readonly rounds?: number
   readonly failed?: number
@@ -26,11 +28,13 @@ export type BlockOutcomes = ReadonlyMap<string, BlockOutcome>
 
 /** Indexes a report once. The returned function finds the outcomes of a workflow's current blocks. */
 export function createOutcomeFinder(
-  reports: readonly BlockReport[],
+  run: Pick<RunReport, "blocks">,
   isAtWork: (part: BlockReport | IterationReport) => boolean,
 ): (workflow: JsonValue) => BlockOutcomes {
+  const reports = run.blocks
   const byId = reportsById(reports)
   return (workflow) => {
+    const unchecked = uncheckedErrors(run, workflow)
     const outcomes = new Map<string, BlockOutcome>()
     const work: Pair[] = [{ list: ["blocks"], blocks: blocksAt(workflow, "blocks"), ran: [reports] }]
     for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
@@ -40,7 +44,8 @@ export function createOutcomeFinder(
         const id = block["id"]
         const found = id.includes("{{") ? atPlace(block["type"], index, ran) : (byId.get(id) ?? [])
         const pointer = [...list, index]
-        if (found.length > 0) outcomes.set(keyOf(pointer), outcomeOf(found, isAtWork, ran.length > 1))
+        if (found.length > 0)
+          outcomes.set(keyOf(pointer), outcomeOf(found, { isAtWork, unchecked, isInLoop: ran.length > 1 }))
         work.push(...innerPairs(block, pointer, found))
       })
     }
@@ -85,18 +90,22 @@ const atPlace = (
 ): readonly BlockReport[] =>
   ran.flatMap((reports) => reports.slice(index, index + 1).filter((report) => report.type === type))
 
-function outcomeOf(
-  reports: readonly BlockReport[],
-  isAtWork: (part: BlockReport | IterationReport) => boolean,
-  isInLoop: boolean,
-): BlockOutcome {
+interface Facts {
+  readonly isAtWork: (part: BlockReport | IterationReport) => boolean
+  readonly unchecked: ReadonlySet<BlockReport>
+  readonly isInLoop: boolean
+}
+
+function outcomeOf(reports: readonly BlockReport[], { isAtWork, unchecked, isInLoop }: Facts): BlockOutcome {
   const failed = reports.filter(({ status }) => status === "failed").length
   const [first] = reports
   const status = reports.some(isAtWork)
     ? "running"
     : failed > 0
       ? "failed"
-      : (reports.find(({ status: one }) => one === "passed")?.status ?? first?.status ?? "skipped")
+      : reports.some((report) => unchecked.has(report))
+        ? "unchecked"
+        : (reports.find(({ status: one }) => one === "passed")?.status ?? first?.status ?? "skipped")
   if (isInLoop) return { status, reports, rounds: reports.length, failed }
   const iterations = first?.iterations
   if (iterations === undefined) return { status, reports }

@@ -6,11 +6,18 @@ import type { BlockReport, JsonValue } from "@callsheet/format"
 import { BlockDetail, BlockParts } from "../runs/block-detail.tsx"
 import { blockIds, writtenId } from "../runs/written-id.ts"
 import { duration } from "../ui/formats.ts"
+import { ComparePassing } from "../runs/compare-passing.tsx"
+import { FailureList } from "../runs/failure-list.tsx"
+import { failuresIn } from "../runs/failures.ts"
 import type { ShownReport } from "../runs/follow-run.ts"
 import { ReportOutline } from "../runs/report-outline.tsx"
 import { reportRows, rowIndex } from "../runs/report-rows.ts"
+import { RunSummary, RunWarnings } from "../runs/run-summary.tsx"
+import { useShownRun } from "../runs/shown-run.ts"
 import { StatusMark } from "../runs/status-mark.tsx"
+import { addAssertions, pathOf } from "./values/value-edits.ts"
 import { ValueSourceProvider } from "./values/value-button.tsx"
+import { perform } from "./values/value-items.ts"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
@@ -33,26 +40,24 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
     return (
       <section className="result" aria-label="Result" tabIndex={0}>
         <h2 className="only-read">Result</h2>
-        <p className="result-empty">
-          {row?.row === "block"
-            ? "Run the workflow to see what this block does."
-            : "Select a block to see its result."}{" "}
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        </p>
+        <RunResult workflow={workflow} isOfBlock={row?.row === "block"} />
       </section>
     )
-  const status = isAtWork(report) ? "running" : report.status
+  const isUnchecked = outcome?.status === "unchecked"
+  const status = isAtWork(report) ? "running" : isUnchecked ? "unchecked" : report.status
   return (
     <section className="result" aria-label="Result" tabIndex={0}>
       <h2 className="only-read">Result</h2>
       <header className="result-head">
         <StatusMark status={status} />
-        <span>{status}</span>
+        <span>{isUnchecked ? "ran, not checked" : status}</span>
         {status === "running" || status === "skipped" ? null : (
           <span className="faint">{duration(report.durationMs)}</span>
         )}
+        {status === "failed" ? <ComparePassing workflow={workflow} block={report.id} /> : null}
         {reports.length > 1 ? <Steps index={index} length={reports.length} onStep={setChosen} /> : null}
       </header>
+      {isUnchecked ? <UncheckedNote workflow={workflow} block={row.id} report={report} /> : null}
       <Report
         key={index}
         workflow={workflow}
@@ -62,6 +67,60 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
         isAtWork={isAtWork}
       />
     </section>
+  )
+}
+
+interface UncheckedProps {
+  readonly workflow: string
+  /** The block's id in the file. */
+  readonly block: string
+  readonly report: BlockReport
+}
+
+/** Offers to check an error response that nothing checks. */
+function UncheckedNote({ workflow, block, report: { response } }: UncheckedProps) {
+  const status = response?.status
+  if (status === undefined || status < 400) return null
+  const assert = (): void =>
+    perform(workflow, (document) =>
+      addAssertions(document, block, [
+        { source: pathOf({ block, steps: ["response", "status"] }), operator: "equals", value: status },
+      ]),
+    )
+  return (
+    <p className="unchecked-note">
+      <span>Nothing checks this response, so the block passes with {status}.</span>
+      <button type="button" className="button" onClick={assert}>
+        Assert status is {status}
+      </button>
+    </p>
+  )
+}
+
+interface RunResultProps {
+  readonly workflow: string
+  /** True if a block is selected, which has no result. */
+  readonly isOfBlock: boolean
+}
+
+/** What is shown without a block's result: the run. */
+function RunResult({ workflow, isOfBlock }: RunResultProps) {
+  const { known, summary, part } = useShownRun(workflow)
+  const { report, isDone = false } = known ?? {}
+  const { run } = report ?? {}
+  if (run === undefined)
+    return (
+      <p className="result-empty">
+        Run the workflow to see what {isOfBlock ? "this block" : "it"} does. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+      </p>
+    )
+  return (
+    <>
+      {isOfBlock ? <p className="faint">The last run did not reach this block.</p> : null}
+      <RunSummary report={run} isDone={isDone} isStopped={summary?.isStopped === true} part={part} />
+      {isDone && run.error === undefined ? <FailureList failures={failuresIn(run)} /> : null}
+      <RunWarnings warnings={report?.warnings ?? []} />
+    </>
   )
 }
 

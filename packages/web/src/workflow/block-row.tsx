@@ -3,13 +3,14 @@
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
 import { blockSummary } from "../forms/kinds/index.ts"
-import { StatusMark } from "../runs/status-mark.tsx"
+import { HttpStatus, StatusMark } from "../runs/status-mark.tsx"
+import { MethodBadge } from "../ui/badges.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "./block-rows.ts"
 import { KindMark } from "./kind-mark.tsx"
 import { treeItem, Fold } from "../ui/tree-row.tsx"
-import { count } from "../ui/formats.ts"
+import { count, duration } from "../ui/formats.ts"
 
 interface Props {
   readonly row: OutlineRow
@@ -28,6 +29,7 @@ export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, 
     "wf-row",
     row.row === "branch" ? "wf-row-branch" : "",
     isActive ? "wf-row-active" : "",
+    outcome === undefined ? "" : `wf-row-${outcome.status}`,
     drop === undefined ? "" : `wf-drop-${drop.at}`,
   ]
   const style = { "--depth": Math.min(depth, 24), "--drop": Math.min(drop?.depth ?? 1, 24) }
@@ -101,15 +103,24 @@ const descriptionOf = (value: JsonValue): string =>
 const typeOf = (value: JsonValue): string =>
   isJsonObject(value) && typeof value["type"] === "string" ? value["type"] : ""
 
-function Outcome({ outcome: { status, rounds, failed = 0 } }: { readonly outcome: BlockOutcome }) {
+/** What the last run did, as in its report: request, status and time, or the iterations of a loop. */
+function Outcome({ outcome: { status, rounds, failed = 0, reports } }: { readonly outcome: BlockOutcome }) {
+  const [only] = reports
+  const isTimed = status === "passed" || status === "failed"
   return (
     <span className="wf-outcome">
-      {rounds === undefined ? null : (
+      {rounds !== undefined ? (
         <span className="wf-rounds">
           {failed > 0 ? `${failed.toLocaleString("en")} of ` : "× "}
           {rounds.toLocaleString("en")}
           <span className="only-read">{failed > 0 ? " iterations failed" : " iterations"}</span>
         </span>
+      ) : only === undefined ? null : (
+        <>
+          {only.request === undefined ? null : <MethodBadge method={only.request.method} />}
+          {only.response === undefined ? null : <HttpStatus status={only.response.status} />}
+          {isTimed ? <span className="wf-time">{duration(only.durationMs)}</span> : null}
+        </>
       )}
       <StatusMark status={status} />
     </span>

@@ -16,6 +16,7 @@ import { Split, useNarrowWindow } from "../ui/split.tsx"
 import { useShownProblem } from "../files/shown-problem.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
 import { blockOf, hashOf, hashOfBlock, routeOf } from "../routes/route.ts"
+import { RunBlocksProvider } from "../runs/read-exchange.tsx"
 import { blockIds, writtenId } from "../runs/written-id.ts"
 import { selectBlock } from "../runs/use-run-keys.ts"
 import { count } from "../ui/formats.ts"
@@ -59,7 +60,7 @@ export function EditorPart({ file, open, value }: Props) {
   const text = usePreparedText(open)
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
   const located = useLocatedProblems(file.workflow, open)
-  const { outcomes, isAtWork } = useBlockOutcomes(file.workflow, value)
+  const { outcomes, isAtWork, blocks } = useBlockOutcomes(file.workflow, value)
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
   useSelectionShown(file.workflow, rows)
@@ -98,11 +99,13 @@ export function EditorPart({ file, open, value }: Props) {
                   </FormPane>
                 }
                 result={
-                  <BlockResult
-                    key={row?.key}
-                    {...{ workflow: file.workflow, value, row, isAtWork }}
-                    outcome={row === undefined ? undefined : outcomes.get(row.key)}
-                  />
+                  <RunBlocksProvider value={blocks}>
+                    <BlockResult
+                      key={row?.key}
+                      {...{ workflow: file.workflow, value, row, isAtWork }}
+                      outcome={row === undefined ? undefined : outcomes.get(row.key)}
+                    />
+                  </RunBlocksProvider>
                 }
               />
             ),
@@ -139,7 +142,7 @@ function FormAndResult({ form, result }: { readonly form: ReactNode; readonly re
   return (
     <Split
       id="block"
-      isVertical={useNarrowWindow(1599)}
+      isVertical={useNarrowWindow(1279)}
       label="Resize the form and the result"
       panes={[
         { id: "block-form", size: "55%", minSize: "20%", content: form },

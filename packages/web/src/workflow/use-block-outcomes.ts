@@ -3,20 +3,23 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useMemo } from "react"
-import type { JsonValue } from "@callsheet/format"
+import type { BlockReport, JsonValue } from "@callsheet/format"
 import type { RunSummary } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { reportQuery } from "../connection/queries.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
 import type { ShownReport } from "../runs/follow-run.ts"
 import { createOutcomeFinder, type BlockOutcomes } from "./block-outcomes.ts"
-import { useShownRun } from "../runs/run-part.tsx"
+import { useShownRun } from "../runs/shown-run.ts"
 
 const none: BlockOutcomes = new Map()
+const noBlocks: readonly BlockReport[] = []
 
 export interface RanBlocks {
   readonly outcomes: BlockOutcomes
   readonly isAtWork: ShownReport["isAtWork"]
+  /** The blocks of the shown run. */
+  readonly blocks: readonly BlockReport[]
 }
 
 export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks {
@@ -25,7 +28,7 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks 
   const report = useDeferredValue(known?.report, undefined)
   const shown = useBehindPaint(value)
   const find = useMemo(
-    () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
+    () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run, report.isAtWork)),
     [report],
   )
   const findBefore = useFullRun(part === undefined ? undefined : kept?.find((one) => one.part === undefined))
@@ -35,7 +38,7 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): RanBlocks 
     const ran = [...now].filter(([, { status }]) => status !== "skipped")
     return new Map([...findBefore(shown), ...ran])
   }, [find, findBefore, shown])
-  return { outcomes, isAtWork: report?.isAtWork ?? isNever }
+  return { outcomes, isAtWork: report?.isAtWork ?? isNever, blocks: report?.run?.blocks ?? noBlocks }
 }
 
 const isNever = (): boolean => false
@@ -44,7 +47,7 @@ function useFullRun(run: RunSummary | undefined): ((workflow: JsonValue) => Bloc
   const isOpen = useConnection(({ status }) => status === "open")
   const { data } = useQuery({ ...reportQuery(run?.run ?? ""), enabled: isOpen && run !== undefined })
   return useMemo(
-    () => (run === undefined || data === undefined ? undefined : createOutcomeFinder(data.blocks, isNever)),
+    () => (run === undefined || data === undefined ? undefined : createOutcomeFinder(data, isNever)),
     [run, data],
   )
 }

@@ -1,11 +1,12 @@
 // A workflow: its blocks, text, scripts and runs.
 
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, isWorkflowName, createOffsetFinder, valueAt } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import type { OpenFile } from "../files/file-state.ts"
 import { useOpenFile, openFileNow } from "../files/open-files.ts"
 import { RunBar } from "../runs/run-bar.tsx"
+import { useWatchedRun } from "../runs/shown-run.ts"
 import { useIsRunRead } from "../runs/use-run-queries.ts"
 import { useRunKeys } from "../runs/use-run-keys.ts"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
@@ -21,6 +22,7 @@ import { MenuButton } from "../ui/menu.tsx"
 import { BenchHead } from "../requests/bench-head.tsx"
 import { EditorPart } from "./editor-part.tsx"
 import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
+import { RunHeadline } from "./run-headline.tsx"
 import { RunsPart } from "./runs-part.tsx"
 import type { WorkflowFile } from "./block-commands.ts"
 import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
@@ -48,6 +50,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const open = useOpenFile(file)
   const { part } = useEditor(name)
   useRunKeys(name)
+  useWatchedRun(name)
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
   const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
@@ -55,7 +58,9 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const isAbove = !useIsRunRead(name) && part === "runs" && workflow.blocks !== undefined
   return (
     <div className="wf">
-      <WorkflowHead workflow={workflow} />
+      <WorkflowHead name={name}>
+        <RunHeadline workflow={name} part={part} open={open} />
+      </WorkflowHead>
       <div className="wf-bar">
         <WorkflowTabs workflow={name} part={part} />
         {workflow.blocks === undefined ? null : <RunBar workflow={name} showsFields={part === "runs"} />}
@@ -180,9 +185,9 @@ function CursorPlace({ file, open }: Pick<TextProps, "file" | "open">) {
   )
 }
 
-function WorkflowHead({ workflow: { name } }: { readonly workflow: WorkflowView }) {
+function WorkflowHead({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <BenchHead parents={["Workflow"]} name={name}>
+    <BenchHead parents={["Workflow"]} name={name} status={children}>
       <SaveBar name={{ kind: "workflow", workflow: name }} />
       <MenuButton name={name} items={workflowItems(name)} />
     </BenchHead>

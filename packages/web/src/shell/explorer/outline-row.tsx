@@ -3,7 +3,7 @@
 import type { CSSProperties, MouseEvent } from "react"
 import { Play } from "lucide-react"
 import type { FileChange } from "@callsheet/server/calls"
-import { StatusMark } from "../../runs/status-mark.tsx"
+import { LastMark } from "../../runs/status-mark.tsx"
 import { openTab } from "./open-tabs.ts"
 import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
@@ -58,7 +58,9 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
       </span>
       {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
       {row.change === undefined ? null : <ChangeMark change={row.change} />}
-      {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
+      {row.outcome === undefined ? null : (
+        <LastMark outcome={row.outcome} isUnsaved={row.isUnsaved === true} />
+      )}
       <RunButton run={runOf(row)} />
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>

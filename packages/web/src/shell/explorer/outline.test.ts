@@ -29,6 +29,8 @@ const projectOf = (apis: number): ProjectView => ({
   })),
 })
 
+const failed = { status: "failed", isEdited: false } as const
+
 const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   project: projectOf(1),
   operations: new Map(),
@@ -97,10 +99,10 @@ describe("the outline", () => {
 
   it("lists the suites with the outcome of their last run", () => {
     const project = { ...projectOf(1), suites: ["checkout", "smoke"] }
-    const outcomes = new Map([["suite/checkout", "failed"] as const])
+    const outcomes = new Map([["suite/checkout", failed]])
     const rows = outlineRows(sourceOf({ project, outcomes }))
     expect(rows.flatMap(({ id, outcome }) => (id.startsWith("#/suites/") ? [[id, outcome]] : []))).toEqual([
-      ["#/suites/checkout", "failed"],
+      ["#/suites/checkout", failed],
       ["#/suites/smoke", undefined],
     ])
     expect(rows.find(({ id }) => id === "#/workflows/checkout")?.outcome).toBeUndefined()
@@ -160,9 +162,9 @@ describe("the outline", () => {
   })
 
   it("marks workflows with the outcome of their last run", () => {
-    const rows = outlineRows(sourceOf({ outcomes: new Map([["checkout", "failed"]]) }))
+    const rows = outlineRows(sourceOf({ outcomes: new Map([["checkout", failed]]) }))
     expect(rows.flatMap(({ label, outcome }) => (outcome === undefined ? [] : [[label, outcome]]))).toEqual([
-      ["checkout", "failed"],
+      ["checkout", failed],
     ])
   })
 

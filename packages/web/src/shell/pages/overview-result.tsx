@@ -5,20 +5,13 @@ import { suiteOf } from "@callsheet/server/calls"
 import { useConnection } from "../../connection/connection.ts"
 import { reportQuery } from "../../connection/queries.ts"
 import { RouteLink } from "../../routes/route-link.tsx"
-import { hashOfBlock } from "../../routes/route.ts"
-import {
-  routeOfSubject,
-  failuresIn,
-  useBatch,
-  type BatchFailure,
-  type BatchRun,
-  sumOf,
-} from "../../runs/batch.ts"
+import { routeOfSubject, useBatch, type BatchRun, sumOf } from "../../runs/batch.ts"
+import { FailureList } from "../../runs/failure-list.tsx"
+import { failuresIn, type RunFailure } from "../../runs/failures.ts"
 import { countWords } from "../../runs/run-summary.tsx"
 import { StatusMark } from "../../runs/status-mark.tsx"
 import { useLatestRuns } from "../../runs/use-run-queries.ts"
-import { ShownText, LongText } from "../../ui/shown-text.tsx"
-import { showPart } from "../../workflow/editor-state.ts"
+import { ShownText } from "../../ui/shown-text.tsx"
 import { clock } from "../../ui/formats.ts"
 import { Section } from "./page-parts.tsx"
 
@@ -133,7 +126,7 @@ const nameOf = (subject: string): string => suiteOf(subject) ?? subject
 
 interface FailuresProps {
   readonly subject: string
-  readonly failures: readonly BatchFailure[]
+  readonly failures: readonly RunFailure[]
   readonly note?: string
 }
 
@@ -145,25 +138,7 @@ function Failures({ subject, failures, note }: FailuresProps) {
         <SubjectLink subject={subject} />
         <span className="faint">{note}</span>
       </p>
-      <ul>
-        {failures.map(({ entry, block, message }, index) => (
-          <li key={index} className="failure-line">
-            {entry === undefined ? null : <ShownText text={`${entry} `} />}
-            {block === undefined ? null : (
-              <a
-                className="link"
-                href={hashOfBlock(block.workflow, block.id)}
-                onClick={() => showPart(block.workflow, "editor")}
-              >
-                <code>
-                  <ShownText text={block.id} />
-                </code>
-              </a>
-            )}{" "}
-            <LongText text={message} />
-          </li>
-        ))}
-      </ul>
+      <FailureList failures={failures} />
     </article>
   )
 }

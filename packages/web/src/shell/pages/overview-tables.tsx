@@ -3,7 +3,7 @@
 import { suiteSubject, type ApiView, type WorkflowView } from "@callsheet/server/calls"
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
-import { StatusMark } from "../../runs/status-mark.tsx"
+import { LastMark } from "../../runs/status-mark.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { EnvironmentName } from "../../ui/badges.tsx"
@@ -67,7 +67,7 @@ function WorkflowRow({ workflow, outcome, selection }: WorkflowRowProps) {
 }
 
 const LastRun = ({ outcome }: { readonly outcome: Outcome | undefined }) =>
-  outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />
+  outcome === undefined ? <span className="faint">none</span> : <LastMark outcome={outcome} />
 
 interface CheckProps extends Selection {
   readonly name: string

@@ -71,7 +71,13 @@ function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readon
 }
 
 /** Opens the block and field, the cell of an environment, or the position in the text. */
-function ProblemLink({ problem, children }: { readonly problem: Problem; readonly children: ReactNode }) {
+export function ProblemLink({
+  problem,
+  children,
+}: {
+  readonly problem: Problem
+  readonly children: ReactNode
+}) {
   const file = problem.file === undefined ? undefined : fileAt(problem.file)
   if (file === undefined) return children
   return (

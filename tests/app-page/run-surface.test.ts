@@ -1,0 +1,212 @@
+// After a run, the editor says why it is red without a click: rows, head, result, and the response that was read.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { showPlace, startEditProject, type EditProject } from "./edit-project.ts"
+import { startRunProject, type RunProject } from "./run-project.ts"
+
+describe.runIf(hasBrowser)("the editor after a run", () => {
+  const { open } = useBrowser()
+  let project: RunProject
+  beforeAll(async () => {
+    project = await startRunProject()
+  })
+  afterAll(() => project.close())
+
+  const openWorkflow = async (workflow: string): Promise<Page> => {
+    const page = await open(await project.link())
+    await page.getByRole("navigation", { name: "Project" }).waitFor()
+    await showPlace(page, `#/workflows/${workflow}`)
+    return page
+  }
+  const runLocally = async (page: Page): Promise<void> => {
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+  }
+  const row = (page: Page, id: string) =>
+    page
+      .getByRole("tree", { name: "Blocks" })
+      .getByRole("treeitem")
+      .filter({ has: page.getByText(id, { exact: true }) })
+  const selected = (page: Page) => page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]")
+  const result = (page: Page) => page.getByRole("region", { name: "Result" })
+
+  it("selects the first failure, says it in the head, and shows the response that was read", async () => {
+    const page = await openWorkflow("failing")
+    await runLocally(page)
+    const headline = page.getByRole("button", { name: /^2 failed: / })
+    await headline.waitFor()
+    expect(await headline.textContent()).toContain("good.response.body.price is 12.5, expected 9.99")
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+    const exchange = result(page).getByRole("region", { name: "Exchange of good" })
+    await exchange.locator(".cm-lintRange-error", { hasText: "12.5" }).waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
+  it("shows method, status and time of each request in its row", async () => {
+    const page = await openWorkflow("failing")
+    await runLocally(page)
+    await row(page, "good").getByText("GET", { exact: true }).waitFor()
+    await row(page, "good").getByText("200", { exact: true }).waitFor()
+    expect(await row(page, "odd").textContent()).toMatch(/200.*failed$/)
+  })
+
+  it("goes from failure to failure with F8, on every tab, and back with Shift+F8", async () => {
+    const page = await openWorkflow("failing")
+    await runLocally(page)
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+    await page.keyboard.press("F8")
+    await selected(page).getByText("odd", { exact: true }).waitFor()
+    await result(page).locator(".cm-lintRange-error", { hasText: '"two"' }).waitFor()
+    await result(page).getByRole("button", { name: "violates" }).click()
+    await page.keyboard.press("Shift+F8")
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+    await page.getByRole("tab", { name: "Scripts" }).click()
+    await page.keyboard.press("F8")
+    await selected(page).getByText("odd", { exact: true }).waitFor()
+    await page.getByRole("tab", { name: "Map" }).click()
+    await page.getByRole("button", { name: /^2 failed: / }).click()
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+  })
+
+  it("shows the run where no block is selected, and says if a block didn't run", async () => {
+    const page = await openWorkflow("failing")
+    await runLocally(page)
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+    await page.getByRole("button", { name: /^Settings and inputs/ }).click()
+    await result(page).getByText("2 passed, 2 failed").waitFor()
+    await result(page).getByRole("link", { name: "cheap" }).click()
+    await selected(page).getByText("cheap", { exact: true }).waitFor()
+  })
+})
+
+const get = (operationId: string) => ({
+  get: { operationId, tags: ["things"], responses: { "200": { description: "ok" } } },
+})
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: { "/books": get("getBooks"), "/gone": get("getGone"), "/price": get("getPrice") },
+}
+const one = (id: string, api: string, operation: string) => ({
+  version: 1,
+  blocks: [{ id, type: "request", request: { api, resource: "things", operation } }],
+})
+const baseUrl = { type: "string", required: true }
+const files = (url: string) => ({
+  "callsheet.json": { version: 1, suites: { all: { workflows: ["calm", "gone"] } } },
+  "apis/shop/openapi.json": document,
+  "apis/shop/environments/schema.json": { version: 1, variables: { baseUrl } },
+  "apis/shop/environments/local.json": { level: "local", baseUrl: url },
+  "apis/stock/openapi.json": document,
+  "apis/stock/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl, region: { type: "string", required: true } },
+  },
+  "apis/stock/environments/local.json": { level: "local", baseUrl: url },
+  "apis/workflow/gone.json": one("missing", "shop", "getGone"),
+  "apis/workflow/calm.json": one("books", "shop", "getBooks"),
+  "apis/workflow/price.json": {
+    version: 1,
+    blocks: [
+      ...one("price", "shop", "getPrice").blocks,
+      {
+        id: "cheap",
+        type: "assert",
+        assertions: [
+          { source: "price.response.body.price", operator: "equals", value: 1 },
+          { source: "price.response.body.tax", operator: "notEquals", value: 3 },
+        ],
+      },
+    ],
+  },
+  "apis/workflow/regional.json": one("books", "stock", "getBooks"),
+})
+
+describe.runIf(hasBrowser)("marks of the last run", () => {
+  const { open } = useBrowser()
+  let api: ApiServer
+  let price = 1
+  let project: EditProject
+  beforeAll(async () => {
+    api = await startApi({
+      "GET /books": { body: [] },
+      "GET /gone": { status: 404, body: {} },
+      "GET /price": () => ({ body: { price: price++ } }),
+    })
+    project = await startEditProject(files(api.url))
+  })
+  afterAll(() => Promise.all([project.close(), api.close()]))
+
+  const openPage = async (hash: string): Promise<Page> => {
+    const page = await open(await project.link())
+    await page.getByRole("navigation", { name: "Project" }).waitFor()
+    await showPlace(page, hash)
+    return page
+  }
+  const sidebar = (page: Page, name: string) =>
+    page.getByRole("tree", { name: "Project" }).getByRole("treeitem", { name: new RegExp(`^${name}`) })
+  const headline = (page: Page, name: RegExp) => page.getByRole("button", { name })
+
+  it("aren't green for an error response that nothing checks, until a click checks it", async () => {
+    const page = await openPage("#/workflows/gone")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await headline(page, /^1 not checked: missing answered 404/).waitFor()
+    const row = page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem").first()
+    await row.getByText("ran, not checked").waitFor()
+    await sidebar(page, "gone").getByText("ran, not checked").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByRole("button", { name: "Assert status is 404" }).click()
+    await page.keyboard.press("Control+s")
+    await page.getByText("Saved", { exact: true }).waitFor()
+    await sidebar(page, "gone").getByText("ran, not checked before your edits").waitFor()
+    await page.keyboard.press("Control+Enter")
+    await sidebar(page, "gone").getByText("passed", { exact: true }).waitFor()
+    expect(JSON.parse(await project.read("apis/workflow/gone.json"))).toMatchObject({
+      blocks: [{}, { assertions: [{ source: "missing.response.status", operator: "equals", value: 404 }] }],
+    })
+  })
+
+  it("are those of a suite's runs, and grey after an edit on disk", async () => {
+    const page = await openPage("#/suites/all")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
+    const text = await project.read("apis/workflow/calm.json")
+    await project.write("apis/workflow/calm.json", text.replace("books", "all-books"))
+    await sidebar(page, "calm").getByText("passed before your edits").waitFor()
+    await project.write("apis/workflow/calm.json", text)
+    await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
+  })
+
+  it("say why a run could not start, with a link to the value", async () => {
+    const page = await openPage("#/workflows/regional")
+    await page.getByLabel("stock environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    const head = page.locator(".bench-status")
+    await head.getByText(/region/).waitFor()
+  })
+
+  it("lead from a failure to what differs from the last passing run, and list warnings", async () => {
+    const page = await openPage("#/workflows/price")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await page
+      .locator(".bench-status")
+      .getByText(/^2 passed/)
+      .waitFor()
+    await page.getByRole("button", { name: /^Settings and inputs/ }).click()
+    await page.getByRole("region", { name: "Result" }).getByText("1 warning").waitFor()
+    await page.keyboard.press("Control+Enter")
+    await headline(page, /^1 failed: price.response.body.price is 2, expected 1/).waitFor()
+    await page.getByRole("button", { name: "Compare with the last passing run" }).click()
+    const comparison = page.getByRole("region", { name: "Comparison of two runs" })
+    await comparison.getByText("Both runs used the same workflow file.").waitFor()
+    await comparison.getByRole("option", { name: "price" }).click()
+    await comparison.getByRole("row", { name: "body price 1 2", exact: true }).waitFor()
+  })
+})
