@@ -171,7 +171,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
     })
   })
 
-  it("are those of a suite's runs, and grey after an edit on disk", async () => {
+  it("are those of a suite's runs, and gray after an edit on disk", async () => {
     const page = await openPage("#/suites/all")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")

@@ -8,7 +8,7 @@ import type { Outcome } from "./use-run-queries.ts"
 const marks = { passed: "✓", unchecked: "!", failed: "✕", skipped: "–", stopped: "–", running: "" } as const
 
 /** `unchecked`: it ran, but nothing checked a response of 400 or above. */
-export type ShownStatus = BlockStatus | "unchecked" | "running" | "stopped"
+type ShownStatus = BlockStatus | "unchecked" | "running" | "stopped"
 
 const statusWords = { unchecked: "ran, not checked" } as const
 
@@ -33,7 +33,7 @@ interface LastProps {
   readonly isUnsaved?: boolean
 }
 
-/** The last run of a workflow or suite. It is grey if the file has changed since. */
+/** The last run of a workflow or suite. It is gray if the file has changed since. */
 export function LastMark({ outcome: { status, isEdited }, isUnsaved = false }: LastProps) {
   if (status === "running" || !(isEdited || isUnsaved)) return <StatusMark status={status} />
   const word = `${ownOf(statusWords, status) ?? status} before your edits`
