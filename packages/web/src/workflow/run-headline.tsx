@@ -61,7 +61,7 @@ export function RunHeadline({ workflow, part, open }: Props) {
   const isLast = kept?.[0]?.run === shown
   const isOld = isDirty || (isLast && outcome?.isEdited === true)
   const age = isOld ? " before your edits" : ""
-  if (run.error !== undefined) return <NotStarted error={run.error} />
+  if (run.error !== undefined) return <NotStarted error={run.error} isListed={part === "runs"} />
   if (first === undefined || isStopped)
     return (
       <span className={isOld ? "headline-words mark-edited" : "headline-words"}>
@@ -93,15 +93,23 @@ function findingsOf(run: RunReport | undefined, value: JsonValue | undefined): r
   return failed.length > 0 || value === undefined ? failed : [...uncheckedErrors(run, value)]
 }
 
+interface NotStartedProps {
+  readonly error: NonNullable<RunReport["error"]>
+  /** True if the report below lists the reasons. */
+  readonly isListed: boolean
+}
+
 /** Says why a run couldn't start, with a link to where that is set. */
-function NotStarted({ error: { message, problems } }: { readonly error: NonNullable<RunReport["error"]> }) {
+function NotStarted({ error: { message, problems }, isListed }: NotStartedProps) {
   const [problem] = problems
   return (
     <>
       <OutcomeMark status="error" isStopped={false} />
-      <span className="headline-words" title={visibleText(message)}>
-        <ShownText text={problem?.message ?? message} />
-      </span>
+      {isListed ? null : (
+        <span className="headline-words" title={visibleText(message)}>
+          <ShownText text={problem?.message ?? message} />
+        </span>
+      )}
       {problem?.file === undefined ? null : <ProblemLink problem={problem}>{linkWords(problem)}</ProblemLink>}
     </>
   )
