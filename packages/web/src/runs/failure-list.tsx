@@ -14,7 +14,12 @@ export const FailureList = ({ failures }: { readonly failures: readonly RunFailu
           <a
             className="link"
             href={hashOfBlock(block.workflow, block.id)}
-            onClick={() => showPart(block.workflow, "editor")}
+            onClick={() => {
+              showPart(block.workflow, "editor")
+              // The address is written a moment after a selection, so it may still name this block.
+              if (window.location.hash === hashOfBlock(block.workflow, block.id))
+                window.dispatchEvent(new HashChangeEvent("hashchange"))
+            }}
           >
             <code>
               <ShownText text={block.id} />

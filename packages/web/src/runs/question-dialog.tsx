@@ -16,9 +16,8 @@ import {
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { ShownText } from "../ui/shown-text.tsx"
-import { UserError } from "../connection/fault-of.ts"
 import { fileKey } from "../files/file-key.ts"
-import { openFileNow, saveFile } from "../files/open-files.ts"
+import { saveAll } from "./save-before-run.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import { routeOfFile } from "../shell/search/entries.ts"
 import { count } from "../ui/formats.ts"
@@ -68,36 +67,30 @@ function LoginDialog({ question: { url }, what, onCancel }: QuestionProps<LoginQ
 }
 
 /** Offers to save files, because a run uses the files on disk. */
-function UnsavedDialog({ question: files, what, onCancel, onConfirm }: QuestionProps<readonly FileName[]>) {
+function UnsavedDialog({ question: files, onCancel, onConfirm }: QuestionProps<readonly FileName[]>) {
   const submit = useSubmit()
-  const isRun = what === "run"
-  const saveAll = async (): Promise<void> => {
-    for (const file of files) {
-      if (await saveFile(file)) continue
-      const { failure } = openFileNow(file)
-      throw new UserError(
-        `${filePath(file)} was not saved${failure === undefined ? "" : `: ${failure.message}`}`,
-      )
-    }
-    onConfirm("saved")
-  }
   return (
     <FormDialog
-      title={isRun ? "Save before the run?" : "Save before sending?"}
+      title="Save before the run?"
       submit={submit}
-      does={isRun ? "Save and run" : "Save and send"}
+      does="Save and run"
       isMainFirst
-      onSubmit={() => submit.run(saveAll)}
+      onSubmit={() =>
+        submit.run(async () => {
+          await saveAll(files)
+          onConfirm("saved")
+        })
+      }
       onClose={onCancel}
       actions={
         <button type="button" className="button" onClick={() => onConfirm("as-saved-before")}>
-          {isRun ? "Run without saving" : "Send without saving"}
+          Run the saved version
         </button>
       }
     >
       <p>
-        {isRun ? "A run uses" : "callsheet sends"} only what is saved.{" "}
-        {files.length === 1 ? "This file has" : "These files have"} unsaved changes:
+        A run uses only what is saved. {files.length === 1 ? "This file has" : "These files have"} unsaved
+        changes:
       </p>
       <ul className="confirm-scripts">
         {files.map((file) => (

@@ -80,10 +80,9 @@ async function waitForLogin(login: LoginQuestion, what: SentKind): Promise<RunSt
 
 /** Asks about files with unsaved changes. Undefined if the user cancels. */
 export async function askAboutUnsaved(
-  what: SentKind,
   unsaved: readonly FileName[],
 ): Promise<"saved" | "as-saved-before" | undefined> {
-  const answer = await ask({ unsaved, what })
+  const answer = await ask({ unsaved, what: "run" })
   return answer === "saved" || answer === "as-saved-before" ? answer : undefined
 }
 

@@ -7,7 +7,8 @@ import { latestRunsQuery } from "../connection/queries.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { dirtyFilesNow } from "../files/open-files.ts"
 import { draftOf, faultsOf, orderOf, type FieldFaults, createKeyedStore } from "./drafts.ts"
-import { askAboutUnsaved, startAsking } from "./questions.ts"
+import { startAsking } from "./questions.ts"
+import { saveBeforeRun } from "./save-before-run.ts"
 
 interface Start {
   readonly faults: FieldFaults
@@ -64,7 +65,7 @@ async function start(workflow: string, part?: RunPart): Promise<string | undefin
     if (await isRunning(workflow)) return update({ ...nothing, failure: alreadyRunning })
     form = knownForm(workflow)
     const unsaved = unsavedFilesOf(workflow)
-    const answer = unsaved.length === 0 ? "as-saved-before" : await askAboutUnsaved("run", unsaved)
+    const answer = unsaved.length === 0 ? "as-saved-before" : await saveBeforeRun(unsaved)
     if (answer === undefined) return update(nothing)
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
     const { order, faults } = orderOf(form, draftOf(workflow))

@@ -228,7 +228,7 @@ const heardOf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [
 /** `from` is the JSON of the first block. */
 async function createWorkflow(workflow: string, from: string | undefined): Promise<void> {
   const blocks: unknown = JSON.parse(`[${from ?? ""}]`)
-  const text = `${JSON.stringify({ version: 1, blocks }, null, 2)}\n`
+  const text = `${JSON.stringify({ version: 1, validateContracts: true, blocks }, null, 2)}\n`
   await call("files.save", { file: fileOf(workflow), etag: null, text })
   await heardOf()
 }

@@ -8,6 +8,7 @@ import { environmentCommands } from "../../environments/environment-commands.ts"
 import { importCommands } from "../imports/import-state.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { runCommands } from "../../runs/run-commands.ts"
+import { saveCommands } from "../../runs/save-before-run.ts"
 import { lineEntry, pageEntries, type Entry } from "./entries.ts"
 import { useEntries, findEntries } from "./use-entries.ts"
 import { hitId, HitList, useHitKeys } from "./hit-list.tsx"
@@ -26,6 +27,7 @@ export function Palette({ project, onClose }: Props) {
       ...workflowCommands(project),
       ...importCommands(),
       ...runCommands(project),
+      ...saveCommands(),
       ...environmentCommands(project),
     ],
     [project],
