@@ -9,8 +9,6 @@ interface Operator {
   readonly summary: string
   /** The words between source and value in a message: `status equals 200`. */
   readonly phrase: string
-  /** The sign that a page shows instead of `phrase`. */
-  readonly sign?: string
   /** The words before the expected value in a report, or instead of it. */
   readonly lead: string
   /** What other tools call it. */
@@ -34,7 +32,6 @@ export const operators = {
   equals: {
     summary: "Deep-equal, arrays and objects included.",
     phrase: "equals",
-    sign: "=",
     lead: "",
     otherWords: ["eq", "==", "===", "=", "equal", "is", "toBe", "toEqual"],
     takesValue: true,
@@ -46,7 +43,6 @@ export const operators = {
   notEquals: {
     summary: "Not deep-equal; also passes if the source does not resolve.",
     phrase: "does not equal",
-    sign: "≠",
     lead: "anything but ",
     otherWords: ["ne", "neq", "!=", "!==", "<>", "notEqual", "isNot"],
     takesValue: true,
@@ -102,7 +98,6 @@ export const operators = {
   greaterThan: {
     summary: "Both sides are numbers and the source is greater.",
     phrase: "is greater than",
-    sign: ">",
     lead: "more than ",
     otherWords: ["gt", ">"],
     takesValue: true,
@@ -115,7 +110,6 @@ export const operators = {
   lessThan: {
     summary: "Both sides are numbers and the source is less.",
     phrase: "is less than",
-    sign: "<",
     lead: "less than ",
     otherWords: ["lt", "<"],
     takesValue: true,

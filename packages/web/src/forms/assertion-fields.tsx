@@ -32,7 +32,7 @@ interface Props {
 const isOperator = (name: JsonValue | undefined): name is OperatorName =>
   typeof name === "string" && (operatorNames as readonly string[]).includes(name)
 
-const operatorChoices = operatorNames.map((name) => [name, name] as const)
+const operatorChoices = operatorNames.map((name) => [name, operators[name].phrase] as const)
 
 export function AssertionFields({ pointer, value, name, children }: Props) {
   const form = useForm()

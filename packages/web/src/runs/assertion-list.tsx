@@ -1,6 +1,6 @@
 // Assertions with their outcomes. A failed one shows the expected and received values.
 
-import { type AssertionView, stringifyJson, type JsonValue } from "@callsheet/format"
+import { type AssertionView, stringifyJson, wordsOf, type JsonValue } from "@callsheet/format"
 import { useMemo } from "react"
 import { TextDiff } from "../files/text-diff.tsx"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
@@ -27,7 +27,7 @@ function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
           <code className="wrap">
             <ShownText text={source} />
           </code>{" "}
-          <span className="faint">{operator}</span>{" "}
+          <span className="faint">{wordsOf(operator).phrase}</span>{" "}
           {status === "passed" && expected !== undefined ? <ShownValue value={expected} /> : null}
         </p>
         {status === "passed" ? null : <ValueDifference assertion={assertion} />}
@@ -58,7 +58,7 @@ function ValueDifference({ assertion }: { readonly assertion: AssertionView }) {
         <dt>expected</dt>
         <dd className="difference-expected">
           {expected === undefined ? (
-            <span className="faint">{operator}</span>
+            <span className="faint">{wordsOf(operator).lead}</span>
           ) : (
             <ShownValue value={expected} />
           )}

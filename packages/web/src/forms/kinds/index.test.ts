@@ -8,7 +8,7 @@ describe("the summary of a block", () => {
     ["shop · gift", { type: "request", request: { api: "shop", operation: "create", instance: "gift" } }],
     ["shop · no operation yet", { type: "request", request: { api: "shop", operation: "" } }],
     [
-      "a.response.status = 200",
+      "a.response.status equals 200",
       { type: "assert", assertions: [{ source: "a.response.status", operator: "equals", value: 200 }] },
     ],
     ["2 assertions", { type: "assert", assertions: [{}, {}] }],
@@ -18,7 +18,7 @@ describe("the summary of a block", () => {
     ["3 times as i", { type: "loop", mode: "times", count: 3, iteratorVar: "i" }],
     ["for each of a.b, in parallel", { type: "loop", mode: "forEach", source: "a.b", execution: "parallel" }],
     [
-      "until a > 1, at most 10",
+      "until a is greater than 1, at most 10",
       {
         type: "loop",
         mode: "until",

@@ -37,14 +37,12 @@ export const freshCheck = ({ request }: Surroundings): JsonObject => ({
   value: 200,
 })
 
-/** Such as `login.response.status = 200`. */
+/** Such as `login.response.status equals 200`. */
 export function assertionSummary(assertion: JsonValue | undefined): string {
   if (!isJsonObject(assertion)) return "…"
   const operator = textIn(assertion["operator"])
   const value = Object.hasOwn(assertion, "value") ? ` ${shortValue(assertion["value"])}` : ""
-  const row: { readonly phrase: string; readonly sign?: string } | undefined = ownOf(operators, operator)
-  const word = row?.sign ?? row?.phrase ?? operator
-  return `${textIn(assertion["source"]) || "…"} ${word}${value}`
+  return `${textIn(assertion["source"]) || "…"} ${ownOf(operators, operator)?.phrase ?? operator}${value}`
 }
 
 export function scriptSummary(script: JsonValue | undefined): string | undefined {
