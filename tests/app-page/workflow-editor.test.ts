@@ -165,7 +165,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
   })
 
   it("builds a workflow of all seven kinds with the keyboard only", async () => {
-    const { page, project } = await openFlow('{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n')
+    const { page, project } = await openFlow(
+      '{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n',
+    )
     await page.getByRole("button", { name: /^request/ }).focus()
     await page.keyboard.press("Enter")
     await expect.poll(() => focused(page)).toBe("Operation")
@@ -196,7 +198,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
   })
 
   it("builds a workflow of all seven kinds with the mouse only, one below the other", async () => {
-    const { page, project } = await openFlow('{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n')
+    const { page, project } = await openFlow(
+      '{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n',
+    )
     await page.getByRole("button", { name: /^request/ }).click()
     const kinds = ["assert", "transform", "condition", "loop", "group", "script"]
     for (const kind of kinds) {
@@ -410,7 +414,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await name.fill("fresh")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
-    expect(await project.read("apis/workflow/fresh.json")).toBe('{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n')
+    expect(await project.read("apis/workflow/fresh.json")).toBe(
+      '{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n',
+    )
     const choose = async (does: string): Promise<void> => {
       await page.getByRole("button", { name: /^More actions for/ }).click()
       await page.getByRole("menuitem", { name: does }).click()
