@@ -72,6 +72,31 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     await selected(page).getByText("cheap", { exact: true }).waitFor()
   })
 
+  it("opens the editor for an address that names a block, whatever part was open", async () => {
+    const page = await openWorkflow("failing")
+    await page.getByRole("tab", { name: "Map" }).click()
+    await showPlace(page, "#/workflows/failing/blocks/fine")
+    await selected(page).getByText("fine", { exact: true }).waitFor()
+    await page.getByRole("tab", { name: "Map" }).click()
+    await page.reload()
+    await page.getByRole("tab", { name: "Map", selected: true }).waitFor()
+  })
+
+  it("says nothing wrong of a block that was just added", async () => {
+    const page = await openWorkflow("scripted")
+    await page.getByRole("tree", { name: "Blocks" }).waitFor()
+    await page.getByRole("button", { name: "Add a block" }).click()
+    await page.getByRole("menuitem", { name: /^script/ }).click()
+    await page.getByPlaceholder("Choose or create a script").waitFor()
+    await page.getByText("Unsaved changes").waitFor()
+    expect(await page.getByRole("tree", { name: "Blocks" }).getByText("error", { exact: true }).count()).toBe(
+      0,
+    )
+    await page.getByRole("combobox", { name: "Script", exact: true }).focus()
+    await page.getByRole("tree", { name: "Blocks" }).focus()
+    await selected(page).getByText("error", { exact: true }).waitFor()
+  })
+
   it("shows the run where no block is selected, and says if a block didn't run", async () => {
     const page = await openWorkflow("failing")
     await runLocally(page)

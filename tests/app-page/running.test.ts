@@ -185,7 +185,8 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.getByRole("dialog").getByLabel("Workflow").selectOption("slow")
     await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
     await page.getByText("order-it").first().waitFor()
-    expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
+    const selected = page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]")
+    await selected.getByText("order-it", { exact: true }).waitFor()
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByLabel("shop environment").selectOption("local")
     // A run uses saved files. The user may choose to be asked before they are saved.

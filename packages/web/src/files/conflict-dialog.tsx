@@ -5,7 +5,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText, visibleLines } from "../ui/visible-text.ts"
 import { differenceOf } from "./diff-rows.ts"
-import { chooseHunks, mergeFiles } from "./merge-texts.ts"
+import { chooseHunks, mergeFiles, ownHunks } from "./merge-texts.ts"
 import { discardDraft, keepMine, mergeFile } from "./open-files.ts"
 import { formatProblems } from "./problem-tracker.ts"
 import { TextDiff } from "./text-diff.tsx"
@@ -47,6 +47,7 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
           key={theirs.etag}
           theirs={theirs.text}
           mine={text}
+          base={base}
           onBack={() => setChoosing(false)}
           onDone={(both) => closeThen(() => mergeFile(name, both))()}
         />
@@ -115,15 +116,15 @@ function ChooseButton({ mine, theirs, onPress }: ChooseProps) {
 interface ChoosingProps {
   readonly mine: string
   readonly theirs: string
+  /** The text from which both were changed. */
+  readonly base: string | undefined
   readonly onBack: () => void
   readonly onDone: (text: string) => void
 }
 
-function Choosing({ mine, theirs, onBack, onDone }: ChoosingProps) {
+function Choosing({ mine, theirs, base, onBack, onDone }: ChoosingProps) {
   const difference = useMemo(() => differenceOf(theirs, mine), [theirs, mine])
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(
-    () => new Set(difference.hunks.map((_, index) => index)),
-  )
+  const [chosen, setChosen] = useState(() => ownHunks(difference, base))
   const { before, after, hunks } = difference
   return (
     <>

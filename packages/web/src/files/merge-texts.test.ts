@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parseJson, type Problem } from "@callsheet/format"
-import { mergeFiles, type Versions } from "./merge-texts.ts"
+import { hunksBetween, linesOf } from "./diff-lines.ts"
+import { mergeFiles, ownHunks, type Versions } from "./merge-texts.ts"
 
 const problemsOf = (text: string): readonly Problem[] => {
   const parsed = parseJson(text)
@@ -38,4 +39,11 @@ describe("merging two changes of a JSON file", () => {
     const [mine, theirs] = ['{ "a": { "b": 1 } }', "{}"]
     expect(merge({ base: '{ "a": { "b": 0 } }', mine, theirs })).toBeUndefined()
   })
+})
+
+it("knows which differences are changes of mine, and which only of theirs", () => {
+  const [mine, theirs] = ["a\nB\nc\nd\ne\nf\n", "a\nx\nc\nd\nE\nf\n"].map(linesOf) as [string[], string[]]
+  const hunks = hunksBetween(theirs, mine)
+  expect([...ownHunks({ after: mine, hunks }, "a\nb\nc\nd\ne\nf\n")]).toEqual([0])
+  expect([...ownHunks({ after: mine, hunks }, undefined)]).toEqual([0, 1])
 })

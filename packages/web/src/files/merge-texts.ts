@@ -42,6 +42,19 @@ export function chooseHunks(
   )
 }
 
+/** Returns the indexes of the hunks in which `after` differs from `base`. The other ones are changes of `before` only. */
+export function ownHunks(
+  { after, hunks }: { readonly after: readonly string[]; readonly hunks: readonly Hunk[] },
+  base: string | undefined,
+): ReadonlySet<number> {
+  const own = base === undefined ? undefined : hunksBetween(linesOf(base), after)
+  return new Set(
+    [...hunks.keys()].filter(
+      (index) => own === undefined || own.some((hunk) => touches(hunk.after, hunks[index]!.after)),
+    ),
+  )
+}
+
 interface LineChange {
   readonly range: LineRange
   readonly content: string

@@ -40,7 +40,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
         pointer={["script", "name"]}
         value={name}
         reads="text"
-        placeholder="checks/total"
+        placeholder="Choose or create a script"
         values={scriptValues((scripts) => scripts.map((one) => one.script))}
         note={
           known !== undefined ? (

@@ -10,13 +10,14 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
-import { editFile, useOpenFile } from "../files/open-files.ts"
+import { editFile, openFileNow, useOpenFile } from "../files/open-files.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { ChoiceField } from "../ui/form-fields.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { goTo } from "../routes/use-route.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
+import { selectBlocks, showPart } from "../workflow/editor-state.ts"
 import { useProject } from "../connection/queries.ts"
 
 interface Props {
@@ -66,6 +67,8 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
     editFile(name, (text) => withBlock(text, value, sent))
     onClose()
     goTo(name)
+    showPart(workflow, "editor")
+    selectBlocks(workflow, [["blocks", blocks.length]], openFileNow(name).value)
   }
   return (
     <FormDialog

@@ -69,9 +69,8 @@ export function add(file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     },
     `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
-  if (traitsOf(kind)?.result !== "response") return
   useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow })
-  searchOperation()
+  if (traitsOf(kind)?.result === "response") searchOperation()
 }
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>

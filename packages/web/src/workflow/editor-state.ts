@@ -33,7 +33,7 @@ const useEditors = create<{ readonly editors: ReadonlyMap<string, EditorState> }
   editors: new Map(),
 }))
 
-/** The request block that was just added. Its problems are shown when the user leaves a field of its form. */
+/** The block that was just added. Its problems are shown when the user leaves a field of its form. */
 export const useNewBlock = create<{ readonly workflow: string; readonly key: string | undefined }>(() => ({
   workflow: "",
   key: undefined,

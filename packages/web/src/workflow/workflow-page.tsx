@@ -3,6 +3,7 @@
 import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, isWorkflowName, createOffsetFinder, valueAt } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
+import { blockOf, hashOf, routeOf } from "../routes/route.ts"
 import type { OpenFile } from "../files/file-state.ts"
 import { useOpenFile, openFileNow } from "../files/open-files.ts"
 import { RunBar } from "../runs/run-bar.tsx"
@@ -21,7 +22,13 @@ import { SaveBar } from "../files/save-bar.tsx"
 import { MenuButton } from "../ui/menu.tsx"
 import { BenchHead } from "../requests/bench-head.tsx"
 import { EditorPart } from "./editor-part.tsx"
-import { showPart, useEditor, type WorkflowPart } from "./editor-state.ts"
+import {
+  isSelectionNewerThanAddress,
+  showPart,
+  useEditor,
+  writeAddress,
+  type WorkflowPart,
+} from "./editor-state.ts"
 import { RunHeadline } from "./run-headline.tsx"
 import { RunsPart } from "./runs-part.tsx"
 import type { WorkflowFile } from "./block-commands.ts"
@@ -51,6 +58,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const { part } = useEditor(name)
   useRunKeys(name)
   useWatchedRun(name)
+  useEditorForAddress(name)
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
   const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
@@ -91,6 +99,22 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
 
 const partId = "workflow-part"
 
+/** Shows the editor if the address names a block that isn't selected yet. */
+function useEditorForAddress(workflow: string): void {
+  useEffect(() => {
+    const show = (): void => {
+      const { hash } = window.location
+      const route = routeOf(hash)
+      const isOfIt = route.kind === "workflow" && route.workflow === workflow
+      if (isOfIt && blockOf(hash) !== undefined && !isSelectionNewerThanAddress())
+        showPart(workflow, "editor")
+    }
+    show()
+    window.addEventListener("hashchange", show)
+    return () => window.removeEventListener("hashchange", show)
+  }, [workflow])
+}
+
 interface TextTabState {
   readonly open: OpenFile
   readonly isShown: boolean
@@ -123,7 +147,12 @@ const WorkflowTabs = ({ workflow, part }: { readonly workflow: string; readonly 
     panelId="workflow-part"
     names={names}
     index={parts.indexOf(part)}
-    onSelect={(index) => showPart(workflow, parts[index] ?? "editor")}
+    onSelect={(index) => {
+      const chosen = parts[index] ?? "editor"
+      // A reload shows the part again, so the address must not name a block in the editor.
+      if (chosen !== "editor") writeAddress(hashOf({ kind: "workflow", workflow }))
+      showPart(workflow, chosen)
+    }}
   />
 )
 
