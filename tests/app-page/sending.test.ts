@@ -92,6 +92,9 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
 
   it("becomes a block with the entered values", async () => {
     await showBook()
+    await page.getByRole("tab", { name: "Use in a workflow" }).click()
+    await page.getByText('"bookId": "7"').waitFor()
+    await page.getByRole("tab", { name: "Form" }).click()
     await page.getByRole("button", { name: "Add to a workflow…" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Workflow").selectOption("run")

@@ -11,7 +11,6 @@ import { OperationSender } from "./operation-sender.tsx"
 import { useSendForm } from "../runs/use-run-queries.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { BenchHead } from "./bench-head.tsx"
-import { blockSnippet } from "../workflow/block-snippet.ts"
 import { Missing } from "../shell/pages/page-parts.tsx"
 
 interface Props {
@@ -48,7 +47,7 @@ function Operation({ api, operation, names }: OperationProps) {
       key={`${api.name} ${method} ${path}`}
       api={api}
       names={names}
-      snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
+      target={{ api: api.name, resource: resources[0], operation: name, path }}
       head={(actions) => (
         <BenchHead
           parents={[

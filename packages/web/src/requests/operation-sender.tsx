@@ -18,7 +18,7 @@ import { createProblemTracker } from "../files/problem-tracker.ts"
 import { changeBetween } from "../files/text-change.ts"
 import { AddToWorkflow } from "../runs/add-to-workflow.tsx"
 import { UsedBy } from "../shell/search/used-by.tsx"
-import type { Snippet } from "../workflow/block-snippet.ts"
+import { blockSnippet, type SnippetTarget } from "../workflow/block-snippet.ts"
 import { SnippetSection } from "../workflow/snippet-section.tsx"
 import { BodyPart } from "./body-part.tsx"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
@@ -36,14 +36,14 @@ interface Props {
   /** The operation's names in a saved request. */
   readonly names: { readonly operation: string; readonly resource: string | undefined }
   readonly head: (actions: ReactNode) => ReactNode
-  /** Shown in a tab beside the form. */
-  readonly snippet: Snippet
+  /** The block that a tab beside the form shows, without the values of the form. */
+  readonly target: SnippetTarget
 }
 
 /** The key of the sent input. No saved request can have this name. */
 const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
 
-export function OperationSender({ api, names, head, snippet }: Props) {
+export function OperationSender({ api, names, head, target }: Props) {
   const { operation, resource } = names
   const key = keyOf(api.name, operation)
   const detail = useOperation(api.name, operation, resource)
@@ -54,6 +54,8 @@ export function OperationSender({ api, names, head, snippet }: Props) {
   useEffect(() => void preloadDocs(), [])
   const named = nameForOperation({ operation, resource }, api.requests)
   const file = requestFileName(api.name, named)
+  const request = blockRequestOf(api.name, { operation, resource }, text)
+  const overrides = isJsonObject(request?.["overrides"]) ? request["overrides"] : undefined
   const tabs = [
     {
       name: "Form",
@@ -63,7 +65,10 @@ export function OperationSender({ api, names, head, snippet }: Props) {
       name: "Docs",
       render: () => (detail === undefined ? null : <OperationDocs detail={detail} />),
     },
-    { name: "Use in a workflow", render: () => <SnippetSection snippet={snippet} /> },
+    {
+      name: "Use in a workflow",
+      render: () => <SnippetSection snippet={blockSnippet({ ...target, overrides })} />,
+    },
     ...(detail === undefined ? [] : [usesTab(api.name, detail)]),
   ]
   return (
@@ -74,10 +79,7 @@ export function OperationSender({ api, names, head, snippet }: Props) {
       params={objectIn(text)["params"]}
       head={head(
         <>
-          <AddToWorkflow
-            name={nameOfOperation(operation)}
-            request={blockRequestOf(api.name, { operation, resource }, text)}
-          />
+          <AddToWorkflow name={nameOfOperation(operation)} request={request} />
           <SaveAsRequest api={api} words="Save as request…" first={named} text={text} />
         </>,
       )}

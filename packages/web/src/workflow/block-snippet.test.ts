@@ -19,6 +19,22 @@ describe("a block that calls an operation", () => {
     })
   })
 
+  it("sends what the form contains, with tokens only for what is missing", () => {
+    const overrides = { params: { path: { one: "1" }, query: { q: "x" } }, body: { a: 1 } }
+    const { text, parameters } = blockSnippet({
+      api: "shop",
+      operation: "read",
+      path: "/a/{one}/{two}",
+      overrides,
+    })
+    expect(parameters).toEqual(["two"])
+    expect(JSON.parse(text)).toMatchObject({
+      request: {
+        overrides: { params: { path: { one: "1", two: "{{two}}" }, query: { q: "x" } }, body: { a: 1 } },
+      },
+    })
+  })
+
   it("has an id that the format allows, whatever the operation's name", () => {
     const ids = ["listOrders", "GET /orders/{id}", "$$", "a.b[c]{d}", "a\u0000b", "/"].map(
       (operation) => blockOf({ api: "shop", operation }).id,

@@ -1,12 +1,16 @@
 // A request block for an operation or a saved request, as JSON to paste into a workflow. Pure.
 
-interface Target {
+import { isJsonObject, ownOf, type JsonObject } from "@callsheet/format"
+
+export interface SnippetTarget {
   readonly api: string
   readonly resource?: string | undefined
   readonly operation?: string
   readonly instance?: string
   /** Such as `/orders/{orderId}`. */
   readonly path?: string
+  /** The values to send instead of placeholders. */
+  readonly overrides?: JsonObject | undefined
 }
 
 export interface Snippet {
@@ -15,8 +19,13 @@ export interface Snippet {
   readonly parameters: readonly string[]
 }
 
-export function blockSnippet({ api, resource, operation, instance, path = "" }: Target): Snippet {
-  const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name)
+export function blockSnippet(target: SnippetTarget): Snippet {
+  const { api, resource, operation, instance, path = "", overrides } = target
+  const params = objectIn(overrides, "params")
+  const given = objectIn(params, "path")
+  const parameters = [...path.matchAll(/\{([^{}]+)\}/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !Object.hasOwn(given, name))
   const values = Object.fromEntries(parameters.map((name) => [name, `{{${tokenName(name)}}}`]))
   const block = {
     id: blockId(operation ?? instance ?? "request"),
@@ -26,10 +35,18 @@ export function blockSnippet({ api, resource, operation, instance, path = "" }: 
       resource,
       operation,
       instance: operation === undefined ? instance : undefined,
-      overrides: parameters.length === 0 ? undefined : { params: { path: values } },
+      overrides:
+        parameters.length === 0
+          ? overrides
+          : { ...overrides, params: { ...params, path: { ...given, ...values } } },
     },
   }
   return { text: JSON.stringify(block, undefined, 2), parameters }
+}
+
+function objectIn(value: JsonObject | undefined, key: string): JsonObject {
+  const inner = value && ownOf(value, key)
+  return isJsonObject(inner) ? inner : {}
 }
 
 /** Removes characters that an id can't contain: dots, brackets, braces, control characters, and a leading `$`. */
