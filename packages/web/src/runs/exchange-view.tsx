@@ -17,6 +17,7 @@ import {
 import { MethodBadge } from "../ui/badges.tsx"
 import { HttpStatus } from "./status-mark.tsx"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { ValueButton, ValueSourceProvider, ValueSteps } from "../workflow/values/value-button.tsx"
 import { isFormatted } from "./body-content.ts"
 import { BodyViewer } from "./body-viewer.tsx"
@@ -142,7 +143,10 @@ function ContractBadge({ contract: { status, unchecked } }: { readonly contract:
   const [words, tone] = verdicts[status]
   if (status !== "failed")
     return (
-      <span className={`tag ${tone}`} title={unchecked ?? `Contract: ${words}`}>
+      <span
+        className={`tag ${tone}`}
+        title={unchecked === undefined ? `Contract: ${words}` : visibleText(unchecked)}
+      >
         {words}
       </span>
     )

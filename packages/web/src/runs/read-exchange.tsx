@@ -3,6 +3,7 @@
 import { createContext, useContext, useMemo } from "react"
 import type { BlockReport } from "@callsheet/format"
 import { ShownText } from "../ui/shown-text.tsx"
+import { visibleText } from "../ui/visible-text.ts"
 import { ExchangeView } from "./exchange-view.tsx"
 import { readPart } from "./failures.ts"
 
@@ -16,7 +17,7 @@ export function ReadExchange({ block }: { readonly block: BlockReport }) {
   const read = useMemo(() => readPart(blocks, block), [blocks, block])
   if (read === undefined) return null
   return (
-    <section className="block-part" aria-label={`Exchange of ${read.block.id}`}>
+    <section className="block-part" aria-label={`Exchange of ${visibleText(read.block.id.slice(0, 200))}`}>
       <h3>
         Read from <ShownText text={read.block.id} />
       </h3>
