@@ -20,6 +20,7 @@ import { blockIds, writtenId } from "../runs/written-id.ts"
 import { ProblemLink } from "../shell/pages/problem-list.tsx"
 import { duration } from "../ui/formats.ts"
 import { ShownText } from "../ui/shown-text.tsx"
+import { useBehindPaint } from "../ui/use-behind-paint.ts"
 import { usePageKeys } from "../ui/use-page-keys.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { keyOf } from "./block-place.ts"
@@ -36,7 +37,9 @@ export function RunHeadline({ workflow, part, open }: Props) {
   const outcome = useOutcomes().get(workflow)
   const isDone = known?.isDone === true
   const run = isDone ? known.report?.run : undefined
-  const { isDirty, value } = open
+  const { isDirty } = open
+  // A run may have 100,000 blocks, which must not delay a keystroke.
+  const value = useBehindPaint(open.value)
   const findings = useMemo(() => findingsOf(run, value), [run, value])
   const places = useMemo(() => placesOf(findings, value), [findings, value])
   const goTo = (step: 1 | -1): void => {
@@ -72,7 +75,10 @@ export function RunHeadline({ workflow, part, open }: Props) {
       </span>
     )
   const hasFailed = first.status === "failed"
-  const words = `${findings.length.toLocaleString("en")} ${hasFailed ? "failed" : "not checked"}${age}: ${hasFailed ? failureText(first) : `${first.id} answered ${first.response?.status ?? ""}`}`
+  const [verdict, reason] = hasFailed
+    ? ["failed", failureText(first)]
+    : ["not checked", `${first.id} answered ${first.response?.status ?? ""}`]
+  const words = `${findings.length.toLocaleString("en")} ${verdict}${age}: ${reason}`
   return (
     <button
       type="button"
