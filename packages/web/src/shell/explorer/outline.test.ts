@@ -84,6 +84,14 @@ describe("the outline", () => {
     ])
   })
 
+  it("lists saved requests above operations", () => {
+    const project = projectOf(1)
+    const apis = project.apis.map((api) => ({ ...api, requests: [{ resource: "orders", name: "gift" }] }))
+    const rows = outlineRows(sourceOf({ project: { ...project, apis }, operations: read(1) }))
+    const groups = rows.flatMap(({ kind, depth, label }) => (kind === "group" && depth === 3 ? [label] : []))
+    expect(groups).toEqual(["Environments", "Saved requests", "Operations"])
+  })
+
   it("lists callsheet.json, also if it was deleted and has unsaved changes", () => {
     const settings = (source: OutlineSource) =>
       outlineRows(source).flatMap(({ id, kind, label, isGone }) =>

@@ -205,11 +205,9 @@ function apiDraft(source: OutlineSource, api: ApiView): Draft {
     label: api.name,
     route: { kind: "api", api: api.name },
     children: () =>
-      [
-        environments(api),
-        operations(source, api),
-        isReading(source, api) ? undefined : requests(source, api),
-      ].filter((group) => group !== undefined),
+      [environments(api), requests(source, api), operations(source, api)].filter(
+        (group) => group !== undefined,
+      ),
     opensItself: source.project.apis.length <= fewApis,
   }
 }
