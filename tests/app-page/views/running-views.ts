@@ -150,10 +150,15 @@ export const runningViews: readonly ShownView[] = [
       await toTab(page, "Editor")
       await page.getByRole("button", { name: /^Settings and inputs/ }).click()
       await main(page).getByLabel("When a block fails").selectOption("continue")
+      await perform(page, "ask before a run saves")
       await page.keyboard.press("Control+Enter")
-      await page.getByRole("dialog").waitFor()
+      await page.getByRole("dialog", { name: "Save before the run?" }).waitFor()
     },
-    leave: discard,
+    leave: async (page) => {
+      await page.keyboard.press("Escape")
+      await perform(page, "without asking")
+      await discard(page)
+    },
   },
   {
     name: "run-trust",
@@ -219,4 +224,15 @@ async function trustIfAsked(page: Page): Promise<void> {
     .first()
     .waitFor({ state: "attached" })
   if (await dialog.isVisible()) await dialog.getByRole("button", { name: /run$/ }).click()
+}
+
+/** Performs a command of the palette. */
+async function perform(page: Page, command: string): Promise<void> {
+  await page.keyboard.press("Control+k")
+  await page.keyboard.insertText(command)
+  await page
+    .getByRole("option", { name: new RegExp(command, "i") })
+    .first()
+    .waitFor()
+  await page.keyboard.press("Enter")
 }
