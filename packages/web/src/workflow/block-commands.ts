@@ -69,8 +69,10 @@ export function add(file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     },
     `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
-  useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow })
-  if (traitsOf(kind)?.result === "response") searchOperation()
+  const isSearched = traitsOf(kind)?.result === "response"
+  const text = isSearched ? undefined : openFileNow(file).text
+  useNewBlock.setState({ key: editorNow(file.workflow).active, workflow: file.workflow, text })
+  if (isSearched) searchOperation()
 }
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>

@@ -228,7 +228,11 @@ function useBlockInAddress(workflow: string, value: JsonValue, id: string): void
 function useLocatedProblems(workflow: string, open: OpenFile): ProblemsByBlock {
   const { text, problems } = useBehindPaint(open)
   const located = useMemo(() => problemsByBlock(text, problems), [text, problems])
-  const newKey = useNewBlock((added) => (added.workflow === workflow ? added.key : undefined))
+  const newKey = useNewBlock((added) =>
+    added.workflow === workflow && (added.text === undefined || added.text === open.text)
+      ? added.key
+      : undefined,
+  )
   const pointer = usePointerOfOpen({ kind: "workflow", workflow })
   return useMemo(() => {
     if (newKey === undefined && pointer === undefined) return located

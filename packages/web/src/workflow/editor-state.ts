@@ -33,11 +33,15 @@ const useEditors = create<{ readonly editors: ReadonlyMap<string, EditorState> }
   editors: new Map(),
 }))
 
-/** The block that was just added. Its problems are shown when the user leaves a field of its form. */
-export const useNewBlock = create<{ readonly workflow: string; readonly key: string | undefined }>(() => ({
-  workflow: "",
-  key: undefined,
-}))
+interface NewBlock {
+  readonly workflow: string
+  readonly key: string | undefined
+  /** The text after it was added. Undefined: its problems wait until the user leaves a field. */
+  readonly text?: string | undefined
+}
+
+/** The block that was just added. Its problems are shown when the user edits it or leaves a field of its form. */
+export const useNewBlock = create<NewBlock>(() => ({ workflow: "", key: undefined }))
 
 export const useEditor = (workflow: string): EditorState =>
   useEditors(({ editors }) => editors.get(workflow) ?? firstOf(workflow))
