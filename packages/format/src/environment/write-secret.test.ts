@@ -76,6 +76,11 @@ describe("setSecret", () => {
     },
   )
 
+  it("quotes a value that needs it, also in place of one with a warning", () => {
+    const value = "x\u2028`y`"
+    expect(setSecret("a=$OLD\n", "a", value)).toEqual({ ok: true, text: `a='${value}'\n` })
+  })
+
   it("leaves the text unchanged if the value is already there", () => {
     expect(set('a = "1" # x', "a", "1")).toBe('a = "1" # x')
   })

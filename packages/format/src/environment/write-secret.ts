@@ -20,6 +20,10 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
     if (entry?.value === value) return { ok: true, text: body }
     const at = entry === undefined ? entries.length : entries.indexOf(entry)
     const expected = entries.map(assignment).toSpliced(at, 1, [name, value])
+    // A warning about the old value goes with it, and the new one must not have another.
+    const others = findings.filter(
+      ({ offset }) => entry === undefined || offset < entry.start || offset > entry.end,
+    )
     const eol = eolOf(body)
     const lines = body === "" || /[\r\n]$/.test(body) ? body : body + eol
     for (const written of quotedForms(value, eol, entry?.quote)) {
@@ -27,7 +31,7 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
         entry === undefined
           ? `${lines}${name}=${written}${eol}`
           : body.slice(0, entry.valueStart) + written + body.slice(entry.valueEnd)
-      if (readsAs(edited, expected, findings.length)) return { ok: true, text: edited }
+      if (readsAs(edited, expected, others.length)) return { ok: true, text: edited }
     }
     return { ok: false, code: "secret-unquotable", reason: reasonAgainst(value) }
   })
