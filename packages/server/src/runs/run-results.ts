@@ -1,15 +1,21 @@
 // What a finished run says of each workflow in it, and whether the workflow's file has changed since.
 
 import { createHash } from "node:crypto"
-import { parseJson, uncheckedErrors, type Project, type Report, type RunReport } from "@callsheet/format"
+import {
+  lastAttempts,
+  parseJson,
+  uncheckedErrors,
+  type Project,
+  type Report,
+  type RunReport,
+} from "@callsheet/format"
 import type { RunSummary, WorkflowResult } from "../calls/index.ts"
 import { readPart } from "../project/read-parts.ts"
 
 /** Returns the result of each workflow that ran. The worst of its runs counts, without failed attempts that were repeated. */
 export function resultsOf({ runs }: Report, project: Project): NonNullable<RunSummary["results"]> {
-  const last = new Map(runs.map((run) => [JSON.stringify([run.entry, run.row, run.repeat]), run])).values()
   const results = new Map<string, WorkflowResult>()
-  for (const run of last) {
+  for (const run of lastAttempts(runs)) {
     const file = project.workflows.get(run.workflow)
     if (run.status === "skipped" || file === undefined) continue
     const before = results.get(run.workflow)

@@ -1,7 +1,7 @@
 // Runs several workflows and suites one after another, counts what they do, and collects their failures.
 
 import { create } from "zustand"
-import type { BlockReport, Report, RunReport, RunEvent } from "@callsheet/format"
+import { lastAttempts, type BlockReport, type Report, type RunReport, type RunEvent } from "@callsheet/format"
 import { suiteOf, type ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import type { Route } from "../routes/route.ts"
@@ -111,10 +111,7 @@ function followTotals(subject: string): () => void {
 }
 
 function resultIn({ runs, status }: Report): Result {
-  // Failed attempts that were repeated don't count.
-  const last = [
-    ...new Map(runs.map((run) => [JSON.stringify([run.entry, run.row, run.repeat]), run])).values(),
-  ]
+  const last = lastAttempts(runs)
   const failures = status === "passed" ? [] : last.flatMap(failuresIn)
   return { status: status === "passed" ? "passed" : "failed", totals: totalsOf(last), failures }
 }
