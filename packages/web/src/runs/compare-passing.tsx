@@ -24,7 +24,7 @@ export function ComparePassing({ workflow, block }: Props) {
     requestAnimationFrame(() => document.querySelector("#run-comparison")?.scrollIntoView({ block: "start" }))
   }
   return (
-    <button type="button" className="quiet-button compare-passing" onClick={compare}>
+    <button type="button" className="quiet-button" onClick={compare}>
       Compare with the last passing run
     </button>
   )

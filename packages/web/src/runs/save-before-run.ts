@@ -3,6 +3,7 @@
 import { create } from "zustand"
 import { filePath, type FileName } from "@callsheet/server/calls"
 import { UserError } from "../connection/fault-of.ts"
+import { lasting } from "../connection/window-storage.ts"
 import { openFileNow, saveFile } from "../files/open-files.ts"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
@@ -10,7 +11,7 @@ import { askAboutUnsaved } from "./questions.ts"
 
 const key = "callsheet asks before a run saves"
 
-const useAsks = create<{ readonly asks: boolean }>(() => ({ asks: readAsks() }))
+const useAsks = create<{ readonly asks: boolean }>(() => ({ asks: lasting.getItem(key) === "true" }))
 
 /** Saves the files, or asks. Undefined if the user cancels. Throws a `UserError` if a file can't be saved. */
 export async function saveBeforeRun(
@@ -46,17 +47,5 @@ export function saveCommands(): readonly Entry[] {
 
 function setAsks(asks: boolean): void {
   useAsks.setState({ asks })
-  try {
-    localStorage.setItem(key, String(asks))
-  } catch {
-    // Without storage, a reload forgets it.
-  }
-}
-
-function readAsks(): boolean {
-  try {
-    return localStorage.getItem(key) === "true"
-  } catch {
-    return false
-  }
+  lasting.setItem(key, String(asks))
 }

@@ -1,6 +1,7 @@
 // The color theme: the system's, or the one that the user chose. The browser remembers it.
 
 import { create } from "zustand"
+import { lasting } from "../connection/window-storage.ts"
 
 export const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
@@ -17,18 +18,10 @@ export function showTheme(theme: Theme): void {
 export function chooseTheme(theme: Theme): void {
   useTheme.setState({ theme })
   showTheme(theme)
-  try {
-    localStorage.setItem(key, theme)
-  } catch {
-    // Without storage, a reload restores the system's theme.
-  }
+  lasting.setItem(key, theme)
 }
 
 function keptTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(key)
-    return themes.find((theme) => theme === kept) ?? "system"
-  } catch {
-    return "system"
-  }
+  const kept = lasting.getItem(key)
+  return themes.find((theme) => theme === kept) ?? "system"
 }

@@ -2,6 +2,7 @@
 
 import { Fragment, useSyncExternalStore, type ReactNode } from "react"
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels"
+import { lasting } from "../connection/window-storage.ts"
 
 interface Pane {
   readonly id: string
@@ -26,7 +27,7 @@ export function Split({ id, isVertical = false, panes, label }: Props) {
   const orientation = isVertical ? "vertical" : "horizontal"
   const kept = useDefaultLayout({
     id: `callsheet ${id} ${orientation}`,
-    storage,
+    storage: lasting,
     onlySaveAfterUserInteractions: true,
   })
   return (
@@ -49,24 +50,6 @@ export function Split({ id, isVertical = false, panes, label }: Props) {
       ))}
     </Group>
   )
-}
-
-/** A browser may give the page no storage. */
-const storage = {
-  getItem: (key: string): string | null => {
-    try {
-      return localStorage.getItem(key)
-    } catch {
-      return null
-    }
-  },
-  setItem: (key: string, value: string): void => {
-    try {
-      localStorage.setItem(key, value)
-    } catch {
-      // Without storage, a reload restores the default sizes.
-    }
-  },
 }
 
 /** Returns whether the window is at most this wide, in pixels. */
