@@ -42,6 +42,6 @@ describe.runIf(hasBrowser)("a browser", () => {
     await page.reload()
     const banner = page.getByRole("alert")
     await banner.getByText("This browser blocks cookies for this page").waitFor()
-    expect(await banner.textContent()).not.toContain("already used")
+    await expect.poll(() => banner.textContent()).not.toContain("already used")
   })
 })

@@ -64,8 +64,17 @@ async function enter(page: Page, link: string): Promise<void> {
   const opening = page.waitForResponse((response) => response.url().endsWith("/session"))
   await page.goto(link)
   if (!(await opening).ok()) return
-  const isKept = `(() => { try { return "callsheet-key" in sessionStorage } catch { return true } })()`
-  await page.waitForFunction(isKept)
+  // A function, because the page's policy stops a text that is evaluated again.
+  await page.waitForFunction(isKeyKept)
+}
+
+function isKeyKept(): boolean {
+  try {
+    const storage: unknown = Reflect.get(globalThis, "sessionStorage")
+    return storage instanceof Object && "callsheet-key" in storage
+  } catch {
+    return true
+  }
 }
 
 /** Console errors (a Content-Security-Policy violation is one), and uncaught errors. */

@@ -314,7 +314,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.keyboard.type("\nfunc")
     await page.locator(".cm-tooltip-autocomplete").waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
-    expect(await page.getByText("[U+202E]").count()).toBeGreaterThan(0)
+    await expect.poll(() => page.getByText("[U+202E]").count()).toBeGreaterThan(0)
     await page.getByRole("button", { name: "Discard" }).click()
     await state(page, "Saved")
   })
@@ -351,7 +351,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)
     await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
-    expect(await editor(page).count()).toBe(0)
+    await expect.poll(() => editor(page).count()).toBe(0)
     // Click before the file is written. After that, the page reads the file itself and the button disappears.
     const again = page.waitForRequest((request) => request.url().endsWith("/api/files.read"))
     await page.getByRole("button", { name: "Reload" }).click()

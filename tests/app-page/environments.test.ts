@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     const html = await page.content()
     for (const secret of [stagingSecret, localSecret]) expect(html).not.toContain(secret)
     await page.getByRole("button", { name: /required values? missing/ }).click()
-    expect(await page.getByRole("rowheader").count()).toBe(1)
+    await expect.poll(() => page.getByRole("rowheader").count()).toBe(1)
   })
 
   it("sets a value of one environment and resets it, with every other byte unchanged", async () => {
@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     const timeout = await cellOf(page, "timeout", "local")
     await typeInto(page, timeout, "0x10")
     await page.getByText("That is not a number.").waitFor()
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA")
     expect(project.read("local.json")).toBe(valueFiles["local.json"])
     await page.keyboard.press("ControlOrMeta+a")
     await page.keyboard.type("123456789012345678901")
@@ -97,7 +97,9 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.press("Enter")
     await page.keyboard.press("Enter")
     await says(cell, "Hellofrom base")
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("gridcell")
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
+      .toBe("gridcell")
     expect(project.read("staging.json")).toBe(valueFiles["staging.json"])
   })
 
@@ -105,7 +107,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     const cell = await cellOf(page, "apiKey", "production")
     await cell.dblclick()
     const field = page.getByLabel("New value")
-    expect(await field.getAttribute("type")).toBe("password")
+    await expect.poll(() => field.getAttribute("type")).toBe("password")
     await field.fill("fresh # secret-93")
     await page.keyboard.press("Enter")
     await says(cell, "hidden secret")
@@ -164,7 +166,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await reveal("staging")
     await page.getByText(stagingSecret).waitFor()
     await page.clock.fastForward(20_000)
-    expect(await page.getByText(stagingSecret).count()).toBe(1)
+    await expect.poll(() => page.getByText(stagingSecret).count()).toBe(1)
     await page.clock.fastForward(10_100)
     await expect.poll(() => page.content()).not.toContain(stagingSecret)
     await reveal("local")
@@ -179,7 +181,9 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByText(localSecret).waitFor()
     await page.keyboard.press("Escape")
     await expect.poll(() => page.content()).not.toContain(localSecret)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("gridcell")
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
+      .toBe("gridcell")
     expect(project.command.stderr()).toMatch(/shop\/staging apiKey/)
     expect(project.command.stderr()).not.toContain(stagingSecret)
   })
@@ -222,7 +226,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     // The page receives the change while the user types, and keeps the typed text.
     const panel = page.getByText("changed in another window")
     await panel.waitFor()
-    expect(await page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
+    await expect.poll(() => page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Save mine" }).waitFor()
     expect(project.read("local.json")).toContain("theirs")
@@ -341,12 +345,9 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByLabel("Level").selectOption("production")
     await page.getByLabel("TLS certificates").selectOption("false")
     await page.getByText("Certificates are not verified").waitFor()
-    expect(await page.getByLabel("Extends").locator("option").allTextContents()).toEqual([
-      "None",
-      "base",
-      "local",
-      "production",
-    ])
+    await expect
+      .poll(() => page.getByLabel("Extends").locator("option").allTextContents())
+      .toEqual(["None", "base", "local", "production"])
     await page.getByLabel("Extends").selectOption("")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("columnheader", { name: /^staging.*TLS not verified/ }).waitFor()
@@ -380,8 +381,8 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   it("shows a file that does not parse as text with its problem, and no empty table over it", async () => {
     project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
     await page.getByText("has an error. Fix it as text.").waitFor()
-    expect(await page.getByRole("grid").count()).toBe(0)
-    expect(await page.getByText("Declare the first variable").count()).toBe(0)
+    await expect.poll(() => page.getByRole("grid").count()).toBe(0)
+    await expect.poll(() => page.getByText("Declare the first variable").count()).toBe(0)
     await page.getByRole("link", { name: "Open as text" }).click()
     await page.getByRole("heading", { level: 1, name: "schema.json" }).waitFor()
     await page.getByText('"version"').first().waitFor()
@@ -554,14 +555,14 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.press("Tab")
     await says(await cellOf(page, "timeout", "demo"), /^1500$/)
     await page.keyboard.press("Control+Home")
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Variable")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Variable")
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Space")
     await page.getByRole("menu").waitFor()
     await page.keyboard.press("Escape")
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("baseUrl")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("baseUrl")
     await page.keyboard.press("Control+End")
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("env-cell-4-4")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("env-cell-4-4")
     expect(JSON.parse(project.read("demo.json"))).toMatchObject({ timeout: 1500 })
   })
 })

@@ -191,7 +191,7 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await row("cart-add").waitFor({ state: "detached" })
     await page.reload()
     await row("login").waitFor()
-    expect(await row("cart-add").count()).toBe(0)
+    await expect.poll(() => row("cart-add").count()).toBe(0)
     await showPlace(page, "#/workflows/cart-pay")
     await row("cart-pay").waitFor()
   })
@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await opened()
     await project.write("apis/workflow/added.json", JSON.stringify(workflow))
     await row("added").getByTitle("New since the last commit").waitFor()
-    expect(await row("login").getByTitle("Changed since the last commit").count()).toBe(0)
+    await expect.poll(() => row("login").getByTitle("Changed since the last commit").count()).toBe(0)
     await project.write("apis/workflow/login.json", JSON.stringify(workflow))
     await row("login").getByTitle("Changed since the last commit").waitFor()
     expect(await axeFindingsInThemes(page, { withSidebar: true })).toEqual([])
@@ -244,11 +244,9 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await results.getByText("3 passed", { exact: true }).nth(1).waitFor()
     await row("cart-add").click()
     await row("cart-pay").click({ modifiers: ["Shift"] })
-    expect(await tree().locator("[aria-selected=true] .row-label").allTextContents()).toEqual([
-      "cart-add",
-      "cart-empty",
-      "cart-pay",
-    ])
+    await expect
+      .poll(() => tree().locator("[aria-selected=true] .row-label").allTextContents())
+      .toEqual(["cart-add", "cart-empty", "cart-pay"])
     expect(await selected()).toBe("cart-add")
     await tree().focus()
     await page.keyboard.press("Shift+ArrowUp")

@@ -111,7 +111,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await inDialog("Preview").click()
     await page.getByText("2 requests of the API parcels: 2 saved requests, 1 workflow.").waitFor()
     const losses = page.getByRole("list", { name: "Not carried over whole" })
-    expect(await losses.textContent()).toContain("parcels.json: Send label: file /etc/hostname")
+    await expect.poll(() => losses.textContent()).toContain("parcels.json: Send label: file /etc/hostname")
     expect(await axeFindingsInThemes(page)).toEqual([])
     await inDialog("Import").click()
     await page.getByRole("heading", { level: 1, name: /list-parcels/ }).waitFor()

@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
       y: expect.closeTo(80, -2) as number,
     })
     expect((await page.getByRole("navigation").boundingBox())?.y).toBeLessThan(20)
-    expect(await page.getByRole("navigation").innerText()).toContain("✗ 2 of 2 workflows")
+    await expect.poll(() => page.getByRole("navigation").innerText()).toContain("✗ 2 of 2 workflows")
   })
 
   it("filters by status and by text, and unfolds what matches", async () => {
@@ -127,24 +127,25 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     const all = await visible(page, list).count()
     await page.getByLabel("Status").selectOption("failed")
     await page.getByText("4 matches").waitFor()
-    expect(await visible(page, list).allInnerTexts()).toEqual([
-      expect.stringContaining("check-order"),
-      expect.stringContaining("products-"),
-    ])
+    await expect
+      .poll(() => visible(page, list).allInnerTexts())
+      .toEqual([expect.stringContaining("check-order"), expect.stringContaining("products-")])
     await page.getByLabel("Status").selectOption("")
     await page.keyboard.press("/")
     await page.keyboard.type("LINE-1")
     await page.getByText("1 match").waitFor()
-    expect(await visible(page, "#runs li").allInnerTexts()).toEqual([
-      expect.stringMatching(/^✓ lines[\s\S]*line-1/),
-      expect.stringMatching(/\[1\]/),
-      expect.stringMatching(/^✓ line-1/),
-    ])
-    expect(await visible(page, "#failures article").count()).toBe(0)
-    expect(await visible(page, ".timeline tbody tr").count()).toBe(1)
+    await expect
+      .poll(() => visible(page, "#runs li").allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^✓ lines[\s\S]*line-1/),
+        expect.stringMatching(/\[1\]/),
+        expect.stringMatching(/^✓ line-1/),
+      ])
+    await expect.poll(() => visible(page, "#failures article").count()).toBe(0)
+    await expect.poll(() => visible(page, ".timeline tbody tr").count()).toBe(1)
     await page.getByLabel("Search").fill("")
     await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent === "")
-    expect(await visible(page, list).count()).toBe(all)
+    await expect.poll(() => visible(page, list).count()).toBe(all)
   })
 
   it("opens the run of a link to one of its failures", async () => {
@@ -158,20 +159,15 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     const expected = /Content Security Policy|script|sandbox/
     const page = await open(jenkins, { expected })
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain("system-ui")
-    expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([
-      "Failures 2",
-      "Warnings 2",
-      "Leftovers 1",
-      "Runs 2",
-      "Timeline",
-      "Coverage",
-    ])
-    expect(await page.getByRole("search").count()).toBe(0)
-    expect(await page.locator("#f1").innerText()).toContain("✗ checkout › check-order")
+    await expect
+      .poll(() => page.getByRole("heading", { level: 2 }).allInnerTexts())
+      .toEqual(["Failures 2", "Warnings 2", "Leftovers 1", "Runs 2", "Timeline", "Coverage"])
+    await expect.poll(() => page.getByRole("search").count()).toBe(0)
+    await expect.poll(() => page.locator("#f1").innerText()).toContain("✗ checkout › check-order")
     await page.locator("#timeline summary").first().click()
     const [row] = await page.getByRole("row", { name: /line-1/ }).all()
-    expect(await row?.getByRole("cell").allInnerTexts()).toEqual(["48 ms", "12 ms", ""])
-    expect(await visible(page, "svg rect").count()).toBeGreaterThan(5)
+    await expect.poll(() => row?.getByRole("cell").allInnerTexts()).toEqual(["48 ms", "12 ms", ""])
+    await expect.poll(() => visible(page, "svg rect").count()).toBeGreaterThan(5)
   })
 
   it("has no axe violation without its style", async () => {
@@ -184,7 +180,7 @@ describe.runIf(hasBrowser)("the HTML report", () => {
 
   it("reads without JavaScript, and offers no filter then", async () => {
     const page = await open(link, { javaScriptEnabled: false })
-    expect(await page.getByRole("search").count()).toBe(0)
+    await expect.poll(() => page.getByRole("search").count()).toBe(0)
     await page.getByText("catalog-").first().waitFor()
   })
 
@@ -201,8 +197,10 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     const hostile = join(folder, "hostile.html")
     writeFileSync(hostile, render(writeHtml, run.end()))
     const page = await open(pathToFileURL(hostile).href)
-    expect(await page.locator("img, script").count()).toBe(1)
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("<img src=x onerror=")
+    await expect.poll(() => page.locator("img, script").count()).toBe(1)
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toContain("<img src=x onerror=")
     expect(await page.title()).not.toBe("pwned")
   })
 
@@ -214,6 +212,6 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     const page = await open(pathToFileURL(large).href)
     await page.locator("input").fill("block-4999")
     await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent === "1 match")
-    expect(await page.locator("#runs li:not([hidden])").count()).toBe(1)
+    await expect.poll(() => page.locator("#runs li:not([hidden])").count()).toBe(1)
   })
 })

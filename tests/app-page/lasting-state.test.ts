@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.getByRole("dialog").waitFor()
     await page.goBack()
     await page.getByRole("heading", { level: 1, name: "flow" }).waitFor({ state: "detached" })
-    expect(await page.getByRole("dialog").count()).toBe(0)
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
   })
 
   it("merging both versions keeps one of each key, and isn't offered if both set it differently", async () => {
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.getByRole("button", { name: "Compare…" }).click()
     const dialog = page.getByRole("dialog", { name: /^Conflict/ })
     await dialog.waitFor()
-    expect(await dialog.getByRole("button", { name: "Merge both" }).count()).toBe(0)
+    await expect.poll(() => dialog.getByRole("button", { name: "Merge both" }).count()).toBe(0)
     await dialog.getByRole("button", { name: "Decide later" }).click()
     await project.write(path, theirs.replace("halt", "continue").replace('"one"', '"first"'))
     await page.getByRole("button", { name: "Compare…" }).click()
@@ -158,7 +158,7 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
     const reason = page.getByRole("main").getByText(/the required variable "baseUrl"/)
     await reason.first().waitFor()
-    expect(await reason.count()).toBe(1)
+    await expect.poll(() => reason.count()).toBe(1)
     await showPlace(page, "#/workflows/unknown")
     await page.getByRole("tab", { name: "Runs" }).click()
     const problem = page.getByRole("main").getByText(/has no operation "listNothing"/)
@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)("on the page", () => {
       .locator("#run-report")
       .getByText(/has no operation "listNothing"/)
       .waitFor()
-    expect(await problem.count()).toBe(1)
+    await expect.poll(() => problem.count()).toBe(1)
   })
 
   it("a response with an error status doesn't look like a success", async () => {
@@ -178,6 +178,6 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click()
     const outcome = page.getByRole("region", { name: "Sent request" }).getByRole("status")
     await outcome.getByText("answered with 401").waitFor()
-    expect(await outcome.locator(".outcome-passed").count()).toBe(0)
+    await expect.poll(() => outcome.locator(".outcome-passed").count()).toBe(0)
   })
 })

@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("the map of a workflow", () => {
 
   it("shows branches, outcomes and values, is used with the keyboard, and leads to the editor", async () => {
     const page = await openMap("small")
-    expect(await page.locator(".map-step").count()).toBe(2)
+    await expect.poll(() => page.locator(".map-step").count()).toBe(2)
     const [yes, no] = await Promise.all(["yes", "no"].map((id) => box(page, id).boundingBox()))
     expect(yes?.y).toBe(no?.y)
     await mapOf(page).focus()
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("the map of a workflow", () => {
     await expect
       .poll(() => links(page).textContent())
       .toBe("start: reads no other block; read by is-set, yes.")
-    expect(await page.locator(".map-link").count()).toBe(2)
+    await expect.poll(() => page.locator(".map-link").count()).toBe(2)
     for (const key of ["End", "ArrowUp", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key)
     await expect.poll(() => links(page).textContent()).toBe("yes: reads start (start.value); read by check.")
     await page.keyboard.press("Control+Enter")
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the map of a workflow", () => {
     await expect
       .poll(() => links(page).textContent())
       .toContain("value-0-1: reads value-0-0 (value-0-0.value)")
-    expect(await page.locator(".map-link").count()).toBe(2)
+    await expect.poll(() => page.locator(".map-link").count()).toBe(2)
 
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("ArrowLeft")

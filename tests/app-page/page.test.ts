@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)("the page", () => {
     ] as const) {
       await search.fill(query)
       await expect.poll(() => hits.count(), { message: query }).toBe(number)
-      expect(await hits.first().textContent(), query).toContain(first)
+      await expect.poll(() => hits.first().textContent(), { message: query }).toContain(first)
     }
     await search.fill("no such thing")
     await page.getByText("Nothing found").waitFor()
@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.keyboard.type("staging")
     await page.keyboard.press("Enter")
     await heading(page, "staging").waitFor()
-    expect(await page.getByRole("dialog").count()).toBe(0)
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
     await page.keyboard.press("?")
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
     const head = page.getByRole("dialog").getByRole("heading", { name: "Keyboard shortcuts" })
@@ -155,7 +155,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
     for (const id of ["search-box", "outline", "main", "search-box"]) {
       await page.keyboard.press("F6")
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe(id)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(id)
     }
   })
 
@@ -170,7 +170,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.getByRole("treeitem", { name: "checkout" }).waitFor()
     await page.keyboard.press("End")
     const last = await tree.getAttribute("aria-activedescendant")
-    expect(await page.locator(`#${last}`).textContent()).toContain("Import requests")
+    await expect.poll(() => page.locator(`#${last}`).textContent()).toContain("Import requests")
   })
 
   it("shows problems by file with their positions, and follows the project without a jump", async () => {
@@ -178,8 +178,8 @@ describe.runIf(hasBrowser)("the page", () => {
     const page = await open(project.app.makeLink("anyone"))
     await page.getByRole("link", { name: /^Problems/ }).click()
     const broken = page.getByRole("region", { name: "apis/workflow/broken.json" })
-    expect(await broken.textContent()).toContain("a comma is missing json-syntax")
-    expect(await broken.textContent()).toContain("4:7")
+    await expect.poll(() => broken.textContent()).toContain("a comma is missing json-syntax")
+    await expect.poll(() => broken.textContent()).toContain("4:7")
     const before = await page.getByRole("heading", { level: 1 }).boundingBox()
     project.change({ problems: smallProject.problems.slice(1) })
     await expect.poll(() => broken.count()).toBe(0)

@@ -53,9 +53,9 @@ describe.runIf(hasBrowser)("a problem", () => {
     const page = await openAt("#/problems")
     await page.getByRole("link", { name: /listOrder(?!s)/ }).press("Enter")
     await expect.poll(() => active(page, "value")).toBe("listOrder")
-    expect(
-      await page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]").innerText(),
-    ).toContain("again")
+    await expect
+      .poll(() => page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]").innerText())
+      .toContain("again")
     await showPlace(page, "#/problems")
     await page.getByRole("link", { name: /"region"/ }).press("Enter")
     await page.getByRole("grid").waitFor()

@@ -113,7 +113,7 @@ describe.runIf(hasBrowser)("a response", () => {
     for (const name of ["page", "drawing"]) {
       await show(name)
       await expect.poll(() => text().innerText()).toContain("<script>")
-      expect(await body().locator("script, img, svg, iframe").count()).toBe(0)
+      await expect.poll(() => body().locator("script, img, svg, iframe").count()).toBe(0)
     }
     expect(await page.title()).not.toContain("run")
   })
@@ -195,7 +195,7 @@ describe.runIf(hasBrowser)("a response", () => {
       await body().getByRole("button", { name: "Tick" }).click()
     }
     const tray = page.getByRole("region", { name: "New assertions" })
-    expect(await tray.getByRole("listitem").count()).toBe(5)
+    await expect.poll(() => tray.getByRole("listitem").count()).toBe(5)
     const price = tray.getByRole("listitem").filter({ hasText: "body.price" })
     await price.getByText("passed").waitFor({ state: "attached" })
     await price.getByLabel(/^Operator/).selectOption("lessThan")

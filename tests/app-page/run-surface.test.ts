@@ -39,7 +39,9 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     await runLocally(page)
     const headline = page.getByRole("button", { name: /^2 failed: / })
     await headline.waitFor()
-    expect(await headline.textContent()).toContain("good.response.body.price is 12.5, expected 9.99")
+    await expect
+      .poll(() => headline.textContent())
+      .toContain("good.response.body.price is 12.5, expected 9.99")
     await selected(page).getByText("cheap", { exact: true }).waitFor()
     const exchange = result(page).getByRole("region", { name: "Exchange of good" })
     await exchange.locator(".cm-lintRange-error", { hasText: "12.5" }).waitFor()
@@ -51,7 +53,7 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     await runLocally(page)
     await row(page, "good").getByText("GET", { exact: true }).waitFor()
     await row(page, "good").getByText("200", { exact: true }).waitFor()
-    expect(await row(page, "odd").textContent()).toMatch(/200.*failed$/)
+    await expect.poll(() => row(page, "odd").textContent()).toMatch(/200.*failed$/)
   })
 
   it("goes from failure to failure with F8, on every tab, and back with Shift+F8", async () => {
@@ -89,9 +91,9 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     await page.getByRole("menuitem", { name: /^script/ }).click()
     await page.getByPlaceholder("Choose or create a script").waitFor()
     await page.getByText("Unsaved changes").waitFor()
-    expect(await page.getByRole("tree", { name: "Blocks" }).getByText("error", { exact: true }).count()).toBe(
-      0,
-    )
+    await expect
+      .poll(() => page.getByRole("tree", { name: "Blocks" }).getByText("error", { exact: true }).count())
+      .toBe(0)
     await page.getByRole("combobox", { name: "Script", exact: true }).focus()
     await page.getByRole("tree", { name: "Blocks" }).focus()
     await selected(page).getByText("error", { exact: true }).waitFor()

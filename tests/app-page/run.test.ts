@@ -53,7 +53,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "passed")
     await page.reload()
     await page.getByRole("form", { name: "Run" }).waitFor()
-    expect(await page.getByLabel("shop environment").inputValue()).toBe("local")
+    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
     await reportRow(page, "place").click()
     await detail(page).getByRole("region", { name: "Response" }).getByText("201").waitFor()
     await detail(page).getByRole("group", { name: "request body" }).getByText('"copies"').waitFor()
@@ -101,9 +101,9 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
-    expect(await selected.textContent()).toContain("cheap")
-    expect(await page.locator(".difference-expected").textContent()).toBe("9.99")
-    expect(await page.locator(".difference-received").textContent()).toBe("12.5")
+    await expect.poll(() => selected.textContent()).toContain("cheap")
+    await expect.poll(() => page.locator(".difference-expected").textContent()).toBe("9.99")
+    await expect.poll(() => page.locator(".difference-received").textContent()).toBe("12.5")
   })
 
   it("shows the lines that differ between two objects, whatever the order of their members", async () => {
@@ -113,12 +113,12 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "failed")
     const difference = detail(page).getByRole("group", { name: "Differences" })
     await difference.locator(".diff-removed").waitFor()
-    expect(await difference.locator(".diff-removed").allInnerTexts()).toEqual([
-      expect.stringContaining('"verse"'),
-    ])
-    expect(await difference.locator(".diff-added").allInnerTexts()).toEqual([
-      expect.stringContaining('"prose"'),
-    ])
+    await expect
+      .poll(() => difference.locator(".diff-removed").allInnerTexts())
+      .toEqual([expect.stringContaining('"verse"')])
+    await expect
+      .poll(() => difference.locator(".diff-added").allInnerTexts())
+      .toEqual([expect.stringContaining('"prose"')])
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -144,7 +144,9 @@ describe.runIf(hasBrowser)("running from the page", () => {
       .waitFor()
     await tabs.getByRole("tab", { selected: true }).press("ArrowRight")
     await detail(page).getByText("<img src=x onerror=alert(1)>").waitFor()
-    expect(await page.locator("#run-report a, #run-report img, #run-report script").count()).toBe(0)
+    await expect
+      .poll(() => page.locator("#run-report a, #run-report img, #run-report script").count())
+      .toBe(0)
   })
 
   it("says which body was not checked against its schema, and counts it", async () => {
@@ -210,10 +212,10 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Run against production?" })
     await dialog.getByText("at least 2 requests").waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
-    expect(await dialog.locator(".confirm-method-writes").textContent()).toContain("POST")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
+    await expect.poll(() => dialog.locator(".confirm-method-writes").textContent()).toContain("POST")
     await page.keyboard.press("Control+Enter")
-    expect(await dialog.isVisible()).toBe(true)
+    await expect.poll(() => dialog.isVisible()).toBe(true)
     await page.keyboard.press("Enter")
     await dialog.waitFor({ state: "detached" })
     await page.keyboard.press("Control+Enter")
@@ -277,10 +279,9 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
     await page.getByRole("button", { name: "Timeline" }).click()
     const timeline = page.getByRole("listbox", { name: /^Requests over / })
-    expect(await timeline.getByRole("option").allInnerTexts()).toEqual([
-      expect.stringMatching(/GET \/books\/1\s+200/),
-      expect.stringMatching(/GET \/books\/2\s+200/),
-    ])
+    await expect
+      .poll(() => timeline.getByRole("option").allInnerTexts())
+      .toEqual([expect.stringMatching(/GET \/books\/1\s+200/), expect.stringMatching(/GET \/books\/2\s+200/)])
     await timeline.getByRole("option").first().click()
     await detail(page).getByRole("heading", { name: "good" }).waitFor()
     await timeline.press("ArrowDown")

@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   }
 
   it("are filled in by fields, and keep every other byte", async () => {
-    expect(await field("body copies").inputValue()).toBe("9007199254740993")
+    await expect.poll(() => field("body copies").inputValue()).toBe("9007199254740993")
     await field("body book").fill("{{env.sh")
     await field("Kind of body book").selectOption("text")
     await field("body book").fill("{{env.sh")
@@ -149,7 +149,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
       '{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 0\n  }\n}\n',
     )
     await choose("Duplicate…")
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("fresh copy")
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("fresh copy")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh copy" }).waitFor()
     await choose("Rename…")
@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await page.locator(".bench-head").getByText("others").waitFor()
     expect(await project.read("apis/shop/requests/others/fresh.json")).toContain("createOrder")
     await choose("Delete…")
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
     await dialog.getByRole("button", { name: "Delete" }).click()
     await page.getByRole("heading", { level: 1, name: "shop" }).waitFor()
     await expect(project.read("apis/shop/requests/others/fresh.json")).rejects.toThrow("ENOENT")

@@ -168,7 +168,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.keyboard.press("Enter")
     await dialog.getByRole("alert").getByText("A script with this name already exists.").waitFor()
     await dialog.getByLabel("Name").fill("plans/make-plan")
-    expect(await dialog.getByLabel("Function").inputValue()).toBe("makePlan")
+    await expect.poll(() => dialog.getByLabel("Function").inputValue()).toBe("makePlan")
     await dialog.getByRole("radio", { name: /^Transform/ }).check()
     await page.keyboard.press("Enter")
     await editor(page).waitFor()
@@ -242,7 +242,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
       await editor(page).click()
       await page.keyboard.type("typed")
       expect(await shownText(page)).toBe(text)
-      expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0)
+      await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0)
     } finally {
       await served.app.close()
     }

@@ -149,7 +149,7 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await runs.getByText("passed").first().waitFor()
     await page.getByRole("button", { name: "More actions for quick" }).click()
     await page.getByRole("menuitem", { name: "Duplicate…" }).click()
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("quick-2")
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("quick-2")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "quick-2" }).waitFor()
     const copied = '    "quick-2": {\n      "workflows": [\n        "browse"\n      ]\n    }'
@@ -217,12 +217,14 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     const list = page.getByRole("listbox", { name: "Runs of this session" })
     await list.getByRole("option").nth(5).waitFor()
     await page.getByText("5 passed, 1 failed").first().waitFor()
-    expect(await list.getByRole("option").allInnerTexts()).toEqual(
-      ["start before", "kind main", "checkout finally", "asked main", "rude main", "browse finally"].map(
-        (words) => expect.stringMatching(new RegExp(words.split(" ").join("[^]*"))),
-      ),
-    )
-    expect(await list.getByRole("option", { selected: true }).innerText()).toContain("rude")
+    await expect
+      .poll(() => list.getByRole("option").allInnerTexts())
+      .toEqual(
+        ["start before", "kind main", "checkout finally", "asked main", "rude main", "browse finally"].map(
+          (words) => expect.stringMatching(new RegExp(words.split(" ").join("[^]*"))),
+        ),
+      )
+    await expect.poll(() => list.getByRole("option", { selected: true }).innerText()).toContain("rude")
     await page.getByRole("tree", { name: "Report" }).getByRole("treeitem", { name: "polite" }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await list.focus()

@@ -82,7 +82,9 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     await chips(region).first().hover({ force: true })
     const card = page.getByRole("group", { name: "region", exact: true })
     await card.getByText("north").waitFor()
-    expect(await card.innerText()).toMatch(/Where orders ship from[^]*local[^]*north[^]*staging[^]*south/)
+    await expect
+      .poll(() => card.innerText())
+      .toMatch(/Where orders ship from[^]*local[^]*north[^]*staging[^]*south/)
     expect(await axeFindingsInThemes(page)).toEqual([])
     await page.mouse.move(5, 5)
     await card.waitFor({ state: "detached" })
@@ -170,7 +172,9 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     await page.getByRole("menuitem", { name: "Used by…" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("link").first().waitFor()
-    expect(await dialog.getByRole("link").allTextContents()).toEqual(["flow · first", "flow · first"])
+    await expect
+      .poll(() => dialog.getByRole("link").allTextContents())
+      .toEqual(["flow · first", "flow · first"])
     expect(await axeFindingsInThemes(page)).toEqual([])
     await dialog.getByRole("link").first().click()
     await expect.poll(() => selected(page).innerText()).toContain("first")
@@ -197,7 +201,7 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     await after.pressSequentially("x {{gone")
     await isChecked
     const row = page.locator(".param-row").filter({ has: after })
-    expect(await row.locator(".form-problems").count()).toBe(0)
+    await expect.poll(() => row.locator(".form-problems").count()).toBe(0)
     await page.keyboard.type("}}")
     await expect.poll(() => chips(after).first().getAttribute("class")).toBe("token token-error")
     await row.getByText(/nothing is named "gone" here/).waitFor()

@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
       await page.getByRole("heading", { level: 1, name: "later" }).waitFor()
     }
     expect(streams).toEqual(pages.slice(0, 4))
-    expect(await pages[7]?.locator(".banner-place").textContent()).toBe("")
+    await expect.poll(() => pages[7]?.locator(".banner-place").textContent()).toBe("")
   })
 
   it("keep receiving when another is closed or hidden, and a window without a stream gets its stream", async () => {
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     const late = await context.newPage()
     await late.goto(address)
     await late.getByRole("alert").getByText("callsheet app --print-link").waitFor()
-    expect(await late.getByText("webshop").count()).toBe(0)
+    await expect.poll(() => late.getByText("webshop").count()).toBe(0)
   })
 
   it("all say so if the server stops", async () => {

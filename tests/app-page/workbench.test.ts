@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await form.getByText("results-missing").waitFor()
     expect(await boxes()).toEqual(before)
     await form.getByRole("button", { name: "Close the message" }).click()
-    expect(await form.getByText("results-missing").count()).toBe(0)
+    await expect.poll(() => form.getByText("results-missing").count()).toBe(0)
   })
 
   it("shows another request from its top, and not at the response of the last one", async () => {
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
   it("has a bar with method, resolved URL, environment and Send on requests and operations", async () => {
     await sendGift()
     const form = page.getByRole("form", { name: "Send" })
-    expect(await form.textContent()).toMatch(/^POSThttp:\/\/127\.0\.0\.1:\d+\/orders/)
+    await expect.poll(() => form.textContent()).toMatch(/^POSThttp:\/\/127\.0\.0\.1:\d+\/orders/)
     await showPlace(page, "#/apis/shop/operations/GET/%2Forders%2F%7BorderId%7D")
     await page.getByRole("combobox", { name: "orderId" }).fill("o-7")
     await form.getByText(/^http:\/\/127\.0\.0\.1:\d+\/orders\/o-7$/).waitFor()
@@ -160,7 +160,9 @@ describe.runIf(hasBrowser)("the workbench", () => {
       .locator(".bench-status")
       .getByText(/passed ·|not checked/)
       .waitFor()
-    expect(await page.getByRole("tab", { name: "Editor" }).getAttribute("aria-selected")).toBe("true")
+    await expect
+      .poll(() => page.getByRole("tab", { name: "Editor" }).getAttribute("aria-selected"))
+      .toBe("true")
     await row("create").click()
     await result().getByRole("region", { name: "Response" }).getByText("201").first().waitFor()
     await row("order-is-complete").click()
@@ -186,7 +188,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await choice.selectOption("staging")
     await choice.selectOption({ label: "Choose per API…" })
     for (const api of ["shop", "payments"])
-      expect(await page.getByLabel(`${api} environment`).inputValue()).toBe("staging")
+      await expect.poll(() => page.getByLabel(`${api} environment`).inputValue()).toBe("staging")
     await page.getByText(/^callsheet run refund (--env (shop|payments)=staging ?){2}$/).waitFor()
   })
 
