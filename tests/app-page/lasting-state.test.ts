@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.keyboard.press("Alt+ArrowUp")
     await page.keyboard.press("Control+z")
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
-    expect(await selected()).toEqual([expect.stringContaining("two")])
+    await expect.poll(selected).toEqual([expect.stringContaining("two")])
   })
 
   it("Back closes a dialog of the page that it leaves", async () => {

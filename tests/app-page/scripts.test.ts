@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await row.getByText("Called by check (isRight)").waitFor()
     await row.getByRole("link", { name: "checks.ts" }).click()
     await editor(page).waitFor()
-    expect(await shownText(page)).toContain("isRight")
+    await expect.poll(() => shownText(page)).toContain("isRight")
   })
 
   it("complete the context's members, documented fields of earlier blocks, and the members of an alias", async () => {
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.keyboard.press("ArrowUp")
     await page.keyboard.press("End")
     await page.keyboard.type("\nctx.")
-    expect(await offered(page)).toEqual(expect.arrayContaining(["assert", "get", "inputs"]))
+    await expect.poll(() => offered(page)).toEqual(expect.arrayContaining(["assert", "get", "inputs"]))
     await page.keyboard.type('get("')
     await expect.poll(() => offered(page)).toEqual(["create", "env"])
     await page.keyboard.type("create.response.body.")
@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.keyboard.press("End")
     await page.keyboard.type("\nbody.total.")
     await expect.poll(() => offered(page)).toEqual(["amount"])
-    expect(await shownText(page)).toContain('ctx.get("create.response.body.state")')
+    await expect.poll(() => shownText(page)).toContain('ctx.get("create.response.body.state")')
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Discard" }).click()
   })
@@ -241,7 +241,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
       await page.getByRole("note").getByText("Scripts are read-only here").waitFor()
       await editor(page).click()
       await page.keyboard.type("typed")
-      expect(await shownText(page)).toBe(text)
+      await expect.poll(() => shownText(page)).toBe(text)
       await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0)
     } finally {
       await served.app.close()

@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await page.mouse.down()
     await page.mouse.move(box.x + 100, 400, { steps: 4 })
     await page.mouse.up()
-    await expect.poll(() => widthOf(sidebar)).toBe(first + 100)
+    await expect.poll(() => widthOf(sidebar)).toBeCloseTo(first + 100, 1)
     await bar("Resize the sidebar").focus()
     await page.keyboard.press("ArrowRight")
     await expect.poll(() => widthOf(sidebar)).toBeGreaterThan(first + 110)

@@ -1,6 +1,7 @@
 // The page: banner, sidebar, the selected route, and the overlays.
 
 import { QueryClientProvider } from "@tanstack/react-query"
+import { Menu } from "lucide-react"
 import { useEffect, useRef, type ReactNode } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { Banner } from "./shell/banner.tsx"
@@ -10,9 +11,9 @@ import { useUnsavedFiles } from "./files/use-unsaved-files.ts"
 import { showImport, useImport } from "./shell/imports/import-state.ts"
 import { Palette } from "./shell/search/palette.tsx"
 import { Announcement, announce } from "./ui/announcement.tsx"
-import { LoadingDialog } from "./ui/dialog.tsx"
+import { Dialog, LoadingDialog } from "./ui/dialog.tsx"
 import { later } from "./ui/later.tsx"
-import { Split } from "./ui/split.tsx"
+import { Split, useNarrowWindow } from "./ui/split.tsx"
 import { hashOf, routeWords } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
 import { useQuestion } from "./runs/questions.ts"
@@ -133,26 +134,46 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
+/** At most this wide, in pixels, the sidebar is an overlay. 1440 pixels at 200 % zoom are 720. */
+const NARROW = 900
+
 function Shell({ sidebar, tabs, children }: ShellProps) {
+  const isNarrow = useNarrowWindow(NARROW)
   const work = (
     <div className="work">
-      {tabs}
+      <div className="work-head">
+        {isNarrow ? <SidebarButton /> : null}
+        {tabs}
+      </div>
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
     </div>
   )
+  if (isNarrow) return work
   return (
     <Split
       id="shell"
       label="Resize the sidebar"
       panes={[
-        { id: "explorer", size: 264, minSize: 200, isFixed: true, content: sidebar },
+        { id: "explorer", size: 304, minSize: 200, isFixed: true, content: sidebar },
         { id: "work", minSize: 320, content: work },
       ]}
     />
   )
 }
+
+const SidebarButton = () => (
+  <button
+    type="button"
+    className="tool"
+    aria-label="Show the sidebar"
+    title="Show the sidebar (/)"
+    onClick={() => showOverlay("sidebar")}
+  >
+    <Menu aria-hidden="true" />
+  </button>
+)
 
 function Question() {
   const asked = useQuestion((state) => state.asked)
@@ -178,6 +199,13 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
 function Overlay({ project }: { readonly project: ProjectView }) {
   const shown = useOverlay((state) => state.shown)
   const close = (): void => showOverlay(undefined)
+  const isNarrow = useNarrowWindow(NARROW)
+  if (shown === "sidebar" && isNarrow)
+    return (
+      <Dialog label="Sidebar" className="dialog-sidebar" onClose={close}>
+        <Sidebar project={project} />
+      </Dialog>
+    )
   if (shown === "palette") return <Palette project={project} onClose={close} />
   return shown === "shortcuts" ? <ShortcutList onClose={close} /> : null
 }

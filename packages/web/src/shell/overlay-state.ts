@@ -1,10 +1,11 @@
-// The open overlay: the palette, the list of shortcuts, or none.
+// The open overlay: the palette, the list of shortcuts, the sidebar of a narrow window, or none.
 
 import { create } from "zustand"
 
-export const useOverlay = create<{ readonly shown: "palette" | "shortcuts" | undefined }>(() => ({
+type Overlay = "palette" | "shortcuts" | "sidebar"
+
+export const useOverlay = create<{ readonly shown: Overlay | undefined }>(() => ({
   shown: undefined,
 }))
 
-export const showOverlay = (shown: "palette" | "shortcuts" | undefined): void =>
-  useOverlay.setState({ shown })
+export const showOverlay = (shown: Overlay | undefined): void => useOverlay.setState({ shown })

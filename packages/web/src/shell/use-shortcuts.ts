@@ -36,6 +36,8 @@ function focusSearch(): void {
   const box = document.querySelector<HTMLInputElement>(`#${searchBoxId}`)
   box?.focus()
   box?.select()
+  // A narrow window shows the sidebar on demand.
+  if (box === null) showOverlay("sidebar")
 }
 
 /** Moves the focus between the search, the outline or results, and the main part. */

@@ -1,6 +1,7 @@
 // A modal dialog. The native element keeps the focus inside and closes on Escape.
 
-import { useEffect, useRef, type ReactNode } from "react"
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react"
+import { flushSync } from "react-dom"
 
 interface Props {
   readonly label: string
@@ -23,7 +24,8 @@ function takeFocus(dialog: HTMLDialogElement): void {
 
 export function Dialog({ label, className, onClose, isForm = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the element is removed, because only a dialog in the page returns the focus to where it was.
+  useLayoutEffect(() => {
     const shown = dialog.current
     if (shown?.open === false) {
       shown.showModal()
@@ -31,7 +33,7 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
     }
     return () => shown?.close()
   }, [])
-  useRouteLeft(onClose)
+  useRouteLeft(() => closeForMain(onClose))
   return (
     <dialog
       ref={dialog}
@@ -48,6 +50,12 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
       <div className="dialog-body">{children}</div>
     </dialog>
   )
+}
+
+/** Closes a dialog because the user goes to another page. The focus goes there, and not back. */
+export function closeForMain(close: () => void): void {
+  flushSync(close)
+  document.querySelector<HTMLElement>("#main")?.focus()
 }
 
 /** Stands for a dialog whose code is loading. It closes as the dialog would. */

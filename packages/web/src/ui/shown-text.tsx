@@ -51,6 +51,28 @@ export function PathLabel({ path }: { readonly path: string }) {
   )
 }
 
+/** A name in a narrow place. A long one is shortened in the middle, because similar names differ at the end. */
+export function NameLabel({ name }: { readonly name: string }) {
+  if (name.length <= 2 * nameTailLength) return <ShownText text={name} />
+  const [head, tail] = splitName(visibleText(cut(name)))
+  return (
+    <bdi className="path-label" title={visibleText(name.slice(0, 2000))}>
+      <span className="path-head">{head}</span>
+      <span className="path-tail">{tail}</span>
+    </bdi>
+  )
+}
+
+/** The length of the end of a name that always stays visible. */
+const nameTailLength = 8
+
+/** Never splits a surrogate pair, nor a letter and the mark that combines with it. */
+function splitName(name: string): readonly [head: string, tail: string] {
+  const from = name.length - nameTailLength
+  const start = from + name.slice(from).search(/[^\udc00-\udfff\p{M}\u200d]/u)
+  return [name.slice(0, start), name.slice(start)]
+}
+
 /** The maximum length of an end with more than one segment. */
 const tailLength = 20
 

@@ -4,12 +4,13 @@ import type { CSSProperties, MouseEvent } from "react"
 import { Play } from "lucide-react"
 import type { FileChange } from "@callsheet/server/calls"
 import { LastMark } from "../../runs/status-mark.tsx"
+import type { Route } from "../../routes/route.ts"
 import { openTab } from "./open-tabs.ts"
-import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
+import { NameLabel, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
-import { EnvironmentName } from "../../ui/badges.tsx"
+import { EnvironmentName, MethodBadge } from "../../ui/badges.tsx"
 import { treeItem, Fold } from "../../ui/tree-row.tsx"
 import { RouteIcon } from "../../routes/route-link.tsx"
 
@@ -45,15 +46,15 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
     >
       {row.isOpen === undefined ? null : <Fold isOpen={row.isOpen} onToggle={onToggle} />}
       {row.route === undefined || row.kind === "note" || row.route.kind === "environments" ? null : (
-        <RouteIcon route={row.route} />
+        <RowIcon row={row} route={row.route} />
       )}
-      <span className="row-label">
-        {row.method !== undefined ? (
+      <span className={row.route?.kind === "operation" ? "row-label row-path" : "row-label"}>
+        {row.route?.kind === "operation" ? (
           <PathLabel path={row.label} />
         ) : row.level !== undefined ? (
           <EnvironmentName name={row.label} level={row.level} />
         ) : (
-          <ShownText text={row.label} />
+          <NameLabel name={row.label} />
         )}
       </span>
       {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
@@ -66,6 +67,10 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
     </div>
   )
 }
+
+/** An operation and a saved request have their method. Other places have an icon. */
+const RowIcon = ({ row, route }: { readonly row: Row; readonly route: Route }) =>
+  row.method === undefined ? <RouteIcon route={route} /> : <MethodBadge method={row.method} />
 
 function ChangeMark({ change }: { readonly change: FileChange["change"] }) {
   const words = change === "new" ? "New since the last commit" : "Changed since the last commit"

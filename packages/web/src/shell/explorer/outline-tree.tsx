@@ -24,6 +24,8 @@ import {
   apiRowId,
   environmentsRowId,
   operationsRowId,
+  requestFolderRowId,
+  requestsRowId,
   resourceRowId,
   workflowGroupId,
   type OutlineRow as Row,
@@ -250,7 +252,10 @@ function useReveal({ apis }: ProjectView): void {
     if (api === undefined) return
     choose(apiRowId(api), true)
     if (route.kind.startsWith("environment")) choose(environmentsRowId(api), true)
-    if (route.kind === "request") choose(`${api}/requests`, true)
+    if (route.kind === "request") {
+      choose(requestsRowId(api), true)
+      choose(requestFolderRowId(api, route.resource), true)
+    }
     if (resource === undefined) return
     choose(operationsRowId(api), true)
     choose(resourceRowId(api, resource), true)

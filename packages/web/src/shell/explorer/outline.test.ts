@@ -73,23 +73,36 @@ describe("the outline", () => {
         ),
       }),
     )
-    expect(rows.filter(({ isGone }) => isGone === true).map(({ label }) => label)).toEqual([
-      "refund",
-      "orders/gift",
-    ])
+    expect(rows.filter(({ isGone }) => isGone === true).map(({ label }) => label)).toEqual(["refund", "gift"])
     expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual([
       "checkout",
       "refund",
-      "orders/gift",
+      "gift",
     ])
   })
 
-  it("lists saved requests above operations", () => {
+  it("lists saved requests above operations, in folders, with their methods", () => {
     const project = projectOf(1)
-    const apis = project.apis.map((api) => ({ ...api, requests: [{ resource: "orders", name: "gift" }] }))
-    const rows = outlineRows(sourceOf({ project: { ...project, apis }, operations: read(1) }))
-    const groups = rows.flatMap(({ kind, depth, label }) => (kind === "group" && depth === 3 ? [label] : []))
-    expect(groups).toEqual(["Environments", "Saved requests", "Operations"])
+    const requests = [
+      { resource: "orders", name: "gift", target: "read1" },
+      { resource: "orders", name: "raw", target: "PUT /things" },
+      { resource: "parcels", name: "small", target: "unknown" },
+    ]
+    const apis = project.apis.map((api) => ({ ...api, requests }))
+    const rows = outlineRows(sourceOf({ project: { ...project, apis }, operations: read(2) }))
+    const shown = rows.flatMap(({ depth, label, method, count }) =>
+      depth < 3 ? [] : [[depth, label, method ?? count]],
+    )
+    expect(shown.slice(2, 10)).toEqual([
+      [3, "Saved requests", 3],
+      [4, "orders", 2],
+      [5, "gift", "GET"],
+      [5, "raw", "PUT"],
+      [4, "parcels", 1],
+      [5, "small", undefined],
+      [3, "Operations", 2],
+      [4, "No resource", 1],
+    ])
   })
 
   it("lists callsheet.json, also if it was deleted and has unsaved changes", () => {

@@ -24,7 +24,7 @@ export interface OutlineRow {
   readonly does?: "new-workflow" | ImportKind
   readonly isOpen?: boolean
   readonly count?: number
-  readonly method?: string
+  readonly method?: string | undefined
   readonly level?: Level
   readonly outcome?: Outcome | undefined
   readonly isDeprecated?: boolean | undefined
@@ -62,6 +62,8 @@ const fewEntries = 40
 export const operationsRowId = (api: string): string => `${api}/operations`
 export const resourceRowId = (api: string, resource: string): string => `${api}/operations/${resource}`
 export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
+export const requestsRowId = (api: string): string => `${api}/requests`
+export const requestFolderRowId = (api: string, resource: string): string => `${api}/requests/${resource}`
 export const environmentsRowId = (api: string): string => hashOf({ kind: "environments", api })
 
 /** Returns whether the operations of an API are visible, so that they must be loaded. */
@@ -223,18 +225,41 @@ function environments({ name: api, environments }: ApiView): Draft {
   }
 }
 
-function requests({ unsaved }: OutlineSource, { name: api, requests }: ApiView): Draft | undefined {
-  const leaves = requests.map(({ resource, name }) =>
-    leaf({ kind: "request", api, resource, request: name }, `${resource}/${name}`),
-  )
-  const known = new Set(leaves.map(({ id }) => id))
+/** Saved requests in the folders of their resources. */
+function requests(
+  { unsaved, operations }: OutlineSource,
+  { name: api, requests }: ApiView,
+): Draft | undefined {
+  const methodOf = methodsOf(operations.get(api)?.view?.operations ?? [])
+  const leaves = requests.map(({ resource, name, target }) => ({
+    resource,
+    row: {
+      ...leaf({ kind: "request", api, resource, request: name }, name),
+      ...(target === undefined ? {} : { method: methodOf(target) }),
+    },
+  }))
+  const known = new Set(leaves.map(({ row }) => row.id))
   const gone = [...unsaved].flatMap(([id, route]) =>
     route.kind === "request" && route.api === api && !known.has(id)
-      ? [goneLeaf(route, `${route.resource}/${route.request}`)]
+      ? [{ resource: route.resource, row: goneLeaf(route, route.request) }]
       : [],
   )
   const all = [...leaves, ...gone]
-  return all.length === 0 ? undefined : group(`${api}/requests`, "Saved requests", all)
+  const folders = new Map<string, Draft[]>()
+  for (const { resource, row } of all) getOrCreate(folders, resource, () => []).push(row)
+  const rows = [...folders].map(([resource, list]) => ({
+    ...group(requestFolderRowId(api, resource), resource, list),
+    opensItself: all.length <= fewEntries,
+  }))
+  return rows.length === 0
+    ? undefined
+    : { ...group(requestsRowId(api), "Saved requests", rows), count: all.length }
+}
+
+/** Returns a function that finds the method of an operation by its name. A method and a path are such a name, too. */
+function methodsOf(operations: readonly OperationView[]): (target: string) => string | undefined {
+  const byName = new Map(operations.map(({ name, method }) => [name, method]))
+  return (target) => byName.get(target) ?? /^[A-Z]+(?= \/|$)/.exec(target)?.[0]
 }
 
 const group = (id: string, label: string, children: readonly Draft[]): Draft => ({

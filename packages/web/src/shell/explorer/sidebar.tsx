@@ -157,11 +157,14 @@ function SearchBox({ isExpanded, activeId, onKeyDown }: SearchProps) {
         placeholder="Search"
         autoComplete="off"
         spellCheck={false}
+        data-first=""
         value={query}
         onChange={({ target }) => useSearch.setState({ query: target.value })}
         onKeyDown={(event) => {
-          if (event.key === "Escape") clearSearch()
-          else onKeyDown(event)
+          if (event.key !== "Escape") return onKeyDown(event)
+          // The next Escape closes the dialog that a narrow window shows the sidebar in.
+          if (query !== "") event.preventDefault()
+          clearSearch()
         }}
       />
       <kbd aria-hidden="true">/</kbd>

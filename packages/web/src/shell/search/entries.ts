@@ -38,6 +38,8 @@ export interface Entry {
   readonly level?: EnvironmentView["level"]
   /** The text to search, in lowercase. Starts with the name. */
   readonly text: string
+  /** What the entry is called besides its name, in lowercase. An exact match is as good as one of the name. */
+  readonly otherNames?: readonly string[]
   /** Set for a command, which runs when its route is shown. */
   readonly action?: () => void
 }
@@ -113,6 +115,7 @@ function operationEntry(api: string, operation: OperationView): Entry {
       detail: `${name} · ${api}`,
     }),
     method,
+    otherNames: [name.toLowerCase()],
     text: `${method} ${path} ${name} ${summary ?? ""} ${resources.join(" ")} ${api}`.toLowerCase(),
   }
 }
@@ -128,12 +131,12 @@ function environmentEntry(api: string, { name, level }: EnvironmentView): Entry 
 
 function requestEntry(api: string, { resource, name, target }: SavedRequestView): Entry {
   const route: Route = { kind: "request", api, resource, request: name }
-  return entry({
-    route,
-    kind: "Saved request",
-    name,
-    detail: [resource, target, api].filter((part) => part !== undefined).join(" · "),
-  })
+  const inFolder = `${resource}/${name}`
+  const detail = [inFolder, target, api].filter((part) => part !== undefined).join(" · ")
+  return {
+    ...entry({ route, kind: "Saved request", name, detail }),
+    otherNames: [inFolder.toLowerCase()],
+  }
 }
 
 const workflowEntry = ({ name }: WorkflowView): Entry =>

@@ -6,7 +6,7 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { environmentCommands } from "../../environments/environment-commands.ts"
 import { importCommands } from "../imports/import-state.ts"
-import { Dialog } from "../../ui/dialog.tsx"
+import { closeForMain, Dialog } from "../../ui/dialog.tsx"
 import { runCommands } from "../../runs/run-commands.ts"
 import { saveCommands } from "../../runs/save-before-run.ts"
 import { lineEntry, pageEntries, type Entry } from "./entries.ts"
@@ -38,7 +38,7 @@ export function Palette({ project, onClose }: Props) {
   )
   const lines = useFoundLines(query)
   const all = useMemo(() => [...hits, ...lines], [hits, lines])
-  const { activeIndex, open, onKeyDown } = useHitKeys(all, query, onClose)
+  const { activeIndex, open, onKeyDown } = useHitKeys(all, query, () => closeForMain(onClose))
   return (
     <Dialog label="Go to" className="dialog-palette" onClose={onClose}>
       <input

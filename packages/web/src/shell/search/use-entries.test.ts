@@ -7,12 +7,17 @@ const operation = (method: string, path: string, name: string, summary?: string)
     ? { method, path, name, resources: ["orders"] }
     : { method, path, name, resources: [], summary }
 
+const gift = { resource: "orders", name: "gift", target: "readOrder" }
+
 const entries: readonly Entry[] = [
   ...projectEntries({
     revision: 1,
     name: "webshop",
-    apis: [{ name: "shop", environments: [{ name: "get", level: "local" }], requests: [] }],
-    workflows: [{ name: "orders", apis: [] }],
+    apis: [{ name: "shop", environments: [{ name: "get", level: "local" }], requests: [gift] }],
+    workflows: [
+      { name: "gift-orders", apis: [] },
+      { name: "orders", apis: [] },
+    ],
   }),
   ...operationEntries({
     api: "shop",
@@ -42,8 +47,16 @@ describe("a search", () => {
       "orders",
       "POST /orders",
       "GET /orders/{orderId}",
+      "gift-orders",
       "DELETE /baskets/orders",
+      "gift",
     ])
+  })
+
+  it("finds a saved request by its folder and name, and an operation by its id, before other matches", () => {
+    expect(found("orders/gift")).toEqual(["gift"])
+    expect(found("gift")).toEqual(["gift", "gift-orders"])
+    expect(found("readOrder")).toEqual(["GET /orders/{orderId}", "gift"])
   })
 
   it("matches a method before a part of a name", () => {

@@ -63,8 +63,8 @@ function rankOf(entry: Entry, words: readonly string[]): number {
   return Math.max(...words.map((word) => rankOfWord(entry, name, word)))
 }
 
-function rankOfWord({ method, text }: Entry, name: string, word: string): number {
-  if (name === word || method?.toLowerCase() === word) return 0
+function rankOfWord({ method, text, otherNames }: Entry, name: string, word: string): number {
+  if (name === word || method?.toLowerCase() === word || otherNames?.includes(word) === true) return 0
   if (name.startsWith(word) || name.startsWith(`/${word}`)) return 1
   if (name.includes(word)) return 2
   return text.includes(` ${word}`) ? 3 : 4
