@@ -441,6 +441,23 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await project.read(path)).toBe(start)
   })
 
+  it("goes with F6 from the blocks to the form and the result, and past buttons without effect with Tab", async () => {
+    const { page } = await openFlow()
+    await block(page, "login").click()
+    const part = () =>
+      page.evaluate(() => document.activeElement?.closest("[data-part]")?.getAttribute("aria-label"))
+    for (const label of ["Selected block", "Result", "Search", "Project", "Blocks"]) {
+      await page.keyboard.press("F6")
+      await expect.poll(part).toMatch(label)
+    }
+    await page.keyboard.press("Shift+F6")
+    await expect.poll(part).toBe("Project")
+    for (const name of ["Undo", "Redo", "Save"])
+      await expect
+        .poll(() => page.getByRole("button", { name, exact: true }).getAttribute("tabindex"))
+        .toBe("-1")
+  })
+
   it("works in a window of 640 by 400, like one of 1280 by 800 at 200%", async () => {
     const { page } = await openFlow()
     await page.setViewportSize({ width: 640, height: 400 })

@@ -119,13 +119,14 @@ interface BarButtonProps {
   readonly isMain?: boolean
 }
 
-/** A button that keeps the focus when it becomes disabled. */
+/** A button that keeps the focus when it becomes disabled. Until then, it isn't a tab stop. */
 export function BarButton({ label, icon, keys, onPress, not, isMain = false }: BarButtonProps) {
   return (
     <button
       type="button"
       className={`button bar-button ${isMain ? "bar-button-main" : ""} ${icon === undefined ? "" : "button-icon button-quiet"}`}
       aria-disabled={not !== false}
+      tabIndex={not === false ? 0 : -1}
       aria-label={icon === undefined ? undefined : label}
       title={not === false ? `${label} (${keys})` : not}
       onClick={() => {

@@ -65,7 +65,7 @@ interface ButtonProps {
   readonly name: string
   readonly title: string
   readonly icon: LucideIcon
-  /** True if it has no effect. It keeps its place and its focus. */
+  /** True if it has no effect. It keeps its place and its focus, but isn't a tab stop. */
   readonly isOff?: boolean
   readonly onPress: () => void
 }
@@ -79,6 +79,7 @@ export function RowButton({ name, title, icon: Icon, isOff, onPress }: ButtonPro
       aria-label={name}
       title={title}
       aria-disabled={isOff}
+      tabIndex={isOff === true ? -1 : 0}
       onClick={onPress}
     >
       <Icon aria-hidden="true" />

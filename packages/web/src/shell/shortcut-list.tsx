@@ -59,7 +59,7 @@ const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: ["/"], does: "Search operations, environments, saved requests and workflows" },
       { keys: ["Ctrl", "K"], does: "Go to anything (on a Mac also Cmd K)" },
       { keys: ["?"], does: "Show this list" },
-      { keys: ["F6"], does: "Next part of the page: search, outline, main part" },
+      { keys: ["F6"], does: "Next part of the page: search, outline, main part (or blocks, form, result)" },
       { keys: ["Esc"], does: "Clear the search, or close the dialog or menu" },
     ],
   },

@@ -38,7 +38,7 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
   const report = reports[index]
   if (row?.row !== "block" || report === undefined)
     return (
-      <section className="result" aria-label="Result" tabIndex={0}>
+      <section className="result" aria-label="Result" data-part="" tabIndex={0}>
         <h2 className="only-read">Result</h2>
         <RunResult workflow={workflow} isOfBlock={row?.row === "block"} />
       </section>
@@ -46,7 +46,7 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
   const isUnchecked = outcome?.status === "unchecked"
   const status = isAtWork(report) ? "running" : isUnchecked ? "unchecked" : report.status
   return (
-    <section className="result" aria-label="Result" tabIndex={0}>
+    <section className="result" aria-label="Result" data-part="" tabIndex={0}>
       <h2 className="only-read">Result</h2>
       <header className="result-head">
         <StatusMark status={status} />

@@ -163,6 +163,7 @@ function FormPane({ row, onFocus, children }: FormPaneProps) {
     <section
       id={panelId}
       className="wf-panel"
+      data-part=""
       tabIndex={-1}
       onFocus={onFocus}
       onBlur={() => useNewBlock.setState({ key: undefined })}

@@ -158,6 +158,7 @@ function SearchBox({ isExpanded, activeId, onKeyDown }: SearchProps) {
         autoComplete="off"
         spellCheck={false}
         data-first=""
+        data-part=""
         value={query}
         onChange={({ target }) => useSearch.setState({ query: target.value })}
         onKeyDown={(event) => {

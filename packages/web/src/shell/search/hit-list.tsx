@@ -26,6 +26,7 @@ export function HitList({ id, hits, activeIndex, onOpen }: Props) {
       className="hits"
       role="listbox"
       aria-label="Search results"
+      data-part=""
       tabIndex={-1}
       rows={hits}
       rowHeight={hitHeight}
