@@ -1,6 +1,6 @@
 // The part of a workflow's page for runs: a report and the history.
 
-import { useEffect, useRef, type ReactNode } from "react"
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react"
 import { ownOf, type Problem } from "@callsheet/format"
 import {
   suiteOf,
@@ -44,6 +44,7 @@ export function RunPart({ workflow, children }: Props) {
     <div className="run">
       {isWhole ? (
         <>
+          <KeptRuns workflow={workflow} runs={kept ?? []} shown={shown} />
           <ShownRun
             key={shown}
             run={shown}
@@ -52,7 +53,6 @@ export function RunPart({ workflow, children }: Props) {
             part={part}
             isStopped={summary === undefined ? undefined : summary.isStopped === true}
           />
-          <KeptRuns workflow={workflow} runs={kept ?? []} shown={shown} />
           {children(known?.report?.run?.error?.problems ?? none)}
         </>
       ) : null}
@@ -76,10 +76,7 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
           <History
             runs={runs}
             shown={shown}
-            onChoose={(run) => {
-              chooseRun(workflow, { run, isOwn: false })
-              document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
-            }}
+            onChoose={(run) => chooseRun(workflow, { run, isOwn: false })}
             onCompare={
               shown === undefined || suiteOf(workflow) !== undefined
                 ? undefined
@@ -187,42 +184,56 @@ interface HistoryProps {
   readonly onCompare: ((run: string) => void) | undefined
 }
 
+/** The number of runs that are listed at first. Their height is reserved, so that a new run moves nothing. */
+const FEW_RUNS = 3
+
 /** The stored runs. Selecting one shows its report. */
 function History({ runs, shown, onChoose, onCompare }: HistoryProps) {
+  const [isWhole, setWhole] = useState(false)
+  const few = runs.slice(0, FEW_RUNS)
+  const isShownListed = shown === undefined || few.some(({ run }) => run === shown)
+  const listed = isWhole || !isShownListed ? runs : few
   return (
-    <ul className="history">
-      {runs.map(({ run, status, startedAt, durationMs, environments, isStopped, part }) => (
-        <li key={run} className="history-line">
-          <button
-            type="button"
-            className="history-run"
-            aria-current={run === shown}
-            onClick={() => onChoose(run)}
-          >
-            <OutcomeMark status={status} isStopped={isStopped === true} />
-            <span>{clock(startedAt)}</span>
-            <span className="run-times">{duration(durationMs)}</span>
-            <span className="faint">
-              <PartTag part={part} />{" "}
-              <ShownText
-                text={Object.entries(environments)
-                  .map(([api, name]) => `${api}: ${name}`)
-                  .join(", ")}
-              />
-            </span>
-          </button>
-          {shown === undefined || run === shown || onCompare === undefined ? null : (
+    <>
+      <ul className="history" style={{ "--rows": FEW_RUNS } as CSSProperties}>
+        {listed.map(({ run, status, startedAt, durationMs, environments, isStopped, part }) => (
+          <li key={run} className="history-line">
             <button
               type="button"
-              className="quiet-button history-compare"
-              aria-label={`Compare the run of ${clock(startedAt)} with the one shown`}
-              onClick={() => onCompare(run)}
+              className="history-run"
+              aria-current={run === shown}
+              onClick={() => onChoose(run)}
             >
-              Compare
+              <OutcomeMark status={status} isStopped={isStopped === true} />
+              <span>{clock(startedAt)}</span>
+              <span className="run-times">{duration(durationMs)}</span>
+              <span className="faint">
+                <PartTag part={part} />{" "}
+                <ShownText
+                  text={Object.entries(environments)
+                    .map(([api, name]) => `${api}: ${name}`)
+                    .join(", ")}
+                />
+              </span>
             </button>
-          )}
-        </li>
-      ))}
-    </ul>
+            {shown === undefined || run === shown || onCompare === undefined ? null : (
+              <button
+                type="button"
+                className="quiet-button history-compare"
+                aria-label={`Compare the run of ${clock(startedAt)} with the one shown`}
+                onClick={() => onCompare(run)}
+              >
+                Compare
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {listed.length === runs.length ? null : (
+        <button type="button" className="quiet-button" onClick={() => setWhole(true)}>
+          Show all {runs.length.toLocaleString("en")} runs
+        </button>
+      )}
+    </>
   )
 }

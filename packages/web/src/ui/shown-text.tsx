@@ -56,7 +56,8 @@ export function NameLabel({ name }: { readonly name: string }) {
   if (name.length <= 2 * nameTailLength) return <ShownText text={name} />
   const [head, tail] = splitName(visibleText(cut(name)))
   return (
-    <bdi className="path-label" title={visibleText(name.slice(0, 2000))}>
+    // An image with a label, because screen readers would read the halves as two words.
+    <bdi role="img" aria-label={head + tail} className="path-label" title={visibleText(name.slice(0, 2000))}>
       <span className="path-head">{head}</span>
       <span className="path-tail">{tail}</span>
     </bdi>

@@ -6,7 +6,7 @@ import type { FileChange } from "@callsheet/server/calls"
 import { LastMark } from "../../runs/status-mark.tsx"
 import type { Route } from "../../routes/route.ts"
 import { openTab } from "./open-tabs.ts"
-import { NameLabel, PathLabel } from "../../ui/shown-text.tsx"
+import { NameLabel, PathLabel, ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 import { runOf } from "./row-items.ts"
@@ -53,6 +53,8 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle, on
           <PathLabel path={row.label} />
         ) : row.level !== undefined ? (
           <EnvironmentName name={row.label} level={row.level} />
+        ) : row.kind === "note" ? (
+          <ShownText text={row.label} />
         ) : (
           <NameLabel name={row.label} />
         )}
