@@ -188,11 +188,12 @@ pre i { color: var(--muted); font-style: normal; }
 .timed.failed > summary svg { color: var(--error); }
 .timeline { table-layout: fixed; }
 .timeline thead th { width: 84px; }
-.timeline thead th:first-child { width: 48%; }
+.timeline thead th:first-child { width: 30%; }
 .timeline td { white-space: nowrap; }
 .timeline td:last-child { color: var(--accent); vertical-align: middle; }
 .timeline .failed td:last-child { color: var(--error); }
 .timeline svg { display: block; }
+.axis { overflow: visible; fill: var(--muted); font-size: 11px; }
 .coverage td span { display: inline-block; margin-right: 8px; white-space: nowrap; }
 section > h3 { margin-top: 20px; }
 section > table { margin-top: 8px; }

@@ -42,12 +42,37 @@ export class Timeline {
         markup`${cells}<td>${barMarkup(startMs, durationMs, end)}</td></tr>`,
     )
     const head = ["Request", "Start", "Duration"].map((name) => markup`<th scope="col">${name}</th>`)
-    return markup`<table class="timeline"><thead><tr>${head}<td></td></tr></thead><tbody>${rows}</tbody></table>${moreOf(this.count - listed.length, "requests, left out to keep this page small")}`
+    return markup`<table class="timeline"><thead><tr>${head}<td>${axisMarkup(end)}</td></tr></thead><tbody>${rows}</tbody></table>${moreOf(this.count - listed.length, "requests, left out to keep this page small")}`
   }
 }
 
+/** The most labels that fit above the bars. */
+const MAX_LABELS = 6
+
+/** Returns the labels of a line from 0 to `end`, at a round distance. */
+function axisMarkup(end: number): Markup {
+  const labels: Markup[] = []
+  const step = roundStep(end / (MAX_LABELS - 1))
+  for (let ms = 0; ms <= end; ms += step)
+    labels.push(
+      markup`<text x="${percentOf(ms, end)}" y="11"${anchorAt(ms, end)}>${formatDuration(ms)}</text>`,
+    )
+  return markup`<svg aria-hidden="true" class="axis" width="100%" height="14">${labels}</svg>`
+}
+
+/** Returns the smallest of 1, 2, 5, 10, 20, 50, … that is at least `ms`. */
+function roundStep(ms: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(ms, 1)))
+  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= ms) ?? 10 * power
+}
+
+/** A label is centered on its time, unless it would be cut off at an end of the line. */
+const anchorAt = (ms: number, end: number): Markup =>
+  ms === 0 ? markup`` : ms > 0.9 * end ? markup` text-anchor="end"` : markup` text-anchor="middle"`
+
+const percentOf = (ms: number, end: number): string => `${Math.round((1000 * ms) / Math.max(end, 1)) / 10}%`
+
 /** Returns a bar on a line that ends at `end`. */
 export function barMarkup(startMs: number, durationMs: number, end: number): Markup {
-  const percent = (ms: number): string => `${Math.round((1000 * ms) / Math.max(end, 1)) / 10}%`
-  return markup`<svg aria-hidden="true" width="100%" height="8"><rect x="${percent(startMs)}" width="${percent(durationMs)}" height="8" rx="2" fill="currentColor"/></svg>`
+  return markup`<svg aria-hidden="true" width="100%" height="8"><rect x="${percentOf(startMs, end)}" width="${percentOf(durationMs, end)}" height="8" rx="2" fill="currentColor"/></svg>`
 }
