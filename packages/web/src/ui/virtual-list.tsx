@@ -27,7 +27,14 @@ export function VirtualList<T>({ rows, rowHeight, activeIndex, render, ...attrib
   const unnamed =
     active < first || active >= first + shown.length ? { "aria-activedescendant": undefined } : {}
   return (
-    <div ref={list} onScroll={(event) => setTop(event.currentTarget.scrollTop)} {...attributes} {...unnamed}>
+    <div
+      ref={list}
+      // F6 goes to a list that takes the focus itself.
+      data-part={attributes.tabIndex === 0 ? "" : undefined}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      {...attributes}
+      {...unnamed}
+    >
       <div role="presentation" className="virtual-room" style={{ height: rows.length * rowHeight }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((row, index) => render(row, first + index))}

@@ -63,7 +63,6 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
         id={outlineId}
         className={`wf-outline ${drag.dragged === undefined ? "" : "wf-dragging"}`}
         role="tree"
-        data-part=""
         aria-label="Blocks"
         aria-multiselectable="true"
         tabIndex={0}

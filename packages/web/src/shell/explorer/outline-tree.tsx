@@ -73,7 +73,6 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
         id="outline"
         className="outline"
         role="tree"
-        data-part=""
         aria-label="Project"
         aria-multiselectable="true"
         tabIndex={0}
