@@ -135,7 +135,12 @@ const files = (url: string) => ({
   },
   "apis/stock/environments/local.json": { level: "local", baseUrl: url },
   "apis/workflow/gone.json": one("missing", "shop", "getGone"),
-  "apis/workflow/calm.json": one("books", "shop", "getBooks"),
+  "apis/shop/requests/things/all.json": { version: 1, operation: "getBooks" },
+  "apis/workflow/calm.json": {
+    version: 1,
+    blocks: [{ id: "books", type: "request", request: { api: "shop", resource: "things", instance: "all" } }],
+  },
+  "apis/workflow/scripts/calm/note.ts": "// Nothing yet.\n",
   "apis/workflow/price.json": {
     version: 1,
     blocks: [
@@ -198,16 +203,24 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
     })
   })
 
-  it("are those of a suite's runs, and gray after an edit on disk", async () => {
+  it("are those of a suite's runs, and gray after an edit on disk of any file that is used", async () => {
     const page = await openPage("#/suites/all")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
     await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
-    const text = await project.read("apis/workflow/calm.json")
-    await project.write("apis/workflow/calm.json", text.replace("books", "all-books"))
-    await sidebar(page, "calm").getByText("passed before your edits").waitFor()
-    await project.write("apis/workflow/calm.json", text)
-    await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
+    for (const path of [
+      "apis/workflow/calm.json",
+      "apis/shop/requests/things/all.json",
+      "apis/shop/environments/local.json",
+      "apis/shop/environments/schema.json",
+      "apis/workflow/scripts/calm/note.ts",
+    ]) {
+      const text = await project.read(path)
+      await project.write(path, `${text} `)
+      await sidebar(page, "calm").getByText("passed before your edits").waitFor()
+      await project.write(path, text)
+      await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
+    }
   })
 
   it("say why a run could not start, with a link to the value", async () => {
@@ -232,7 +245,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
     await headline(page, /^1 failed: price.response.body.price is 2, expected 1/).waitFor()
     await page.getByRole("button", { name: "Compare with the last passing run" }).click()
     const comparison = page.getByRole("region", { name: "Comparison of two runs" })
-    await comparison.getByText("Both runs used the same workflow file.").waitFor()
+    await comparison.getByText("Both runs used the same files.").waitFor()
     await comparison.getByRole("option", { name: "price" }).click()
     await comparison.getByRole("row", { name: "body price 1 2", exact: true }).waitFor()
   })

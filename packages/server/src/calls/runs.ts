@@ -205,6 +205,7 @@ const workflowResult = object({
   status: required(enumOf("passed", "failed", "error"), "The result."),
   unchecked: optional(number(), "The number of responses of 400 or above that nothing checked."),
   file: required(text, "The start of the SHA-256 of the workflow's file."),
+  uses: optional(text, "That of the files that it uses. Absent in runs of older versions."),
 })
 export type WorkflowResult = shapes.TypeOf<typeof workflowResult>
 
@@ -226,7 +227,7 @@ export type RunSummary = shapes.TypeOf<typeof runSummary>
 
 export interface LatestRuns {
   readonly runs: readonly RunSummary[]
-  /** The workflows whose file has changed since their last run. Absent if there are none. */
+  /** The workflows of which a file has changed since their last run. Absent if there are none. */
   readonly edited?: readonly string[] | undefined
   readonly going: readonly { readonly run: string; readonly workflow: string; readonly startedAt: string }[]
 }

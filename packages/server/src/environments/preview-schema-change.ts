@@ -1,7 +1,6 @@
 // Previews changes of declarations for the whole project: in environments, and wherever a renamed variable is used.
 
 import {
-  attempt,
   coerceText,
   stringifyJson,
   type EnvironmentFiles,
@@ -15,7 +14,6 @@ import {
   createFileReader,
   openProject,
   makeSchemaChange,
-  readProjectFile,
   type SchemaChangeSet,
   type SchemaChange as ProjectSchemaChange,
   type TextEdit,
@@ -34,6 +32,7 @@ import {
 } from "../change-sets/notes.ts"
 import { digestOf, type ChangeSets, type WorkedOut } from "../change-sets/change-sets.ts"
 import { readPart } from "../project/read-parts.ts"
+import { readScript } from "../project/read-script.ts"
 import {
   createNewSecretsMasker,
   createSecretsMasker,
@@ -194,8 +193,6 @@ interface Variable {
   readonly name: string
 }
 
-const MAX_SCRIPT_BYTES = 1024 * 1024
-
 /**
  * Returns notes about uses of a name that a rename doesn't change: in scripts, in invalid files, and in ambiguous
  * strings.
@@ -251,7 +248,3 @@ async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Pr
   if (document === undefined || !securitySchemesOf(document).some((scheme) => scheme.name === name)) return []
   return [noteTexts.securityScheme(name)]
 }
-
-/** Reads a script. An unreadable or too large one counts as empty, because `validate` reports it. */
-const readScript = (root: string, file: string): string =>
-  new TextDecoder().decode(attempt(() => readProjectFile(root, file, MAX_SCRIPT_BYTES)))

@@ -1,16 +1,22 @@
-// What a finished run says of each workflow in it, and whether the workflow's file has changed since.
+// What a finished run says of each workflow in it, and whether the files of the workflow have changed since.
 
 import { createHash } from "node:crypto"
 import {
   lastAttempts,
   parseJson,
+  touchedApis,
   uncheckedErrors,
+  walkBlocks,
+  type Block,
   type Project,
   type Report,
   type RunReport,
+  type WorkflowFile,
 } from "@callsheet/format"
+import { scriptFile } from "@callsheet/language"
 import type { RunSummary, WorkflowResult } from "../calls/index.ts"
 import { readPart } from "../project/read-parts.ts"
+import { readScript } from "../project/read-script.ts"
 
 /** Returns the result of each workflow that ran. The worst of its runs counts, without failed attempts that were repeated. */
 export function resultsOf({ runs }: Report, project: Project): NonNullable<RunSummary["results"]> {
@@ -23,6 +29,7 @@ export function resultsOf({ runs }: Report, project: Project): NonNullable<RunSu
     results.set(run.workflow, {
       status: worse(before?.status, run.status),
       file: before?.file ?? hashOf(file.text),
+      uses: before?.uses ?? hashOfUses(project, file),
       ...(unchecked === 0 ? {} : { unchecked }),
     })
   }
@@ -41,7 +48,27 @@ const worse = (one: Status | undefined, other: Status): Status =>
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** Finds the workflows whose file has changed since their last run. `runs` is sorted newest first. */
+/** Returns the hash of the files that a workflow uses: its scripts, its saved requests, and the variables of its APIs. */
+function hashOfUses({ root, apis, scriptNames }: Project, { name, workflow }: WorkflowFile): string {
+  const blocks = workflow?.blocks ?? []
+  const instances = new Set([...walkBlocks(blocks)].flatMap(({ block }) => instanceOf(block) ?? []))
+  const files = touchedApis(blocks).flatMap((api) => {
+    const { environments, instances: saved } = apis.get(api) ?? {}
+    return [
+      environments?.schemaFile,
+      ...[...(environments?.environments.values() ?? [])].map(({ valueFile }) => valueFile),
+      ...[...(saved?.values() ?? [])].filter((one) => instances.has(one.name)),
+    ]
+  })
+  const texts = files.flatMap((file) => (file === undefined ? [] : [file.file, file.text]))
+  const scripts = (scriptNames.get(name) ?? []).map((script) => readScript(root, scriptFile(name, script)))
+  return hashOf(JSON.stringify([...texts, ...scripts]))
+}
+
+const instanceOf = (block: Block): string | undefined =>
+  block.type === "request" ? block.request.instance : undefined
+
+/** Finds the workflows of which a file has changed since their last run. `runs` is sorted newest first. */
 export class EditedWorkflows {
   readonly #root: string
   #project: Project | undefined
@@ -51,16 +78,23 @@ export class EditedWorkflows {
   }
 
   since(runs: readonly RunSummary[]): readonly string[] {
-    const last = new Map<string, string>()
+    const last = new Map<string, WorkflowResult>()
     for (const { results = {} } of runs)
-      for (const [workflow, { file }] of Object.entries(results))
-        if (!last.has(workflow)) last.set(workflow, file)
+      for (const [workflow, result] of Object.entries(results))
+        if (!last.has(workflow)) last.set(workflow, result)
     if (last.size === 0) return []
-    this.#project = readPart(this.#root, { workflows: "all", apis: [], previous: this.#project })
-    const { workflows } = this.#project
-    return [...last].flatMap(([workflow, file]) => {
-      const now = workflows.get(workflow)
-      return now !== undefined && hashOf(now.text) !== file ? [workflow] : []
+    const project = readPart(this.#root, {
+      workflows: "all",
+      apis: "touched",
+      documents: "named",
+      previous: this.#project,
+    })
+    this.#project = project
+    return [...last].flatMap(([workflow, { file, uses }]) => {
+      const now = project.workflows.get(workflow)
+      if (now === undefined) return []
+      const isSame = hashOf(now.text) === file && (uses === undefined || hashOfUses(project, now) === uses)
+      return isSame ? [] : [workflow]
     })
   }
 }

@@ -101,19 +101,20 @@ function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
   )
 }
 
-/** Says whether the workflow's file was the same in both runs. Empty if that isn't known. */
+/** Says whether the files of the workflow were the same in both runs. Empty if that isn't known. */
 function filesWords(
   runs: readonly KeptRun[],
   { before, after }: { readonly before: string; readonly after: string },
 ): string {
   const [one, other] = [before, after].map((run) => {
     const kept = runs.find((each) => each.run === run)
-    return kept && ownOf(kept.results, kept.workflow)?.file
+    return kept && ownOf(kept.results, kept.workflow)
   })
   if (one === undefined || other === undefined) return ""
-  return one === other
-    ? "Both runs used the same workflow file."
-    : "The workflow file changed between the runs."
+  if (one.file !== other.file) return "The workflow file changed between the runs."
+  return one.uses === other.uses
+    ? "Both runs used the same files."
+    : "A script, a saved request or an environment file changed between the runs."
 }
 
 interface ShownRunProps {
