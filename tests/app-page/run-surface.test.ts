@@ -48,6 +48,22 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     expect(await axeFindingsInThemes(page)).toEqual([])
   })
 
+  it("gives the form the whole height of a narrow window until the workflow has run", async () => {
+    const page = await openWorkflow("green")
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const form = page.getByRole("region", { name: /^(Settings and inputs|Selected block)$/ })
+    await form.waitFor()
+    const heightOf = async () => (await form.boundingBox())?.height ?? 0
+    await expect.poll(heightOf).toBeGreaterThan(600)
+    await expect.poll(() => result(page).isVisible()).toBe(false)
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByRole("button", { name: "Inputs", exact: true }).click()
+    await page.getByLabel("customer").fill("Ada")
+    await page.keyboard.press("Control+Enter")
+    await result(page).waitFor()
+    await expect.poll(heightOf).toBeLessThan(500)
+  })
+
   it("shows method, status and time of each request in its row", async () => {
     const page = await openWorkflow("failing")
     await runLocally(page)

@@ -42,8 +42,10 @@ function focusSearch(): void {
 
 /** Moves the focus between the parts of the page with `data-part`. The main part is one if it has none inside. */
 function focusNextPart(step: 1 | -1): boolean {
-  const parts = [...document.querySelectorAll<HTMLElement>("[data-part], #main:not(:has([data-part]))")]
-  const current = parts.findIndex((part) => part.contains(document.activeElement))
+  const parts = [
+    ...document.querySelectorAll<HTMLElement>("[data-part], #main:not(:has([data-part]))"),
+  ].filter((part) => part.checkVisibility())
+  const current = parts.findLastIndex((part) => part.contains(document.activeElement))
   const from = current === -1 && step === -1 ? 0 : current
   parts.at((from + step) % parts.length)?.focus()
   return true

@@ -18,12 +18,14 @@ interface Props {
   /** The key under which the browser remembers the sizes. */
   readonly id: string
   readonly isVertical?: boolean
+  /** True if the second pane has nothing to show. The first one then has the whole room, and keeps its state. */
+  readonly isSecondEmpty?: boolean
   readonly panes: readonly [Pane, Pane]
   /** The accessible name of the bar. */
   readonly label: string
 }
 
-export function Split({ id, isVertical = false, panes, label }: Props) {
+export function Split({ id, isVertical = false, isSecondEmpty = false, panes, label }: Props) {
   const orientation = isVertical ? "vertical" : "horizontal"
   const kept = useDefaultLayout({
     id: `callsheet ${id} ${orientation}`,
@@ -31,7 +33,12 @@ export function Split({ id, isVertical = false, panes, label }: Props) {
     onlySaveAfterUserInteractions: true,
   })
   return (
-    <Group id={id} orientation={orientation} className="split" {...kept}>
+    <Group
+      id={id}
+      orientation={orientation}
+      className={isSecondEmpty ? "split split-one" : "split"}
+      {...kept}
+    >
       {panes.map(({ id: pane, size, minSize, isFixed = false, content }, index) => (
         <Fragment key={pane}>
           {index === 0 ? null : (

@@ -12,6 +12,7 @@ import {
 import { locateProblems } from "../forms/field-problems.ts"
 import { focusField } from "../forms/form-field.tsx"
 import { EditArea } from "../files/edit-area.tsx"
+import { useShownRun } from "../runs/shown-run.ts"
 import { Split, useNarrowWindow } from "../ui/split.tsx"
 import { useShownProblem } from "../files/shown-problem.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
@@ -93,6 +94,7 @@ export function EditorPart({ file, open, value }: Props) {
             minSize: 280,
             content: (
               <FormAndResult
+                workflow={file.workflow}
                 form={
                   <FormPane row={row} onFocus={onFocus}>
                     <RowForm {...{ file, text, value, row, problems: located }} />
@@ -137,12 +139,22 @@ function RowForm({ file, text, value, row, problems }: RowFormProps) {
   )
 }
 
+interface FormAndResultProps {
+  readonly workflow: string
+  readonly form: ReactNode
+  readonly result: ReactNode
+}
+
 /** Shows the form and the result side by side in a wide window, and otherwise below each other. */
-function FormAndResult({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
+function FormAndResult({ workflow, form, result }: FormAndResultProps) {
+  const isNarrow = useNarrowWindow(1279)
+  const hasRun = useShownRun(workflow).shown !== undefined
   return (
     <Split
       id="block"
-      isVertical={useNarrowWindow(1279)}
+      isVertical={isNarrow}
+      // Half of a low window for a hint would leave no room for the form.
+      isSecondEmpty={isNarrow && !hasRun}
       label="Resize the form and the result"
       panes={[
         { id: "block-form", size: "55%", minSize: "20%", content: form },
