@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     await expect.poll(() => result(page).isVisible()).toBe(false)
     await page.getByLabel("shop environment").selectOption("local")
     await page.getByRole("button", { name: "Inputs", exact: true }).click()
-    await page.getByLabel("customer").fill("Ada")
+    await page.getByRole("textbox", { name: "customer text, required" }).fill("Ada")
     await page.keyboard.press("Control+Enter")
     await result(page).waitFor()
     await expect.poll(heightOf).toBeLessThan(500)
