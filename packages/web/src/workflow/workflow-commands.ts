@@ -1,26 +1,12 @@
-// Dialogs about workflows, and the palette's commands for workflows and for the blocks of the current one.
+// Dialogs about workflows, and the palette's commands for them.
 
-import { blockKinds } from "@callsheet/format"
-import type { ProjectView } from "@callsheet/server/calls"
 import { create } from "zustand"
 import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
 import type { MenuItem } from "../ui/menu.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import {
-  add,
-  duplicate,
-  move,
-  remove,
-  unwrap,
-  wrap,
-  wrappingKinds,
-  type WorkflowFile,
-} from "./block-commands.ts"
-import { useShownRows } from "./editor-state.ts"
-import { slotFor } from "./block-place.ts"
 
-export function workflowCommands(project: ProjectView): readonly Entry[] {
+export function workflowCommands(): readonly Entry[] {
   const route = routeOf(window.location.hash)
   const create = commandEntry({
     id: "new workflow",
@@ -28,8 +14,7 @@ export function workflowCommands(project: ProjectView): readonly Entry[] {
     route,
     action: () => showWorkflowDialog({ kind: "new" }),
   })
-  if (route.kind !== "workflow") return [create]
-  return [create, ...ownCommands(route.workflow), ...blockCommands(route.workflow, project)]
+  return route.kind === "workflow" ? [create, ...ownCommands(route.workflow)] : [create]
 }
 
 const ownCommands = (workflow: string): readonly Entry[] =>
@@ -41,41 +26,6 @@ const ownCommands = (workflow: string): readonly Entry[] =>
       action: () => showWorkflowDialog({ kind, workflow }),
     }),
   )
-
-function blockCommands(workflow: string, project: ProjectView): readonly Entry[] {
-  const { shown } = useShownRows.getState()
-  if (shown?.workflow !== workflow) return []
-  const file: WorkflowFile = { kind: "workflow", workflow }
-  const { row, blocks } = shown
-  const apis = project.apis.map(({ name }) => name)
-  const actions: (readonly [name: string, action: () => void])[] = blockKinds.map((kind) => [
-    `Add a ${kind} block`,
-    () => add(file, slotFor(row), kind, apis),
-  ])
-  if (blocks.length > 0)
-    actions.push(
-      ["Duplicate the selected blocks", () => duplicate(file, blocks)],
-      ["Delete the selected blocks", () => remove(file, blocks)],
-      ...wrappingKinds.map(
-        (kind) => [`Wrap the selected blocks in a ${kind}`, () => wrap(file, blocks, kind)] as const,
-      ),
-      ["Move the selected blocks up", () => move(file, blocks, "up")],
-      ["Move the selected blocks down", () => move(file, blocks, "down")],
-      ["Move the selected blocks into the block above", () => move(file, blocks, "in")],
-      ["Move the selected blocks out", () => move(file, blocks, "out")],
-    )
-  if (row?.row === "block" && row.isOpen !== undefined)
-    actions.push(["Unwrap the selected block", () => unwrap(file, row.pointer)])
-  return actions.map(([name, action]) =>
-    commandEntry({
-      id: `block ${name}`,
-      name,
-      detail: workflow,
-      route: { kind: "workflow", workflow },
-      action,
-    }),
-  )
-}
 
 type WorkflowDialog =
   /** `from` is the JSON of the first block. */

@@ -12,6 +12,7 @@ import { saveCommands } from "../../runs/save-before-run.ts"
 import { lineEntry, pageEntries, type Entry } from "./entries.ts"
 import { useEntries, findEntries } from "./use-entries.ts"
 import { hitId, HitList, useHitKeys } from "./hit-list.tsx"
+import { routeOf } from "../../routes/route.ts"
 import { workflowCommands } from "../../workflow/workflow-commands.ts"
 
 interface Props {
@@ -22,15 +23,17 @@ interface Props {
 export function Palette({ project, onClose }: Props) {
   const [query, setQuery] = useState("")
   const { entries } = useEntries(project, true)
+  const blocks = useBlockCommands(project)
   const commands = useMemo(
     () => [
-      ...workflowCommands(project),
+      ...workflowCommands(),
+      ...blocks,
       ...importCommands(),
       ...runCommands(project),
       ...saveCommands(),
       ...environmentCommands(project),
     ],
-    [project],
+    [project, blocks],
   )
   const hits = useMemo(
     () => findEntries([...pageEntries, ...entries, ...commands], query),
@@ -65,6 +68,18 @@ export function Palette({ project, onClose }: Props) {
       ) : null}
     </Dialog>
   )
+}
+
+/** Returns the commands for blocks. A page without a workflow doesn't load their code. */
+function useBlockCommands(project: ProjectView): readonly Entry[] {
+  const [commands, setCommands] = useState<readonly Entry[]>([])
+  useEffect(() => {
+    if (routeOf(window.location.hash).kind !== "workflow") return
+    void import("../../workflow/block-palette.ts").then(({ blockCommands }) =>
+      setCommands(blockCommands(project)),
+    )
+  }, [project])
+  return commands
 }
 
 /** Milliseconds. Files are searched when the user pauses. */
