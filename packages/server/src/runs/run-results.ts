@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto"
 import {
+  hasResponse,
   lastAttempts,
   parseJson,
   touchedApis,
@@ -66,7 +67,7 @@ function hashOfUses({ root, apis, scriptNames }: Project, { name, workflow }: Wo
 }
 
 const instanceOf = (block: Block): string | undefined =>
-  block.type === "request" ? block.request.instance : undefined
+  hasResponse(block) ? block.request.instance : undefined
 
 /** Finds the workflows of which a file has changed since their last run. `runs` is sorted newest first. */
 export class EditedWorkflows {

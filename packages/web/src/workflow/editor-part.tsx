@@ -56,6 +56,8 @@ interface Props {
 /** Pixels. In a wide window, the form and the result get the rest. */
 const outlinePane = { id: "workflow-blocks", size: 340, minSize: 220, isFixed: true } as const
 
+const blockPane = { id: "workflow-block", minSize: 280 } as const
+
 export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
   const text = usePreparedText(open)
@@ -64,11 +66,12 @@ export function EditorPart({ file, open, value }: Props) {
   const { outcomes, isAtWork, blocks } = useBlockOutcomes(file.workflow, value)
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
+  const block = row?.row === "block" ? row.id : ""
   useSelectionShown(file.workflow, rows)
-  useBlockInAddress(file.workflow, value, row?.row === "block" ? row.id : "")
+  useBlockInAddress(file.workflow, value, block)
   useShownProblem(file, (problem) => showInForm(file.workflow, open, problem))
   const { onFocus } = useFocusKept(row?.key)
-  useSelectedForRuns(file.workflow, row?.row === "block" ? row.id : "")
+  useSelectedForRuns(file.workflow, block)
   return (
     <EditArea name={file} className="wf-editor">
       <Split
@@ -90,8 +93,7 @@ export function EditorPart({ file, open, value }: Props) {
             ),
           },
           {
-            id: "workflow-block",
-            minSize: 280,
+            ...blockPane,
             content: (
               <FormAndResult
                 workflow={file.workflow}
