@@ -70,7 +70,6 @@ export function EditorPart({ file, open, value }: Props) {
   useSelectionShown(file.workflow, rows)
   useBlockInAddress(file.workflow, value, block)
   useShownProblem(file, (problem) => showInForm(file.workflow, open, problem))
-  const { onFocus } = useFocusKept(row?.key)
   useSelectedForRuns(file.workflow, block)
   return (
     <EditArea name={file} className="wf-editor">
@@ -98,7 +97,7 @@ export function EditorPart({ file, open, value }: Props) {
               <FormAndResult
                 workflow={file.workflow}
                 form={
-                  <FormPane row={row} onFocus={onFocus}>
+                  <FormPane row={row} {...useFocusKept(row?.key)}>
                     <RowForm {...{ file, text, value, row, problems: located }} />
                   </FormPane>
                 }
