@@ -195,6 +195,10 @@ describe.runIf(hasBrowser)("a response", () => {
       await body().getByRole("button", { name: "Tick" }).click()
     }
     const tray = page.getByRole("region", { name: "New assertions" })
+    // The status is ticked from the start.
+    await tray.getByRole("button", { name: /^status equals 200, body\.id equals 7/ }).click()
+    await expect.poll(() => tray.getByRole("listitem").count()).toBe(6)
+    await page.getByRole("checkbox", { name: "Assert the status" }).uncheck()
     await expect.poll(() => tray.getByRole("listitem").count()).toBe(5)
     const price = tray.getByRole("listitem").filter({ hasText: "body.price" })
     await price.getByText("passed").waitFor({ state: "attached" })

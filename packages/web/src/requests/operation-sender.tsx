@@ -55,6 +55,7 @@ export function OperationSender({ api, names, head, target }: Props) {
   const named = nameForOperation({ operation, resource }, api.requests)
   const file = requestFileName(api.name, named)
   const request = blockRequestOf(api.name, { operation, resource }, text)
+  const added = { name: nameOfOperation(operation), request }
   const overrides = isJsonObject(request?.["overrides"]) ? request["overrides"] : undefined
   const tabs = [
     {
@@ -73,13 +74,13 @@ export function OperationSender({ api, names, head, target }: Props) {
   ]
   return (
     <RequestBench
-      sent={{ api: api.name, ...named, text, keptAs: key }}
+      sent={{ api: api.name, ...named, text, keptAs: key, added }}
       method={detail?.method}
       path={detail?.path ?? ""}
       params={objectIn(text)["params"]}
       head={head(
         <>
-          <AddToWorkflow name={nameOfOperation(operation)} request={request} />
+          <AddToWorkflow added={added} />
           <SaveAsRequest api={api} words="Save as request…" first={named} text={text} />
         </>,
       )}

@@ -38,7 +38,7 @@ export function RequestBench({ sent, method, path, params, head, children }: Pro
           {
             id: "request-result",
             minSize: "20%",
-            content: <SentResult sending={sending} text={sent.text} />,
+            content: <SentResult sending={sending} sent={sent} />,
           },
         ]}
       />

@@ -83,10 +83,15 @@ function WholeRequest({ api, name, open, children }: WholeProps) {
   const value = open.value !== undefined && isJsonObject(open.value) ? open.value : {}
   const detail = useOperation(api.name, targetOf(value))
   const { method = detail?.method, path = detail?.path } = value
+  const added = {
+    name: request,
+    request: { api: api.name, resource, instance: request },
+    file: requestFileName(api.name, name),
+  }
   return (
     <RequestBench
       key={`${resource}/${request}`}
-      sent={{ api: api.name, resource, request, text: open.text }}
+      sent={{ api: api.name, resource, request, text: open.text, added }}
       method={typeof method === "string" ? method : undefined}
       path={typeof path === "string" ? path : ""}
       params={value["params"]}
@@ -101,7 +106,7 @@ function WholeRequest({ api, name, open, children }: WholeProps) {
           name={request}
         >
           <SaveBar name={requestFileName(api.name, name)} />
-          <AddToWorkflow name={request} request={{ api: api.name, resource, instance: request }} />
+          <AddToWorkflow added={added} />
           {open.state === "ready" ? <MenuButton name={request} items={requestItems(api.name, name)} /> : null}
         </BenchHead>
       }

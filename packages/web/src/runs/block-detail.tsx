@@ -7,6 +7,7 @@ import {
   type BlockReport,
   type RequestView,
   type IterationReport,
+  type JsonObject,
 } from "@callsheet/format"
 import { useOpenFile } from "../files/open-files.ts"
 import { SaveSentRequest } from "../requests/save-sent-request.tsx"
@@ -21,6 +22,9 @@ import { ExchangeView } from "./exchange-view.tsx"
 import { ReadExchange } from "./read-exchange.tsx"
 import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
+import { TickBar } from "./ticks/tick-bar.tsx"
+import { usePlaceAfter, type TickPlace } from "./ticks/tick-place.ts"
+import { useTicks } from "./ticks/use-ticks.ts"
 
 const noHeaders = {}
 
@@ -96,6 +100,7 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
 export function BlockParts({ block, workflow, written }: PartsProps) {
   const { error, assertions = [], outputs, logs = [], iterations } = block
   const reason = reasonWords(block)
+  const place = usePlaceAfter(workflow, written)
   return (
     <>
       {reason === undefined ? null : <p className="block-description">{reason}</p>}
@@ -104,23 +109,45 @@ export function BlockParts({ block, workflow, written }: PartsProps) {
       )}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
-      <ReadExchange block={block} />
+      <ReadExchange block={block} workflow={workflow} />
       {block.request === undefined ? null : (
         <ExchangeView
           block={block}
+          place={place}
           actions={<SaveSent sent={block.request} workflow={workflow} written={written} />}
         />
       )}
       {outputs === undefined || Object.keys(outputs).length === 0 ? null : (
-        <section className="block-part" aria-label="Outputs">
-          <h3>Outputs</h3>
-          <BodyViewer what="outputs" body={outputs} headers={noHeaders} mayBeBytes={false} />
-        </section>
+        <Outputs outputs={outputs} place={place} />
       )}
       {logs.length === 0 ? null : <Logs logs={logs} />}
     </>
   )
 }
+
+interface OutputsProps {
+  readonly outputs: JsonObject
+  readonly place: TickPlace | undefined
+}
+
+function Outputs({ outputs, place }: OutputsProps) {
+  const ticks = useTicks(noTicks)
+  return (
+    <section className="block-part ticked" aria-label="Outputs">
+      <h3>Outputs</h3>
+      <BodyViewer
+        what="outputs"
+        body={outputs}
+        headers={noHeaders}
+        mayBeBytes={false}
+        ticks={place && ticks}
+      />
+      {place === undefined ? null : <TickBar {...{ ticks, place }} result={outputs} />}
+    </section>
+  )
+}
+
+const noTicks: readonly [] = []
 
 interface SentProps extends Pick<Props, "workflow" | "written"> {
   readonly sent: RequestView

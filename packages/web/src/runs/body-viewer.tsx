@@ -22,8 +22,8 @@ import { visibleText } from "../ui/visible-text.ts"
 import { valueAtSteps, pathOf, type SeenValue } from "../workflow/values/value-edits.ts"
 import { valueItems } from "../workflow/values/value-items.ts"
 import { useValueSource } from "../workflow/values/value-button.tsx"
-import { AssertionTray } from "./assertion-tray.tsx"
 import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
+import type { Steps, Ticks } from "./ticks/use-ticks.ts"
 
 const lineHeight = 20.15
 const MAX_LINES = 60
@@ -39,13 +39,16 @@ interface Props extends Body {
   readonly isRaw?: boolean
   /** The steps to the value that a failed assertion read. It is marked, and in sight. */
   readonly read?: readonly string[] | undefined
+  /** The ticks of the body's values. Absent if they can't be ticked. */
+  readonly ticks?: Ticks | undefined
 }
 
-export function BodyViewer({ what, problems = [], isRaw = false, read, ...of }: Props) {
+export function BodyViewer({ what, problems = [], isRaw = false, read, ticks, ...of }: Props) {
   const { body, headers, mayBeBytes, sizeBytes } = of
   const content = useMemo(() => bodyContent(of), [body, headers, mayBeBytes, sizeBytes])
   if (content.kind === "image") return <Image what={what} content={content} />
-  if (content.kind === "json" && !isRaw) return <JsonViewer {...{ what, body, content, problems, read }} />
+  if (content.kind === "json" && !isRaw)
+    return <JsonViewer {...{ what, body, content, problems, read, ticks }} />
   return <TextViewer {...{ what, content, isRaw }} />
 }
 
@@ -88,6 +91,7 @@ interface JsonProps extends ViewerProps {
   readonly body: JsonValue
   readonly problems: readonly ContractProblem[]
   readonly read: Props["read"]
+  readonly ticks: Ticks | undefined
 }
 
 interface Place extends LineValue {
@@ -95,69 +99,79 @@ interface Place extends LineValue {
   readonly seen: SeenValue | undefined
 }
 
-/** The ticked lines, the line of the cursor, and the value that starts on a line. */
-function useLines({ body, content }: JsonProps, first = 1) {
+/** The line of the cursor, the value that starts on a line, and what keys and clicks do there. */
+function useLines({ body, content, ticks }: JsonProps, first = 1) {
   const source = useValueSource()
   const valueOn = useMemo(() => createLineValues(content.text, body), [content, body])
   // The end of a run replaces the body by an equal one. The editor with its open search must stay.
-  const latest = useRef(valueOn)
-  latest.current = valueOn
+  const latest = useRef({ valueOn, ticks })
+  latest.current = { valueOn, ticks }
   const [line, setLine] = useState(first)
   const [isOpen, setOpen] = useState(false)
-  const [ticked, setTicked] = useState<readonly number[]>([])
-  const ticks = useMemo(() => new Set(ticked), [ticked])
-  const toggle = (at: number): void =>
-    setTicked((before) => (before.includes(at) ? before.filter((one) => one !== at) : [...before, at]))
+  const [canTick, hasMenu] = [ticks !== undefined, source !== undefined]
   const actions = useMemo((): LineActions | undefined => {
-    if (source === undefined) return undefined
     const onMenu = (at: number): void => {
       setLine(at)
       setOpen(true)
     }
     const onTick = (at: number): boolean => {
-      const isValue = latest.current(at) !== undefined
-      if (isValue) toggle(at)
-      return isValue
+      const value = latest.current.valueOn(at)
+      if (value !== undefined) latest.current.ticks?.toggle(value.steps)
+      return value !== undefined
     }
-    return { onMenu, onTick }
-  }, [source])
+    return canTick ? { onTick, onMenu: hasMenu ? onMenu : undefined } : undefined
+  }, [canTick, hasMenu])
   const placeOf = (at: number): Place | undefined => {
     const found = valueOn(at)
     if (found === undefined || source === undefined) return found && { ...found, seen: undefined }
     const seen = { block: source.block, steps: [...source.steps, ...found.steps], value: found.value }
     return { ...found, seen }
   }
-  const { workflow } = source ?? {}
-  return { workflow, line, setLine, isOpen, setOpen, ticked, setTicked, ticks, toggle, actions, placeOf }
+  return { workflow: source?.workflow, line, setLine, isOpen, setOpen, actions, here: placeOf(line) }
 }
 
+/** Returns the lines of ticked values. */
+function useTickedLines({ body, content: { text }, ticks }: JsonProps): ReadonlySet<number> {
+  const list = ticks?.list ?? none
+  const key = JSON.stringify(list)
+  return useMemo(() => {
+    const found = list.filter((steps) => valueAtSteps(body, steps) !== undefined)
+    if (found.length === 0) return noLines
+    const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
+    return new Set(found.map((steps) => placeOf(locate(inText(steps), "value")).line))
+  }, [text, body, key])
+}
+
+const none: readonly Steps[] = []
+const noLines: ReadonlySet<number> = new Set()
+
 function JsonViewer(props: JsonProps) {
-  const { what, content, problems, read } = props
+  const { what, content, problems, read, ticks } = props
   const { text } = content
   const editor = useRef<CodeEditorHandle>(null)
   const { marks, first, height } = useMarks(text, problems, read)
   const lines = useLines(props, read === undefined ? 1 : first?.line)
-  const { workflow, line, ticked, ticks, setTicked, setOpen } = lines
-  const here = lines.placeOf(line)
+  const ticked = useTickedLines(props)
+  const { workflow, here, setOpen } = lines
   const seen = here?.seen
   return (
     <div className="body-viewer" role="group" aria-label={what}>
       <p className="body-tools">
         {here === undefined ? null : <PlaceTools place={here} whole={what.split(" ").at(-1) ?? what} />}
         {seen === undefined ? null : (
-          <>
-            <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
-              Use the value…
-            </button>
-            <button
-              type="button"
-              className="quiet-button"
-              aria-pressed={ticks.has(line)}
-              onClick={() => lines.toggle(line)}
-            >
-              Tick
-            </button>
-          </>
+          <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
+            Use the value…
+          </button>
+        )}
+        {here === undefined || ticks === undefined ? null : (
+          <button
+            type="button"
+            className="quiet-button"
+            aria-pressed={ticks.has(here.steps)}
+            onClick={() => ticks.toggle(here.steps)}
+          >
+            Tick
+          </button>
         )}
         <FindButton editor={editor} />
         <SaveButton {...{ what, content }} />
@@ -173,20 +187,12 @@ function JsonViewer(props: JsonProps) {
           label={`Text of the ${what}`}
           onCursor={(place) => lines.setLine(place.line)}
           lines={lines.actions}
-          ticks={ticks}
+          ticks={ticked}
         />
       </div>
       {lines.isOpen && seen !== undefined && workflow !== undefined ? (
         <ValueMenu {...{ workflow, seen, editor }} onClose={() => setOpen(false)} />
       ) : null}
-      {ticked.length === 0 || workflow === undefined ? null : (
-        <AssertionTray
-          workflow={workflow}
-          values={ticked.flatMap((at) => lines.placeOf(at)?.seen ?? [])}
-          onRemove={(index) => setTicked(ticked.filter((_, at) => at !== index))}
-          onDone={() => setTicked([])}
-        />
-      )}
     </div>
   )
 }

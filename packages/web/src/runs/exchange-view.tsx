@@ -1,6 +1,6 @@
 // A response and its request: side by side, or below each other in a narrow pane.
 
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useMemo, useState } from "react"
 import {
   ownOf,
   foldRedirects,
@@ -22,6 +22,10 @@ import { ValueButton, ValueSourceProvider, ValueSteps } from "../workflow/values
 import { isFormatted } from "./body-content.ts"
 import { BodyViewer } from "./body-viewer.tsx"
 import { curlLine } from "./curl-line.ts"
+import { TickBox } from "./ticks/tick-box.tsx"
+import { TickBar } from "./ticks/tick-bar.tsx"
+import { firstTicks, type TickPlace } from "./ticks/tick-place.ts"
+import { ticksIn, useTicks, type Ticks } from "./ticks/use-ticks.ts"
 import { duration, size } from "../ui/formats.ts"
 import { Tabs, type Tab } from "../ui/tabs.tsx"
 
@@ -31,16 +35,47 @@ interface Props {
   readonly actions?: ReactNode
   /** The steps to the value in the response that a failed assertion read, which is marked. */
   readonly read?: readonly string[] | undefined
+  /** Where assertions on ticked values go. Absent if there is no such place. */
+  readonly place?: TickPlace | undefined
 }
 
-export function ExchangeView({ block, bodyType, actions, read }: Props) {
+export function ExchangeView(props: Props) {
+  const { block, place } = props
+  const { response } = block
+  const ticks = useTicks(firstTicks(place))
+  const result = useMemo(
+    () => (response === undefined ? undefined : { response: valuesOf(response) }),
+    [response],
+  )
+  return (
+    <div className="ticked">
+      <Exchange {...props} ticks={place === undefined ? undefined : ticksIn(ticks, ["response"])} />
+      {place === undefined || result === undefined ? null : <TickBar {...{ ticks, result, place }} />}
+    </div>
+  )
+}
+
+/** The values of a response that a block can read. */
+const valuesOf = ({ status, headers, body, durationMs }: ResponseView): JsonValue => ({
+  status,
+  durationMs,
+  ...(headers === undefined ? {} : { headers }),
+  ...(body === undefined ? {} : { body }),
+})
+
+interface ExchangeProps extends Omit<Props, "place"> {
+  /** The ticks of the response's values. */
+  readonly ticks: Ticks | undefined
+}
+
+function Exchange({ block, bodyType, actions, read, ticks }: ExchangeProps) {
   const { request, response, requestProblems = [], contract, requestUnchecked } = block
   if (request === undefined) return null
   return (
     <div className="exchange">
       {response === undefined ? null : (
         <ValueSteps steps="response">
-          <ResponseSide response={response} contract={contract} read={read} />
+          <ResponseSide response={response} contract={contract} read={read} ticks={ticks} />
         </ValueSteps>
       )}
       <ValueSourceProvider value={undefined}>
@@ -95,9 +130,10 @@ interface ResponseProps {
   readonly response: ResponseView
   readonly contract: ContractView | undefined
   readonly read: Props["read"]
+  readonly ticks: Ticks | undefined
 }
 
-function ResponseSide({ response, contract, read }: ResponseProps) {
+function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
   const { problems = [] } = contract ?? {}
   const unchecked = contract?.status === "unavailable" ? noOperation : contract?.unchecked
   const { status, durationMs, sizeBytes, redirects = [] } = response
@@ -105,10 +141,13 @@ function ResponseSide({ response, contract, read }: ResponseProps) {
     <section className="exchange-side" aria-label="Response">
       <h3>Response</h3>
       <p className={read?.[0] === "status" ? "exchange-status value-read" : "exchange-status"}>
-        <HttpStatus status={status} />
-        <span className="faint">
-          {duration(durationMs)} · {size(sizeBytes)}
-        </span>
+        <TickBox ticks={ticks} steps={["status"]} name="status">
+          <HttpStatus status={status} />
+        </TickBox>
+        <TickBox ticks={ticks} steps={["durationMs"]} name="response time">
+          <span className="faint">{duration(durationMs)}</span>
+        </TickBox>
+        <span className="faint">{size(sizeBytes)}</span>
         {contract === undefined ? null : <ContractBadge contract={contract} />}
         <ValueButton steps={["status"]} value={status} name="status" />
       </p>
@@ -125,7 +164,7 @@ function ResponseSide({ response, contract, read }: ResponseProps) {
       <Tabs
         label="Response"
         startsWith={read?.[0] === "headers" ? "Headers" : "Body"}
-        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true, read })}
+        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true, read, ticks })}
       />
     </section>
   )
@@ -176,15 +215,20 @@ interface Side {
   readonly mayBeBytes?: boolean
   readonly sizeBytes?: number | undefined
   readonly read?: Props["read"]
+  readonly ticks?: Ticks | undefined
 }
 
 function tabsOf(side: Side): readonly Tab[] {
-  const { what, body, headers = {}, problems, mayBeBytes = false, sizeBytes, read } = side
+  const { what, body, headers = {}, problems, mayBeBytes = false, sizeBytes, read, ticks } = side
   const headerTab: Tab = {
     name: `Headers (${Object.keys(headers).length})`,
     render: () => (
       <ValueSteps steps="headers">
-        <HeaderList headers={headers} read={read?.[0] === "headers" ? read[1] : undefined} />
+        <HeaderList
+          headers={headers}
+          read={read?.[0] === "headers" ? read[1] : undefined}
+          ticks={ticks === undefined ? undefined : ticksIn(ticks, ["headers"])}
+        />
       </ValueSteps>
     ),
   }
@@ -196,7 +240,11 @@ function tabsOf(side: Side): readonly Tab[] {
       name: "Body",
       render: () => (
         <ValueSteps steps="body">
-          <BodyViewer {...content} read={read?.[0] === "body" ? read.slice(1) : undefined} />
+          <BodyViewer
+            {...content}
+            read={read?.[0] === "body" ? read.slice(1) : undefined}
+            ticks={ticks === undefined ? undefined : ticksIn(ticks, ["body"])}
+          />
         </ValueSteps>
       ),
     },
@@ -276,7 +324,13 @@ function CurlButton({ request, bodyType }: CurlProps) {
   )
 }
 
-function HeaderList({ headers, read }: { readonly headers: Headers; readonly read: string | undefined }) {
+interface HeaderProps {
+  readonly headers: Headers
+  readonly read: string | undefined
+  readonly ticks: Ticks | undefined
+}
+
+function HeaderList({ headers, read, ticks }: HeaderProps) {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === "string" ? [value] : value).map((text) => [name, text] as const),
   )
@@ -286,7 +340,9 @@ function HeaderList({ headers, read }: { readonly headers: Headers; readonly rea
       {lines.map(([name, text], index) => (
         <div key={index} className={name === read ? "value-read" : undefined}>
           <dt>
-            <ShownText text={name} />
+            <TickBox ticks={ticks} steps={[name]} name={`header ${name}`}>
+              <ShownText text={name} />
+            </TickBox>
           </dt>
           <dd>
             <LongText text={text} />{" "}

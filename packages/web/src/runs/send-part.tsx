@@ -20,6 +20,7 @@ import { MethodBadge } from "../ui/badges.tsx"
 import { ExchangeView } from "./exchange-view.tsx"
 import { StatusMark } from "./status-mark.tsx"
 import { duration } from "../ui/formats.ts"
+import type { AddedRequest } from "./ticks/add-request.ts"
 
 export interface Sent {
   readonly api: string
@@ -29,6 +30,8 @@ export interface Sent {
   readonly text: string
   /** The key of the exchange. By default, the request's name. */
   readonly keptAs?: string
+  /** What a workflow gets that sends it. */
+  readonly added: AddedRequest
 }
 
 interface Sending {
@@ -130,14 +133,14 @@ export function SendBar({ sending, method, url }: BarProps) {
 }
 
 /** The response to the last request, or why it couldn't be sent. */
-export function SentResult({ sending, text }: { readonly sending: Sending; readonly text: string }) {
+export function SentResult({ sending, sent }: { readonly sending: Sending; readonly sent: Sent }) {
   const { run, known, failure } = sending
   return (
     <div className="result">
       <h2 className="only-read">Result</h2>
       <FailureLine failure={failure} />
       {run !== undefined ? (
-        <SentExchange known={known} bodyType={bodyTypeOf(text)} />
+        <SentExchange known={known} sent={sent} />
       ) : failure === undefined ? (
         <p className="result-empty">
           Send the request to see its response. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
@@ -186,23 +189,23 @@ async function sendRequest(order: SendOrder, key: string): Promise<void> {
 
 interface Props {
   readonly known: KnownRun | undefined
-  readonly bodyType: BodyType | undefined
+  readonly sent: Sent
 }
 
-function SentExchange({ known, bodyType }: Props) {
+function SentExchange({ known, sent }: Props) {
   const run = known?.report?.run
   const isDone = known?.isDone === true
-  if (run !== undefined) return <Exchange run={run} isDone={isDone} bodyType={bodyType} />
+  if (run !== undefined) return <Exchange run={run} isDone={isDone} sent={sent} />
   return <p className="send-outcome faint">{isDone ? "This request is no longer available." : "Sending…"}</p>
 }
 
 interface ExchangeProps {
   readonly run: RunReport
   readonly isDone: boolean
-  readonly bodyType: BodyType | undefined
+  readonly sent: Sent
 }
 
-function Exchange({ run, isDone, bodyType }: ExchangeProps) {
+function Exchange({ run, isDone, sent }: ExchangeProps) {
   const { error, durationMs } = run
   const [block] = run.blocks
   const status = outcomeOf(run, isDone)
@@ -220,7 +223,13 @@ function Exchange({ run, isDone, bodyType }: ExchangeProps) {
       </p>
       <RunFault error={error} />
       {block?.error === undefined ? null : <BlockFault error={block.error} />}
-      {block === undefined ? null : <ExchangeView block={block} bodyType={bodyType} />}
+      {block === undefined ? null : (
+        <ExchangeView
+          block={block}
+          bodyType={bodyTypeOf(sent.text)}
+          place={{ kind: "sent", sent: sent.added }}
+        />
+      )}
     </div>
   )
 }

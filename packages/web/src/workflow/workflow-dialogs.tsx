@@ -17,7 +17,9 @@ import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
+import { valueOf } from "./block-edits.ts"
 import { freeName } from "./block-ids.ts"
+import { createWorkflow } from "./new-workflow.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow-commands.ts"
 
 export function WorkflowDialogs({ project }: { readonly project: ProjectView }) {
@@ -111,7 +113,7 @@ function NewDialog({ names, from, onClose }: NewProps) {
       does="Create"
       names={names}
       suggested={names.length === 0 ? "first" : ""}
-      action={(name) => createWorkflow(name, from)}
+      action={(name) => createWorkflow(name, from === undefined ? [] : [valueOf(from)])}
       onClose={onClose}
     >
       <p className="field-note">
@@ -224,14 +226,6 @@ function useIsUnsaved(workflow: string): boolean {
 const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
 
 const heardOf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["project"] })
-
-/** `from` is the JSON of the first block. */
-async function createWorkflow(workflow: string, from: string | undefined): Promise<void> {
-  const blocks: unknown = JSON.parse(`[${from ?? ""}]`)
-  const text = `${JSON.stringify({ version: 1, validateContracts: true, blocks }, null, 2)}\n`
-  await call("files.save", { file: fileOf(workflow), etag: null, text })
-  await heardOf()
-}
 
 /** Copies the scripts too, without unsaved changes. */
 async function duplicateWorkflow(workflow: string, to: string): Promise<void> {

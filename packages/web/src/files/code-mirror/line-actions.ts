@@ -4,8 +4,8 @@ import { Prec, StateEffect, StateField, type Extension } from "@codemirror/state
 import { EditorView, gutter, GutterMarker, highlightActiveLine, keymap } from "@codemirror/view"
 
 export interface LineActions {
-  /** Opens the menu of the cursor's line, which is scrolled into view. */
-  readonly onMenu: (line: number) => void
+  /** Opens the menu of the cursor's line, which is scrolled into view. Absent if there is no menu. */
+  readonly onMenu?: ((line: number) => void) | undefined
   /** Ticks a line, or clears its tick. Returns false if it can't be ticked. */
   readonly onTick: (line: number) => boolean
 }
@@ -34,15 +34,17 @@ class Box extends GutterMarker {
 
 const boxes = { true: new Box(true), false: new Box(false) }
 
+const lineAt = (view: EditorView, offset: number): number => view.state.doc.lineAt(offset).number
+
+const atCursor = (does: (line: number) => boolean | void) => (view: EditorView) => {
+  view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) })
+  return does(lineAt(view, view.state.selection.main.head)) !== false
+}
+
 /** Does nothing without actions. */
 export function lineActions(actions: LineActions | undefined): Extension {
   if (actions === undefined) return []
   const { onMenu, onTick } = actions
-  const lineAt = (view: EditorView, offset: number): number => view.state.doc.lineAt(offset).number
-  const atCursor = (does: (line: number) => boolean | void) => (view: EditorView) => {
-    view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) })
-    return does(lineAt(view, view.state.selection.main.head)) !== false
-  }
   return [
     ticks,
     highlightActiveLine(),
@@ -59,14 +61,16 @@ export function lineActions(actions: LineActions | undefined): Extension {
         mousedown: (view, { from }) => onTick(lineAt(view, from)),
       },
     }),
-    Prec.high(
-      keymap.of([
-        { key: "Enter", run: atCursor(onMenu) },
-        { key: "Shift-F10", run: atCursor(onMenu) },
-        { key: "ContextMenu", run: atCursor(onMenu) },
-        { key: "Space", run: atCursor(onTick) },
-      ]),
-    ),
+    Prec.high(keymap.of([{ key: "Space", run: atCursor(onTick) }])),
+    ...(onMenu === undefined ? [] : [lineMenu(onMenu)]),
+  ]
+}
+
+const menuKeys = ["Enter", "Shift-F10", "ContextMenu"] as const
+
+function lineMenu(onMenu: (line: number) => void): Extension {
+  return [
+    Prec.high(keymap.of(menuKeys.map((key) => ({ key, run: atCursor(onMenu) })))),
     EditorView.domEventHandlers({
       contextmenu: (event, view) => {
         const offset = view.posAtCoords({ x: event.clientX, y: event.clientY })
