@@ -7,8 +7,10 @@ import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import {
+  addParam,
   save,
   selectBlock,
+  showPart,
   startFormProject,
   typeAndPick,
   workflowPath,
@@ -46,11 +48,10 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await typeAndPick(page, "one book")
     await page.getByText("/books/{bookId}").last().waitFor()
     await field("path bookId").fill("7")
-    await field("Add parameter").click()
-    await typeAndPick(page, "lang")
+    await showPart(page, "Query")
+    await field("query lang").click()
     await typeAndPick(page, "d")
-    await field("Add parameter").click()
-    await typeAndPick(page, "x-trace")
+    await addParam(page, "Query", "x-trace")
     await page.keyboard.type("on")
     await save(page)
     expect(await text()).toBe(
@@ -59,7 +60,9 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
         '"request": { "api": "shop", "resource": "books", "operation": "getBook", "overrides": {"params": {"query": {"lang": "de", "x-trace": "on"}, "path": {"bookId": "7"}}} }',
       ),
     )
-    for (const name of ["path bookId", "query lang", "query x-trace"]) await field(name).fill("")
+    for (const name of ["query lang", "query x-trace"]) await field(name).fill("")
+    await showPart(page, "Path")
+    await field("path bookId").fill("")
     await save(page)
     expect(await text()).not.toContain("overrides")
   })
@@ -109,17 +112,17 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
       await page.keyboard.press("Enter")
       await page.keyboard.type(name)
     }
-    await field("Add parameter").click()
-    await typeAndPick(page, "x-trace")
+    await addParam(page, "Query", "x-trace")
     await page.keyboard.type("on")
     await save(page)
     // Fields that the form added itself are removed again.
     await select("check")
     await select("book")
-    for (const [label, next] of [
-      ["body first", "again"],
-      ["query x-trace", "off"],
+    for (const [part, label, next] of [
+      ["Body", "body first", "again"],
+      ["Query", "query x-trace", "off"],
     ] as const) {
+      await showPart(page, part)
       await field(label).press("ControlOrMeta+a")
       await page.keyboard.press("Delete")
       await save(page)

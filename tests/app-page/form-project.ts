@@ -164,6 +164,17 @@ export async function typeAndPick(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter")
 }
 
+/** Shows a tab of a request's form, such as `Query`. */
+export const showPart = (page: Page, name: string): Promise<void> =>
+  page.getByRole("tablist", { name: "Parts of the request" }).getByRole("tab", { name }).click()
+
+/** Adds a parameter under its tab. The focus is then in its value. */
+export async function addParam(page: Page, tab: string, name: string): Promise<void> {
+  await showPart(page, tab)
+  await page.getByRole("combobox", { name: /^Add (?:query parameter|header|cookie)$/ }).fill(name)
+  await page.keyboard.press("Enter")
+}
+
 export async function save(page: Page): Promise<void> {
   await page.keyboard.press("Control+s")
   await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()

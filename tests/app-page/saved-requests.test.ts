@@ -5,7 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { editor, showPlace } from "./edit-project.ts"
-import { requestPath, save, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+import {
+  addParam,
+  requestPath,
+  save,
+  showPart,
+  startFormProject,
+  typeAndPick,
+  type FormProject,
+} from "./form-project.ts"
 
 const place = "#/apis/shop/requests/books/mine"
 /** The app stops before the browser does, and a missing file or operation gets an error response. */
@@ -45,9 +53,9 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await field("Add body field").click()
     await typeAndPick(page, "gift")
     await field("body gift").selectOption("false")
-    await field("Add parameter").click()
-    await typeAndPick(page, "x-trace")
+    await addParam(page, "Query", "x-trace")
     await page.keyboard.type("on")
+    await showPart(page, "Settings")
     await field("Timeout").fill("250")
     await page.getByLabel("are followed").uncheck()
     await field("Description").fill("One order\nof mine")
@@ -66,10 +74,13 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   "followRedirects": false
 }
 `)
+    await showPart(page, "Query")
     await field("query x-trace").fill("")
+    await showPart(page, "Settings")
     await field("Timeout").fill("")
     await page.getByLabel("are followed").check()
     await field("Description").fill("")
+    await showPart(page, "Body")
     await page.getByRole("button", { name: "Remove body gift" }).click()
     await save(page)
     expect(await text()).toBe(`{
@@ -85,6 +96,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await expect.poll(() => field("Method").inputValue()).toBe("POST")
     await field("Path").fill("/files/{id}")
     await field("path id").fill("7")
+    await showPart(page, "Body")
     await field("Type").selectOption("multipart")
     await field("Add part").click()
     await page.keyboard.type("scan")
@@ -121,6 +133,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   })
 
   it("show problems at their fields, and the text if it does not parse", async () => {
+    await showPart(page, "Settings")
     await field("Timeout").fill("-1")
     await page.locator(".form-field", { hasText: "Timeout" }).getByText("expected more than 0").waitFor()
     await field("Timeout").fill("")

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { selectBlock, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+import { addParam, selectBlock, showPart, startFormProject, type FormProject } from "./form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
@@ -30,9 +30,8 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
 
   it("is sent on its own with the entered values, and no file is written", async () => {
     await showBook()
-    await field("Add parameter").click()
-    await typeAndPick(page, "lang")
-    await page.keyboard.type("de")
+    await showPart(page, "Query")
+    await field("query lang").fill("de")
     await page.getByRole("button", { name: "Send", exact: true }).dblclick()
     await sent().getByText("answered").waitFor()
     await sent().getByRole("region", { name: "Response" }).getByText("Faust").waitFor()
@@ -64,17 +63,19 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
   it("undoes and redoes entered values with the same keys as a file", async () => {
     await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
     await field("body book").fill("8")
-    await field("Add parameter").click()
-    await typeAndPick(page, "x-trace")
+    await addParam(page, "Query", "x-trace")
     await page.keyboard.insertText("on")
     await page.keyboard.press("Control+z")
     await expect.poll(() => field("query x-trace").inputValue()).toBe("")
     await page.keyboard.press("Control+z")
+    await showPart(page, "Body")
     await expect.poll(() => field("body book").inputValue()).toBe("0")
     await page.keyboard.press("Control+Shift+z")
     await expect.poll(() => field("body book").inputValue()).toBe("8")
     await page.keyboard.press("Control+y")
+    await showPart(page, "Query")
     await expect.poll(() => field("query x-trace").inputValue()).toBe("on")
+    await showPart(page, "Body")
     // Changing the type removed a value. A button restores it.
     await field("Type").selectOption("text")
     await page.getByText("Removed the body because it had another type.").waitFor()

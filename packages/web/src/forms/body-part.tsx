@@ -1,15 +1,16 @@
 // The values of a body at paths into it, one per row, and a field to add more. A block's overrides are such values.
 
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import { type JsonPointer, type JsonValue, isJsonObject, ownOf } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { findFields, likelyForm, type BodyField, bodyFields, requiredFields } from "./body-fields.ts"
 import { Picker } from "./picker.tsx"
 import { ValueInput } from "./value-input.tsx"
-import { useRowFocus, ValueRow } from "./value-row.tsx"
+import { usePlaces, useRowFocus, ValueRow } from "./value-row.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
+import type { PartTab } from "./params-part.tsx"
 
 interface BodyValue {
   readonly value: JsonValue | undefined
@@ -85,17 +86,6 @@ interface RowProps extends BodyValue {
   readonly onRemove: () => void
 }
 
-/** Returns the paths in a stable order, because a row that moves loses the focus. */
-function usePlaces(paths: readonly string[]): readonly string[] {
-  const shown = useRef<readonly string[]>([])
-  const now = new Set(paths)
-  const placed = [...new Set([...shown.current.filter((path) => now.has(path)), ...now])]
-  useEffect(() => {
-    shown.current = placed
-  })
-  return placed
-}
-
 function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: RowProps) {
   const { view } = field ?? {}
   const likely = likelyForm(view)
@@ -127,17 +117,14 @@ function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: Row
   )
 }
 
-export const BodyHead = ({ documented }: { readonly documented: BodyTypeView | undefined }) => (
-  <h2 className="form-head">
-    Body
-    {documented === undefined ? null : (
-      <span className="form-aside">
-        {visibleText(documented.mediaType)}
-        {documented.required ? ", required" : ""}
-      </span>
-    )}
-  </h2>
-)
+/** The documented type of the body. */
+export const BodyHead = ({ documented }: { readonly documented: BodyTypeView | undefined }) =>
+  documented === undefined ? null : (
+    <p className="form-aside">
+      {visibleText(documented.mediaType)}
+      {documented.required ? ", required" : ""}
+    </p>
+  )
 
 interface PartProps {
   readonly pointer: JsonPointer
@@ -148,7 +135,23 @@ interface PartProps {
   readonly showsRequired: boolean
 }
 
-export function BodyPart({ pointer, upTo, value, documented, showsRequired }: PartProps) {
+/** The overrides of a body. */
+export function overriddenBodyTab(props: PartProps): PartTab {
+  const { pointer, value, documented, showsRequired } = props
+  const set = isJsonObject(value) ? Object.keys(value) : []
+  return {
+    name: "Body",
+    count: set.length,
+    isMissing:
+      showsRequired &&
+      requiredFields(bodyFields(documented?.type), set).some(({ path }) => !set.includes(path)),
+    isDocumented: documented !== undefined || set.length > 0,
+    pointers: [pointer],
+    render: () => <BodyPart {...props} />,
+  }
+}
+
+function BodyPart({ pointer, upTo, value, documented, showsRequired }: PartProps) {
   const form = useForm()
   const problems = useFieldProblems(pointer)
   const fields = bodyFields(documented?.type)

@@ -81,14 +81,33 @@ export function OwnProblems() {
   return <FieldProblems problems={useOwnProblems()} />
 }
 
-/** Focuses the innermost field around a value. Without one, focuses the first faulty field, or the form. */
+/**
+ * Focuses the innermost field around a value, after it has opened the tab that contains it. Without a field, focuses the
+ * first faulty field, or the form.
+ */
 export function focusField(form: HTMLElement | null, pointer: JsonPointer): void {
+  const closed = closedTab(form, pointer)
+  if (closed !== undefined) {
+    closed.click()
+    requestAnimationFrame(() => focusField(form, pointer))
+    return
+  }
   const fields = [...(form?.querySelectorAll<HTMLElement>("[data-pointer]") ?? [])]
   const keys = pointer.map((_, at) => pointerKey(pointer.slice(0, pointer.length - at)))
   const key = keys.find((one) => fields.some((field) => field.dataset["pointer"] === one))
   const field = fields.find((one) => one.dataset["pointer"] === key)
-  const control = field?.querySelector<HTMLElement>("input, select, textarea, button")
+  const control = field?.querySelector<HTMLElement>(
+    ':is(input, select, textarea, button):not([tabindex="-1"])',
+  )
   const focused = control ?? form?.querySelector<HTMLElement>("[aria-invalid=true]") ?? form
   focused?.focus()
   focused?.scrollIntoView({ block: "nearest" })
+}
+
+function closedTab(form: HTMLElement | null, pointer: JsonPointer): HTMLElement | undefined {
+  const inside = new Set(pointer.map((_, at) => pointerKey(pointer.slice(0, at + 1))))
+  return [...(form?.querySelectorAll<HTMLElement>("[role=tab][data-pointers]") ?? [])].find(
+    ({ ariaSelected, dataset }) =>
+      ariaSelected !== "true" && dataset["pointers"]?.split("\n").some((key) => inside.has(key)) === true,
+  )
 }

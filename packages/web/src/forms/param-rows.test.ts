@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { ParameterView } from "@callsheet/server/calls"
-import { findParams, paramRows } from "./param-rows.ts"
+import { firstTab, likelyPlace, paramRows, type ParamName } from "./param-rows.ts"
 
 const documented: readonly ParameterView[] = [
   { name: "id", in: "path", required: true, words: "integer" },
@@ -8,28 +8,55 @@ const documented: readonly ParameterView[] = [
   { name: "limit", in: "query", words: "integer", description: "How many." },
 ]
 
-const rows = (params: Record<string, Record<string, string>>, showsRequired = true, added = [] as const) =>
-  paramRows({ params, documented, added, showsRequired }).map(
-    ({ place, name, value, view }) =>
-      `${place} ${name} ${value === undefined ? "-" : JSON.stringify(value)} ${view?.words ?? "?"}`,
+type Params = Record<string, Record<string, string>>
+
+const rows = (place: ParamName["place"], params: Params, added: readonly ParamName[] = []) =>
+  paramRows(place, { params, documented, added }).map(
+    ({ name, value, view }) =>
+      `${name} ${value === undefined ? "-" : JSON.stringify(value)} ${view?.words ?? "?"}`,
   )
 
 describe("rows of parameters", () => {
-  it("are those that are required or set, by location", () => {
-    expect(rows({ query: { free: "1" }, header: { "x-reason": "wish" } })).toEqual([
-      "path id - integer",
-      'query free "1" ?',
-      'header x-reason "wish" string',
+  it("are the documented ones of a location, whether set or not, then others", () => {
+    expect(rows("query", { query: { free: "1" } })).toEqual(["limit - integer", 'free "1" ?'])
+    expect(rows("query", { query: { free: "1", limit: "" } }, [{ place: "query", name: "new" }])).toEqual([
+      'limit "" integer',
+      'free "1" ?',
+      "new - ?",
     ])
-    expect(rows({ cookie: { sid: "" } }, false)).toEqual(['cookie sid "" ?'])
+    expect(rows("path", {})).toEqual(["id - integer"])
+    expect(rows("cookie", { cookie: { sid: "" } })).toEqual(['sid "" ?'])
   })
 
-  it("offer documented ones that are not shown, and any name in each location", () => {
-    const shown = paramRows({ params: {}, documented, added: [], showsRequired: true })
-    expect(findParams("", shown, documented)).toEqual([
-      { text: "limit", note: "query · integer · How many.", param: { place: "query", name: "limit" } },
+  it("have a header once, whatever its case", () => {
+    const params = { header: { "x-reason": "wish" } }
+    expect(rows("header", params, [{ place: "header", name: "X-REASON" }])).toEqual([
+      'x-reason "wish" string',
     ])
-    const found = findParams("x-reason", shown, documented).map(({ param }) => param.place)
-    expect(found).toEqual(["query", "cookie"])
+  })
+
+  it("know the location that a name belongs to", () => {
+    const placeOf = (place: ParamName["place"], name: string) =>
+      likelyPlace({ place, name, value: undefined, view: undefined }, documented)
+    expect(placeOf("query", "authorization")).toBe("header")
+    expect(placeOf("header", "Authorization")).toBe(undefined)
+    expect(placeOf("cookie", "limit")).toBe("query")
+    expect(placeOf("query", "x-reason")).toBe("header")
+    expect(placeOf("query", "other")).toBe(undefined)
+  })
+})
+
+describe("the first tab", () => {
+  const query = { name: "Query", count: 0, isDocumented: false }
+  const path = { name: "Path", count: 0, isDocumented: true }
+  const body = { name: "Body", count: 0, isDocumented: true }
+  const settings = { name: "Settings", count: 2 }
+
+  it("has a missing value, then the body, then set or documented values", () => {
+    expect(firstTab([query, { ...path, isMissing: true }, body])).toBe("Path")
+    expect(firstTab([{ ...query, count: 1 }, path, { ...body, count: 1 }])).toBe("Body")
+    expect(firstTab([{ ...query, count: 1 }, path, body])).toBe("Query")
+    expect(firstTab([query, path, { ...body, isDocumented: false }])).toBe("Path")
+    expect(firstTab([query, settings])).toBe("Query")
   })
 })

@@ -1,16 +1,16 @@
-// The rows of a form's parameters: those that are required or set, and those that can be added. Pure.
+// The rows of a form's parameters: those that the document lists, and those that are set or added. Pure.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
-import type { Suggestion } from "./suggestion.ts"
 
-const places: readonly ParameterPlace[] = ["path", "query", "header", "cookie"]
+/** The locations, in the order of their tabs. The format keeps a parameter's value by its location and name. */
+export const places: readonly ParameterPlace[] = ["query", "header", "path", "cookie"]
 
-export const locationWords: { readonly [P in ParameterPlace]: string } = {
-  path: "path",
-  query: "query",
-  header: "header",
-  cookie: "cookie",
+export const placeNames: { readonly [P in ParameterPlace]: string } = {
+  query: "Query",
+  header: "Headers",
+  path: "Path",
+  cookie: "Cookies",
 }
 
 export interface ParamName {
@@ -19,6 +19,7 @@ export interface ParamName {
 }
 
 export interface ParamRow extends ParamName {
+  /** Undefined if the parameter isn't sent. */
   readonly value: JsonValue | undefined
   readonly view: ParameterView | undefined
 }
@@ -28,77 +29,113 @@ interface ParamSource {
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
   readonly added: readonly ParamName[]
-  /** If true, required parameters have a row even if they aren't set. */
-  readonly showsRequired: boolean
 }
 
 /** Compares names. The case of header names doesn't matter. */
-const isSame = (place: ParameterPlace, one: string, other: string): boolean =>
+export const isSameName = (place: ParameterPlace, one: string, other: string): boolean =>
   place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
 
-const has = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
-  rows.some((row) => row.place === place && isSame(place, row.name, name))
+export const hasParam = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
+  rows.some((row) => row.place === place && isSameName(place, row.name, name))
+
+/** Returns the parameters of a location that the file sets. */
+export function setParams(params: JsonValue | undefined, place: ParameterPlace): readonly ParamRow[] {
+  const values = isJsonObject(params) ? params[place] : undefined
+  return (isJsonObject(values) ? Object.entries(values) : []).map(([name, value]) => ({
+    place,
+    name,
+    value,
+    view: undefined,
+  }))
+}
 
 /**
- * Returns the rows of each location. Documented parameters come first, in document order, then others in file order.
+ * Returns the rows of a location: documented parameters in document order, then others in file order, then added ones
+ * that aren't set yet. A documented header has its name in the file, whose case may differ.
  */
-export function paramRows(source: ParamSource): readonly ParamRow[] {
-  return places.flatMap((place) => rowsOf(place, source))
-}
-
-function rowsOf(place: ParameterPlace, source: ParamSource): readonly ParamRow[] {
-  const { params, documented, added, showsRequired } = source
-  const values = isJsonObject(params) ? params[place] : undefined
-  const set: readonly ParamRow[] = (isJsonObject(values) ? Object.entries(values) : []).map(
-    ([name, value]) => ({ place, name, value, view: viewOf({ place, name }, documented) }),
-  )
-  const ofPlace = documented.filter((view) => view.in === place)
-  const wanted = ofPlace
-    .filter(({ name, required }) => (showsRequired && required === true) || has(added, { place, name }))
-    .filter(({ name }) => !has(set, { place, name }))
-    .map((view): ParamRow => ({ place, name: view.name, value: undefined, view }))
-  const order = (row: ParamRow): number =>
-    row.view === undefined ? ofPlace.length : ofPlace.indexOf(row.view)
-  const known = [...set, ...wanted].toSorted((one, other) => order(one) - order(other))
+export function paramRows(place: ParameterPlace, source: ParamSource): readonly ParamRow[] {
+  const { params, documented, added } = source
+  const set = setParams(params, place)
+  const listed = documented
+    .filter((view) => view.in === place)
+    .map((view): ParamRow => {
+      const own = set.find(({ name }) => isSameName(place, name, view.name))
+      return { place, name: own?.name ?? view.name, value: own?.value, view }
+    })
+  const others = set.filter((row) => !hasParam(listed, row))
   const free = added
-    .filter((name) => name.place === place && !has(known, name))
-    .map((name): ParamRow => ({ ...name, value: undefined, view: undefined }))
-  return [...known, ...free]
+    .filter((one) => one.place === place && !hasParam([...listed, ...others], one))
+    .map((one): ParamRow => ({ ...one, value: undefined, view: undefined }))
+  return [...listed, ...others, ...free]
 }
 
-const viewOf = (name: ParamName, documented: readonly ParameterView[]): ParameterView | undefined =>
-  documented.find((view) => view.in === name.place && isSame(name.place, view.name, name.name))
+/** Headers that are hardly ever query parameters or cookies. */
+const onlyHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-type",
+  "accept",
+  "accept-language",
+  "user-agent",
+  "if-match",
+  "if-none-match",
+])
 
-export interface ParamSuggestion extends Suggestion {
-  readonly param: ParamName
-}
-
-/** Returns documented parameters without a row. Adds the typed name for each location that accepts any name. */
-export function findParams(
-  query: string,
-  rows: readonly ParamRow[],
+/**
+ * Returns the location in which an undocumented parameter probably belongs: the documented one of its name, or the
+ * headers. Undefined if it is in the right place.
+ */
+export function likelyPlace(
+  { place, name, view }: ParamRow,
   documented: readonly ParameterView[],
-): readonly ParamSuggestion[] {
-  const word = query.trim().toLowerCase()
-  const offered = documented
-    .map((view) => ({ view, param: { place: view.in, name: view.name } }))
-    .filter(({ param }) => !has(rows, param) && param.name.toLowerCase().includes(word))
-    .map(({ view, param }) => ({ text: view.name, note: noteOf(view), param }))
-  const name = query.trim()
-  const others = (["query", "header", "cookie"] as const)
-    .map((place) => ({ place, name }))
-    .filter(
-      (param) =>
-        name !== "" &&
-        !has(rows, param) &&
-        !has(
-          offered.map((one) => one.param),
-          param,
-        ),
-    )
-    .map((param) => ({ text: name, note: `as ${locationWords[param.place]}, not documented`, param }))
-  return [...offered, ...others]
+): ParameterPlace | undefined {
+  if (view !== undefined || place === "path") return undefined
+  const known = documented.find((one) => one.in !== "path" && isSameName(one.in, one.name, name))?.in
+  if (known !== undefined) return known
+  return place !== "header" && onlyHeaders.has(name.toLowerCase()) ? "header" : undefined
 }
 
-const noteOf = (view: ParameterView): string =>
-  [view.in, view.words, view.description].filter((part) => part !== undefined && part !== "").join(" · ")
+/** Names to offer for a new header. */
+export const commonHeaders: readonly string[] = [
+  "Accept",
+  "Accept-Language",
+  "Authorization",
+  "Cache-Control",
+  "Content-Type",
+  "If-Match",
+  "If-Modified-Since",
+  "If-None-Match",
+  "Idempotency-Key",
+  "Origin",
+  "Prefer",
+  "Range",
+  "Referer",
+  "User-Agent",
+  "X-Correlation-Id",
+  "X-Forwarded-For",
+  "X-Request-Id",
+]
+
+export interface TabFacts {
+  readonly name: string
+  /** The number of values that are set. */
+  readonly count: number
+  /** True if a required value isn't set. */
+  readonly isMissing?: boolean | undefined
+  /** True if the document has values for it. */
+  readonly isDocumented?: boolean | undefined
+}
+
+/** Returns the tab to show first: one with a missing value, then one with set values, then a documented one. */
+export function firstTab(tabs: readonly TabFacts[]): string {
+  const missing = tabs.find(({ isMissing }) => isMissing === true)
+  // What a request sends in its body matters more than the rest.
+  const ranked = [
+    ...tabs.filter(({ name }) => name === "Body"),
+    ...tabs.filter(({ name }) => name !== "Body"),
+  ]
+  const found =
+    missing ??
+    ranked.find(({ count, isDocumented }) => count > 0 && isDocumented !== undefined) ??
+    ranked.find(({ isDocumented }) => isDocumented === true)
+  return (found ?? tabs[0])?.name ?? ""
+}

@@ -1,6 +1,6 @@
 // A row in a list of named values: the name, the value, and a button to remove it.
 
-import { useLayoutEffect, useRef, type ReactNode } from "react"
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react"
 import { X, type LucideIcon } from "lucide-react"
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { ShownText } from "../ui/shown-text.tsx"
@@ -98,6 +98,17 @@ export function useRowFocus(keys: readonly string[]) {
     row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
   })
   return { list, focusRow: (key: string) => void (wanted.current = key) }
+}
+
+/** Returns the keys of rows in a stable order, because a row that moves loses the focus. */
+export function usePlaces(keys: readonly string[]): readonly string[] {
+  const shown = useRef<readonly string[]>([])
+  const now = new Set(keys)
+  const placed = [...new Set([...shown.current.filter((key) => now.has(key)), ...now])]
+  useEffect(() => {
+    shown.current = placed
+  })
+  return placed
 }
 
 export const hasErrors = (problems: readonly Problem[]): boolean =>

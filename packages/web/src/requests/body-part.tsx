@@ -1,11 +1,12 @@
 // The body of a saved request: its type and content.
 
-import { isJsonObject, type BodyType, type JsonObject } from "@callsheet/format"
+import { isJsonObject, type BodyType, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { BodyHead } from "../forms/body-part.tsx"
 import { ChoiceField } from "../forms/choice-field.tsx"
 import { useForm } from "../forms/form-context.tsx"
 import { FormField } from "../forms/form-field.tsx"
+import type { PartTab } from "../forms/params-part.tsx"
 import { TextField } from "../forms/text-field.tsx"
 import { useUndoNotice } from "../forms/check-part.tsx"
 import { formatValue } from "../forms/value-text.ts"
@@ -19,7 +20,20 @@ interface Props {
   readonly documented: BodyTypeView | undefined
 }
 
-export function BodyPart({ request, documented }: Props) {
+export const bodyTab = (request: JsonObject, documented: BodyTypeView | undefined): PartTab => ({
+  name: "Body",
+  count: countValues(request["body"]),
+  isMissing: documented?.required === true && request["body"] === undefined,
+  isDocumented: documented !== undefined || request["body"] !== undefined,
+  pointers: [["body"], ["bodyType"]],
+  render: () => <BodyPart request={request} documented={documented} />,
+})
+
+/** The fields of an object. Another body is one value. */
+const countValues = (body: JsonValue | undefined): number =>
+  body === undefined ? 0 : isJsonObject(body) ? Object.keys(body).length : 1
+
+function BodyPart({ request, documented }: Props) {
   const form = useForm()
   const undo = useUndoNotice()
   const { body } = request

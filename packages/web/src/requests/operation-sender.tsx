@@ -20,7 +20,7 @@ import { AddToWorkflow } from "../runs/add-to-workflow.tsx"
 import { UsedBy } from "../shell/search/used-by.tsx"
 import { blockSnippet, type SnippetTarget } from "../workflow/block-snippet.ts"
 import { SnippetSection } from "../workflow/snippet-section.tsx"
-import { BodyPart } from "./body-part.tsx"
+import { bodyTab } from "./body-part.tsx"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
 import { OperationDocs, preloadDocs } from "./operation-docs.tsx"
 import { RequestBench } from "./request-bench.tsx"
@@ -133,8 +133,8 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
         params={request["params"]}
         documented={detail?.parameters ?? []}
         showsRequired
+        tabs={[bodyTab(request, detail?.body)]}
       />
-      <BodyPart request={request} documented={detail?.body} />
     </div>
   )
 }

@@ -7,12 +7,12 @@ import { ReadingContext } from "../forms/completion/roots.ts"
 import { locateProblems, useLocatedProblems } from "../forms/field-problems.ts"
 import { FormProvider, useForm } from "../forms/form-context.tsx"
 import { focusField, FormField, OwnProblems } from "../forms/form-field.tsx"
-import { ParamsPart } from "../forms/params-part.tsx"
+import { ParamsPart, type PartTab } from "../forms/params-part.tsx"
 import { ShapeField } from "../forms/shape-field.tsx"
 import { useOperation } from "../forms/completion/known-sources.ts"
 import { formatValue } from "../forms/value-text.ts"
 import { useShownProblem } from "../files/shown-problem.ts"
-import { BodyPart } from "./body-part.tsx"
+import { bodyTab } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
 import { useRequestReading } from "./use-request-reading.ts"
 import { targetOf, templateParameters } from "./operation-request.ts"
@@ -65,29 +65,38 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
         params={request["params"]}
         documented={documented}
         showsRequired
+        tabs={[bodyTab(request, detail?.body), settingsTab(request)]}
       />
-      <BodyPart request={request} documented={detail?.body} />
-      <section className="form-part" aria-label="Settings">
-        <h2 className="form-head">Settings</h2>
-        <ShapeField
-          of={request}
-          shape={savedRequestShape}
-          name="timeoutMs"
-          label="Timeout"
-          placeholder="default"
-          unit="ms"
-        />
-        <ShapeField
-          of={request}
-          shape={savedRequestShape}
-          name="followRedirects"
-          label="Redirects"
-          unit="are followed"
-        />
-      </section>
     </div>
   )
 }
+
+const settings = ["timeoutMs", "followRedirects"] as const
+
+const settingsTab = (request: JsonObject): PartTab => ({
+  name: "Settings",
+  count: settings.filter((name) => request[name] !== undefined).length,
+  pointers: settings.map((name) => [name]),
+  render: () => (
+    <div className="form-part">
+      <ShapeField
+        of={request}
+        shape={savedRequestShape}
+        name="timeoutMs"
+        label="Timeout"
+        placeholder="default"
+        unit="ms"
+      />
+      <ShapeField
+        of={request}
+        shape={savedRequestShape}
+        name="followRedirects"
+        label="Redirects"
+        unit="are followed"
+      />
+    </div>
+  ),
+})
 
 function DescriptionField({ value }: { readonly value: JsonObject[string] | undefined }) {
   const form = useForm()

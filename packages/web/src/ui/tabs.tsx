@@ -33,6 +33,13 @@ export function Tabs({ label, tabs, startsWith = "" }: TabsProps) {
   )
 }
 
+interface TabDetail {
+  /** Shown after the name. */
+  readonly mark: ReactNode
+  /** The keys of the values in the tab, so that a search for the field of a value can open it. */
+  readonly pointers: readonly string[]
+}
+
 interface Props {
   readonly label: string
   readonly className?: string
@@ -42,10 +49,12 @@ interface Props {
   readonly names: readonly string[]
   readonly index: number
   readonly onSelect: (index: number) => void
+  /** By the index of the tab. */
+  readonly details?: readonly TabDetail[]
 }
 
 /** A list of tabs. Arrow keys select the next one. */
-export function TabList({ label, className = "", id, panelId, names, index, onSelect }: Props) {
+export function TabList({ label, className = "", id, panelId, names, index, onSelect, details = [] }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0
@@ -73,9 +82,11 @@ export function TabList({ label, className = "", id, panelId, names, index, onSe
           aria-controls={panelId}
           tabIndex={at === index ? 0 : -1}
           className="tab"
+          data-pointers={details[at]?.pointers.join("\n")}
           onClick={() => onSelect(at)}
         >
           {name}
+          {details[at]?.mark}
         </button>
       ))}
     </div>

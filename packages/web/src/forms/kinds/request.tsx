@@ -4,7 +4,7 @@ import { ArrowRightLeft } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { ComponentProps } from "react"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
-import { BodyPart } from "../body-part.tsx"
+import { overriddenBodyTab } from "../body-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
 import { overriddenFields } from "../../requests/operation-request.ts"
 import { nameOfOperation } from "../../requests/request-names.ts"
@@ -81,13 +81,15 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
         params={overrides["params"]}
         documented={detail?.parameters ?? []}
         showsRequired={instance === undefined}
-      />
-      <BodyPart
-        pointer={[...overridesAt, "body"]}
-        upTo={overridesAt}
-        value={overrides["body"]}
-        documented={detail?.body}
-        showsRequired={instance === undefined}
+        tabs={[
+          overriddenBodyTab({
+            pointer: [...overridesAt, "body"],
+            upTo: overridesAt,
+            value: overrides["body"],
+            documented: detail?.body,
+            showsRequired: instance === undefined,
+          }),
+        ]}
       />
     </>
   )
