@@ -72,6 +72,7 @@ const fillers: Readonly<Record<string, unknown>> = {
   verify: null,
   variable: "apiKey",
   purpose: "show",
+  parameters: [],
   set: {},
   unset: [],
   change: { do: "delete", name: "apiKey" },

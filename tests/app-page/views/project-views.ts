@@ -29,6 +29,14 @@ export const projectViews: readonly ShownView[] = [
       await sent.getByText("answered").waitFor()
     },
   },
+  {
+    name: "authentication-by-hand",
+    hash: "#/apis/mail/requests/letters/hello",
+    act: async (page) => {
+      await button(page, "API key…").click()
+      await page.getByRole("dialog", { name: "API key" }).waitFor()
+    },
+  },
   { name: "missing", hash: "#/workflows/nothing" },
   { name: "search", hash: "#/", act: (page) => page.getByRole("combobox", { name: "Search" }).fill("order") },
   {

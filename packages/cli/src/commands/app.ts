@@ -2,7 +2,7 @@
 
 import { platform } from "node:os"
 import { fileURLToPath } from "node:url"
-import { stateFolder, type ProjectState } from "@callsheet/engine"
+import { stateFolder, type Logins, type ProjectState } from "@callsheet/engine"
 import {
   askForLink,
   createEnvironmentHandlers,
@@ -67,7 +67,14 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const { environment: processEnvironment, scriptEntry } = call
   // Nobody can send a request before the server listens, so this value is never used.
   let remote = true
-  const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
+  const own = {
+    ...place,
+    processEnvironment,
+    scriptEntry,
+    onBug,
+    isRemote: () => remote,
+    logins: new Map() satisfies Logins,
+  }
   const project = createProjectHandlers(own)
   const { overview, sources, noteChange } = project
   const changeSets = new ChangeSets(project)

@@ -1,6 +1,14 @@
 // Finds how to authorize a request by OAuth 2, digest or AWS Signature Version 4, from variables named after the scheme.
 
-import { readBaseUrl, type OAuthFlow, type OAuthScheme, type SecurityScheme } from "@callsheet/openapi"
+import {
+  readBaseUrl,
+  serverUrl,
+  type OAuthFlow,
+  type OAuthScheme,
+  type OpenApiDocument,
+  type Operation,
+  type SecurityScheme,
+} from "@callsheet/openapi"
 import type { ResolvedEnvironment } from "@callsheet/format"
 import type { OAuthClient, RequestAuth } from "../ports.ts"
 import type { RequestBase } from "../request/request-template.ts"
@@ -25,6 +33,17 @@ export function createAuthFinder(environment: ResolvedEnvironment, base: Request
         return undefined
     }
   }
+}
+
+/** Returns the base URL of requests before they are built. Undefined if it isn't a valid URL. */
+export function findBase(
+  { variables }: ResolvedEnvironment,
+  document: OpenApiDocument | undefined,
+  operation: Operation | undefined,
+): RequestBase | undefined {
+  const url = variables.get("baseUrl")?.value ?? (document && serverUrl(document, operation))
+  const base = readBaseUrl(String(url ?? ""))
+  return base.ok ? { ...base.base, secret: undefined } : undefined
 }
 
 type VariableReader = (suffix: string) => string | undefined

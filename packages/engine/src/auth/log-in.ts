@@ -2,7 +2,6 @@
 
 import { hasResponse, toProblem, walkBlocks, type Problem } from "@callsheet/format"
 import { findTarget } from "@callsheet/language"
-import { readBaseUrl, serverUrl } from "@callsheet/openapi"
 import type { Bugs } from "../session/bugs.ts"
 import { messages } from "../messages.ts"
 import type { Outlet } from "../outlet/outlet.ts"
@@ -12,7 +11,7 @@ import type { PlannedEntry } from "../plan/plan-entries.ts"
 import { findCredentials } from "../request/credentials.ts"
 import { createRequestTemplate } from "../request/request-template.ts"
 import type { SessionOptions } from "../session/session-options.ts"
-import { createAuthFinder } from "./find-auth.ts"
+import { createAuthFinder, findBase } from "./find-auth.ts"
 
 interface LoggingIn {
   readonly auth: AuthPort
@@ -76,19 +75,15 @@ function* clientsIn(plan: Plan): Iterable<readonly [OAuthAuth, origin: string]> 
     const target = findTarget(api, block.request)
     if (!target.found) continue
     const template = createRequestTemplate(block, api, target.target)
-    const { document } = api
-    const url =
-      environment.variables.get("baseUrl")?.value ??
-      (document && serverUrl(document, target.target.operation))
-    const base = readBaseUrl(String(url ?? ""))
-    if (!template.usesAuth || !base.ok) continue
+    const base = findBase(environment, api.document, target.target.operation)
+    if (!template.usesAuth || base === undefined) continue
     const { auth } = findCredentials(template.security, {
       environment,
-      authOf: createAuthFinder(environment, { ...base.base, secret: undefined }),
+      authOf: createAuthFinder(environment, base),
       isSet: (location, name) => template.texts[location].some((given) => isSame(location, given.name, name)),
     })
     if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code")
-      yield [auth, new URL(base.base.path).origin]
+      yield [auth, new URL(base.path).origin]
   }
 }
 

@@ -37,7 +37,7 @@ export interface Credentials {
 
 const none: Credentials = { fixed: [] }
 
-interface Finder {
+export interface Finder {
   readonly environment: ResolvedEnvironment
   /** Returns whether the request sets this itself. */
   readonly isSet: (location: Credential["location"], name: string) => boolean
@@ -61,7 +61,7 @@ export function findCredentials(
 }
 
 /** Returns the credentials of all schemes. Undefined if one is missing. Schemes may share a parameter. */
-function satisfy(
+export function satisfy(
   schemes: readonly SecurityScheme[],
   { environment, isSet, authOf }: Finder,
 ): Credentials | undefined {
@@ -98,7 +98,8 @@ export const variableOf = (name: string, { variables }: ResolvedEnvironment): Re
 export const variableName = (scheme: string): string =>
   (/^[A-Za-z_]/.test(scheme) ? scheme : `_${scheme}`).replaceAll(/[^A-Za-z0-9_-]/g, "_")
 
-function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name"> | undefined {
+/** Returns where a request carries the credential. Undefined if callsheet doesn't support the scheme. */
+export function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name"> | undefined {
   switch (scheme.kind) {
     case "apiKey":
       return { location: scheme.in, name: scheme.parameter }

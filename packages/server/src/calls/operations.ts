@@ -2,22 +2,39 @@
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
-import { api, text, workflow } from "./names.ts"
+import { api, environment, text, workflow } from "./names.ts"
 import type { OperationView } from "./project.ts"
 
-const { object, optional, required } = shapes
+const { array, enumOf, object, optional, required } = shapes
+
+const named = {
+  api,
+  operation: required(text, "An operationId, or `METHOD /path`."),
+  resource: optional(text, "The resource, if several operations have this name."),
+}
+
+const credentialPlace = object({
+  in: required(enumOf("header", "query", "cookie"), "The location."),
+  name: required(text, "The name of the parameter."),
+})
+export type CredentialPlace = shapes.TypeOf<typeof credentialPlace>
 
 export const operationCalls = {
   /**
    * Describes an operation. The input names it as a request block does. Reads only the needed parts of the document.
    */
-  "operations.read": call(
+  "operations.read": call(object(named), answer<OperationDetail>()),
+  /** Returns how a request of an operation would authenticate in an environment. Returns no value of a variable. */
+  "operations.authentication": call(
     object({
-      api,
-      operation: required(text, "An operationId, or `METHOD /path`."),
-      resource: optional(text, "The resource, if several operations have this name."),
+      ...named,
+      environment,
+      parameters: required(
+        array(() => credentialPlace),
+        "The parameters that the request sets itself.",
+      ),
     }),
-    answer<OperationDetail>(),
+    answer<AuthenticationView>(),
   ),
 }
 
@@ -33,8 +50,48 @@ export interface OperationDetail extends OperationView {
 export interface SecurityView {
   readonly kind: "apiKey" | "bearer" | "basic" | "digest" | "sigv4" | "unsupported"
   readonly name: string
-  /** The location of the key in a request, such as `header X-Key`. Only for `apiKey`. */
-  readonly carriedBy?: string | undefined
+  /** The variable that authenticates without a parameter in the request. Names of others start with it. */
+  readonly variable: string
+  /** The header, query parameter or cookie. Absent if callsheet doesn't support the scheme. */
+  readonly place?: CredentialPlace | undefined
+  /** Set for OAuth 2 and OpenID Connect. */
+  readonly oauth?: OAuthView | undefined
+}
+
+export interface OAuthView {
+  /** The flows of the document that callsheet supports. Absent if the provider's discovery document lists them. */
+  readonly flows?: readonly ("clientCredentials" | "password" | "authorizationCode")[] | undefined
+  readonly scopes: readonly string[]
+}
+
+export interface AuthenticationView {
+  /** Alternatives, each with the schemes that it requires. None if the operation requires no authentication. */
+  readonly alternatives: readonly (readonly SchemeView[])[]
+  /** The index of the alternative that a request uses. Absent if none has all its values. */
+  readonly used?: number | undefined
+}
+
+export interface SchemeView extends SecurityView {
+  /** `request`: the request sets `place` itself. `set`: variables have the values. */
+  readonly state: "request" | "set" | "missing" | "unsupported"
+  /** The variables with a value, and the environments whose files set them. */
+  readonly given: readonly GivenVariable[]
+  /** The grant by which a request gets a token. Absent if its values are missing, or if a ready token is used. */
+  readonly grant?: string | undefined
+  /** Set if users log in. */
+  readonly login?: LoginView | undefined
+}
+
+export interface GivenVariable {
+  readonly name: string
+  readonly from: "process" | "file" | "default"
+  readonly environment?: string | undefined
+}
+
+export interface LoginView {
+  readonly isLoggedIn: boolean
+  /** ISO 8601. Absent if the token is renewed without the user. */
+  readonly until?: string | undefined
 }
 
 export type ParameterPlace = "path" | "query" | "header" | "cookie"

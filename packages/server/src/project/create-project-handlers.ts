@@ -1,5 +1,6 @@
 // Answers calls about the project. Keeps results until a file changes, then notifies pages.
 
+import type { Logins } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent } from "../calls/index.ts"
@@ -16,6 +17,8 @@ export interface ProjectHandlersOptions {
   /** The process variables. Answers mask the values of secret variables. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly watch?: WatchOptions
+  /** The logins of runs. By default, there are none. */
+  readonly logins?: Logins
 }
 
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
@@ -24,7 +27,7 @@ export type ProjectHandlers = ReturnType<typeof createProjectHandlers>
 
 /** Reads files and loads code on the first call that needs them, so that the page opens at once. */
 export function createProjectHandlers(options: ProjectHandlersOptions) {
-  const { root, scriptEntry, processEnvironment } = options
+  const { root, scriptEntry, processEnvironment, logins = new Map() } = options
   const source = createEventSource<ProjectChanged>()
   const emitChange = (): void => source.emit({ type: "project.changed", revision: revisions.advance() })
   const watch = watchProject(root, emitChange, options.watch)
@@ -58,6 +61,10 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     "problems.read": () => problems(revisions.current(), ""),
     "operations.list": ({ api }) => operations(revisions.current(), api),
     "operations.read": async (input) => (await documents()).readOperation(input, known),
+    "operations.authentication": async (input) => {
+      const { readAuthentication } = await import("./read-authentication.ts")
+      return readAuthentication(input, { known, processEnvironment, logins })
+    },
     "scripts.types": async ({ workflow }) =>
       (await import("./read-script-types.ts")).readScriptTypes(workflow, known),
   }

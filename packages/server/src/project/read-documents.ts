@@ -1,6 +1,6 @@
 // Reads an API's document for the page: the document, its list of operations, or one operation.
 
-import { createOutlineStore } from "@callsheet/engine"
+import { createOutlineStore, locationOf, variableName } from "@callsheet/engine"
 import { CallsheetError, partOf, stringifyJson, unknownType } from "@callsheet/format"
 import type { ApiSource } from "@callsheet/language"
 import {
@@ -16,6 +16,7 @@ import {
   type OpenApiDocument,
   type Operation,
   type Parameter,
+  type SecurityScheme,
 } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type {
@@ -26,6 +27,7 @@ import type {
   OperationView,
   ParameterView,
   ResponseTypeView,
+  SecurityView,
 } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { cut, fieldView, type Room, type ViewMasker } from "./field-view.ts"
@@ -104,16 +106,24 @@ interface OperationContext {
  * read.
  */
 export async function readOperation(
+  named: Input<"operations.read">,
+  known: KnownProject,
+): Promise<OperationDetail> {
+  const { operation, masker: shown } = await findNamed(named, known)
+  return operationDetail({ operation, shown, room: { left: MAX_FIELDS } })
+}
+
+/** Finds an operation in its document. Throws like `readOperation`. */
+export async function findNamed(
   { api, operation, resource }: Input<"operations.read">,
   { sources, overview }: KnownProject,
-): Promise<OperationDetail> {
+) {
   const { document } = await sources(api)
   // A document may contain a secret as an example or as a name.
   const { masker: shown } = await overview()
   if (document === undefined) throw new CallsheetError(messages["document-invalid"].unreadable())
   const found = findOperation(document, { operation, resource })
-  if (found.status === "found")
-    return operationDetail({ operation: found.operation, shown, room: { left: MAX_FIELDS } })
+  if (found.status === "found") return { document, operation: found.operation, masker: shown }
   const hint = found.hint === undefined ? undefined : shown.text(found.hint)
   throw new CallsheetError({ code: "operation-unknown", message: shown.text(found.message), hint })
 }
@@ -129,14 +139,30 @@ function operationDetail(context: OperationContext): OperationDetail {
     body,
     responses: responseViews(context),
     security: securityOf(operation).map((schemes) =>
-      schemes.map((scheme) => ({
-        kind: scheme.kind,
-        name: shown.text(scheme.name),
-        carriedBy: scheme.kind === "apiKey" ? shown.text(`${scheme.in} ${scheme.parameter}`) : undefined,
-      })),
+      schemes.map((scheme) => securityView(scheme, shown.text)),
     ),
   }
 }
+
+export function securityView(scheme: SecurityScheme, show: Show): SecurityView {
+  const place = locationOf(scheme)
+  const oauth = scheme.kind === "bearer" ? scheme.oauth : undefined
+  return {
+    kind: scheme.kind,
+    name: show(scheme.name),
+    variable: variableName(scheme.name),
+    place: place && {
+      in: place.location,
+      name: scheme.kind === "apiKey" ? show(place.name) : "Authorization",
+    },
+    oauth: oauth && {
+      flows: oauth.flows && flowNames.filter((flow) => oauth.flows?.[flow] !== undefined),
+      scopes: oauth.scopes,
+    },
+  }
+}
+
+const flowNames = ["clientCredentials", "password", "authorizationCode"] as const
 
 function parameterViews(context: OperationContext): readonly ParameterView[] {
   return parametersOf(context.operation)

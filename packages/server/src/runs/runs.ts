@@ -37,6 +37,8 @@ export interface RunHandlersOptions extends RunHistoryOptions {
   readonly onBug: (error: unknown) => void
   readonly maxResultBytes?: number
   readonly now?: () => number
+  /** Kept until the app stops, so that the user logs in once. */
+  readonly logins?: Logins
 }
 
 /** The maximum number of current runs, including those that are about to start. */
@@ -84,8 +86,7 @@ class Runs {
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
   readonly #starts = new RunStarts()
-  /** Kept until the app stops, so that the user logs in once. */
-  readonly #logins: Logins = new Map()
+  readonly #logins: Logins
   /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   readonly #edited: EditedWorkflows
@@ -97,6 +98,7 @@ class Runs {
 
   constructor(options: RunHandlersOptions) {
     this.#options = options
+    this.#logins = options.logins ?? new Map()
     this.#history = createRunHistory(options)
     this.#edited = new EditedWorkflows(options.root)
     this.#sentEnvironments = createSentEnvironments(options)

@@ -1,6 +1,6 @@
 // Sets a secret. Only the input has the typed value: no state, no draft. After sending it, the page forgets it.
 
-import { useRef, useState, useLayoutEffect, type ClipboardEvent, type RefObject } from "react"
+import { useRef, useState } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { visibleText } from "../ui/visible-text.ts"
@@ -8,6 +8,7 @@ import { announce } from "../ui/announcement.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { noteWrite } from "./cell-history.ts"
+import { SecretField, type SecretElement } from "./secret-field.tsx"
 import { afterSaves } from "./save-cell.ts"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain, readingAgainOn409 } from "./use-environments.ts"
 import { isTyped, typeWords } from "./value-text.ts"
@@ -59,61 +60,13 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
       onSubmit={onSubmit}
       onClose={onClose}
     >
-      <SecretField field={field} fault={fault} environment={environment} />
+      <SecretField
+        label="New value"
+        isFirst
+        field={field}
+        fault={fault}
+        note={`Saved in ${visibleText(environment)}.secrets.env, which is not in version control. You can paste several lines.`}
+      />
     </FormDialog>
-  )
-}
-
-type SecretElement = HTMLInputElement | HTMLTextAreaElement
-
-interface SecretProps {
-  readonly field: RefObject<SecretElement | null>
-  readonly fault: string | undefined
-  readonly environment: string
-}
-
-function SecretField({ field, fault, environment }: SecretProps) {
-  /** A one-line field would drop the line breaks of a pasted key. */
-  const [isLong, setLong] = useState(false)
-  const pasted = useRef("")
-  useLayoutEffect(() => {
-    if (!isLong || field.current === null) return
-    field.current.value = pasted.current
-    pasted.current = ""
-    field.current.focus()
-  }, [isLong, field])
-  const onPaste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData("text/plain")
-    if (isLong || !/[\r\n]/.test(text.trim())) return
-    event.preventDefault()
-    pasted.current = text
-    setLong(true)
-  }
-  const common = {
-    id: "env-secret",
-    "aria-invalid": fault !== undefined,
-    "aria-describedby": "env-secret-note",
-    autoComplete: "new-password",
-    spellCheck: false,
-    onPaste,
-    ref: (element: SecretElement | null) => {
-      field.current = element
-    },
-  }
-  return (
-    <div className="field">
-      <label className="field-label" htmlFor="env-secret">
-        New value
-      </label>
-      {isLong ? (
-        <textarea {...common} className="field-code env-masked" rows={6} />
-      ) : (
-        <input {...common} type="password" className="field-code" data-first="" />
-      )}
-      <p id="env-secret-note" className={fault === undefined ? "field-note" : "field-error"}>
-        {fault ??
-          `Saved in ${visibleText(environment)}.secrets.env, which is not in version control. You can paste several lines.`}
-      </p>
-    </div>
   )
 }

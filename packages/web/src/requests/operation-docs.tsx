@@ -61,8 +61,10 @@ export function OperationDocs({ detail }: { readonly detail: OperationDetail }) 
   )
 }
 
-const schemeWords = ({ kind, name, carriedBy }: SecurityView): string =>
-  kind === "unsupported" ? name : `${carriedBy ?? kind} (${name})`
+function schemeWords({ kind, name, place }: SecurityView): string {
+  if (kind === "unsupported") return name
+  return `${kind === "apiKey" && place !== undefined ? `${place.in} ${place.name}` : kind} (${name})`
+}
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (

@@ -20,6 +20,8 @@ import { AddToWorkflow } from "../runs/add-to-workflow.tsx"
 import { UsedBy } from "../shell/search/used-by.tsx"
 import { blockSnippet, type SnippetTarget } from "../workflow/block-snippet.ts"
 import { SnippetSection } from "../workflow/snippet-section.tsx"
+import { useEnvironment } from "../runs/use-environment.ts"
+import { AuthenticationPart } from "./authentication/authentication-part.tsx"
 import { bodyTab } from "./body-part.tsx"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
 import { OperationDocs, preloadDocs } from "./operation-docs.tsx"
@@ -60,7 +62,7 @@ export function OperationSender({ api, names, head, target }: Props) {
   const tabs = [
     {
       name: "Form",
-      render: () => <OperationForm file={file} text={text} edited={edited} detail={detail} />,
+      render: () => <OperationForm named={names} file={file} text={text} edited={edited} detail={detail} />,
     },
     {
       name: "Docs",
@@ -103,19 +105,20 @@ function objectIn(text: string): JsonObject {
 }
 
 interface FormProps {
+  readonly named: Props["names"]
   readonly file: ReturnType<typeof requestFileName>
   readonly text: string
   readonly edited: EditedText
   readonly detail: OperationDetail | undefined
 }
 
-function OperationForm({ file, text, edited, detail }: FormProps) {
+function OperationForm({ named, file, text, edited, detail }: FormProps) {
   const problems = useLocatedProblems(text, useTextProblems(file, text))
   const reading = useRequestReading(file.api)
   return (
     <ReadingContext value={reading}>
       <FormProvider file={file} base={root} text={text} problems={problems} skips={root} edited={edited}>
-        <Fields request={objectIn(text)} detail={detail} />
+        <Fields api={file.api} named={named} request={objectIn(text)} detail={detail} />
       </FormProvider>
     </ReadingContext>
   )
@@ -123,10 +126,24 @@ function OperationForm({ file, text, edited, detail }: FormProps) {
 
 const root: [] = []
 
-function Fields({ request, detail }: { readonly request: JsonObject; readonly detail: FormProps["detail"] }) {
+interface FieldsProps extends Pick<FormProps, "named" | "detail"> {
+  readonly api: string
+  readonly request: JsonObject
+}
+
+function Fields({ api, named, request, detail }: FieldsProps) {
   return (
     <div className="request-form">
       <FieldProblems problems={useOwnProblems()} />
+      <AuthenticationPart
+        api={api}
+        named={named}
+        detail={detail}
+        environment={useEnvironment(api, undefined)}
+        params={request["params"]}
+        pointer={["params"]}
+        upTo={["params"]}
+      />
       <ParamsPart
         pointer={["params"]}
         upTo={["params"]}

@@ -12,6 +12,8 @@ import { ShapeField } from "../forms/shape-field.tsx"
 import { useOperation } from "../forms/completion/known-sources.ts"
 import { formatValue } from "../forms/value-text.ts"
 import { useShownProblem } from "../files/shown-problem.ts"
+import { useEnvironment } from "../runs/use-environment.ts"
+import { AuthenticationPart } from "./authentication/authentication-part.tsx"
 import { bodyTab } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
 import { useRequestReading } from "./use-request-reading.ts"
@@ -59,6 +61,15 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       <OwnProblems />
       <TargetFields api={api} request={request} detail={detail} />
       <DescriptionField value={request["description"]} />
+      <AuthenticationPart
+        api={api}
+        named={{ operation: target }}
+        detail={detail}
+        environment={useEnvironment(api, undefined)}
+        params={request["params"]}
+        pointer={["params"]}
+        upTo={["params"]}
+      />
       <ParamsPart
         pointer={["params"]}
         upTo={["params"]}

@@ -2,19 +2,29 @@
 
 import { useEffect, useRef } from "react"
 import { SendHorizontal, Square } from "lucide-react"
-import { isJsonObject, parseJson, type BodyType, type RunReport, ownOf } from "@callsheet/format"
+import {
+  isJsonObject,
+  parseJson,
+  type BodyType,
+  type JsonObject,
+  type RunReport,
+  ownOf,
+} from "@callsheet/format"
 import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
 import { usePageKeys } from "../ui/use-page-keys.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
+import { RefusalNote } from "../requests/authentication/refusal-note.tsx"
+import { targetOf } from "../requests/operation-request.ts"
 import { useDraft, chosenEnvironment } from "./drafts.ts"
 import { FailureLine, BlockFault, RunFault } from "./block-fault.tsx"
 import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
+import { sendDraft } from "./use-environment.ts"
 import { useSendForm } from "./use-run-queries.ts"
 import { MethodBadge } from "../ui/badges.tsx"
 import { ExchangeView } from "./exchange-view.tsx"
@@ -35,6 +45,7 @@ export interface Sent {
 }
 
 interface Sending {
+  readonly api: string
   readonly form: RunFormApi | undefined
   readonly environment: string | undefined
   readonly draftKey: string
@@ -52,8 +63,7 @@ export function useSending(sent: Sent): Sending {
   const { api, resource, request, text, keptAs } = sent
   const { data: form, error } = useSendForm(api)
   const key = keptAs ?? sendKey(sent)
-  // All requests of an API share one choice.
-  const draftKey = `send ${api}`
+  const draftKey = sendDraft(api)
   const draft = useDraft(draftKey)
   const environment = form === undefined ? undefined : chosenEnvironment(form, draft)
   const { faults, failure, isStarting } = useStart(key)
@@ -70,6 +80,7 @@ export function useSending(sent: Sent): Sending {
     else void sendRequest({ api, resource, request, text, environment }, key)
   }
   return {
+    api,
     form,
     environment,
     draftKey,
@@ -139,6 +150,7 @@ export function SentResult({ sending, sent }: { readonly sending: Sending; reado
     <div className="result">
       <h2 className="only-read">Result</h2>
       <FailureLine failure={failure} />
+      <SentRefusal sending={sending} sent={sent} />
       {run !== undefined ? (
         <SentExchange known={known} sent={sent} />
       ) : failure === undefined ? (
@@ -150,9 +162,28 @@ export function SentResult({ sending, sent }: { readonly sending: Sending; reado
   )
 }
 
-function bodyTypeOf(text: string): BodyType | undefined {
+function SentRefusal({ sending: { api, known }, sent: { text } }: Parameters<typeof SentResult>[0]) {
+  const run = known?.report?.run
+  if (run === undefined) return null
+  const request = objectIn(text)
+  return (
+    <RefusalNote
+      status={run.blocks[0]?.response?.status}
+      api={api}
+      operation={targetOf(request)}
+      environment={ownOf(run.environments, api)?.name}
+      params={request["params"]}
+    />
+  )
+}
+
+function objectIn(text: string): JsonObject {
   const parsed = parseJson(text)
-  const type = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bodyType"] : undefined
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
+}
+
+function bodyTypeOf(text: string): BodyType | undefined {
+  const type = objectIn(text)["bodyType"]
   return bodyTypes.find((each) => each === type)
 }
 

@@ -38,7 +38,7 @@ export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   return useQuery({
     queryKey: ["prepare-send", api, dataUpdatedAt],
     queryFn: () => call("requests.prepare", { api }),
-    enabled,
+    enabled: enabled && api !== "",
     staleTime: "static",
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -1,6 +1,7 @@
 // Tabs with their panels.
 
-import { useId, useState, type ReactNode, useRef, type KeyboardEvent } from "react"
+import { useEffect, useId, useState, type ReactNode, useRef, type KeyboardEvent } from "react"
+import { create } from "zustand"
 
 export interface Tab {
   readonly name: string
@@ -14,11 +15,22 @@ interface TabsProps {
   readonly startsWith?: string
 }
 
+const useWantedTab = create<{ readonly name: string | undefined }>(() => ({ name: undefined }))
+
+/** Selects the tab of this name in the tabs that are shown. */
+export const showTab = (name: string): void => useWantedTab.setState({ name })
+
 export function Tabs({ label, tabs, startsWith = "" }: TabsProps) {
   const id = useId()
   const names = tabs.map((tab) => tab.name)
   const [name, setName] = useState(() => names.find((one) => one.startsWith(startsWith)))
   const index = Math.max(0, names.indexOf(name ?? ""))
+  const wanted = useWantedTab((state) => state.name)
+  useEffect(() => {
+    if (wanted === undefined || !names.includes(wanted)) return
+    useWantedTab.setState({ name: undefined })
+    setName(wanted)
+  }, [wanted])
   return (
     <div className="tabs">
       <TabList

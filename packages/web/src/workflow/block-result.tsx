@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react"
 import type { BlockReport, JsonValue } from "@callsheet/format"
 import { BlockDetail, BlockParts } from "../runs/block-detail.tsx"
 import { blockIds, writtenId } from "../runs/written-id.ts"
+import { BlockRefusalNote } from "../requests/authentication/refusal-note.tsx"
 import { duration } from "../ui/formats.ts"
 import { ComparePassing } from "../runs/compare-passing.tsx"
 import { FailureList } from "../runs/failure-list.tsx"
@@ -36,6 +37,7 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
   const failed = reports.findIndex(({ status }) => status === "failed")
   const index = Math.min(chosen ?? Math.max(failed, 0), reports.length - 1)
   const report = reports[index]
+  const { known } = useShownRun(workflow)
   if (row?.row !== "block" || report === undefined)
     return (
       <section className="result" aria-label="Result" data-part="" tabIndex={0}>
@@ -57,6 +59,11 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
         {status === "failed" ? <ComparePassing workflow={workflow} block={report.id} /> : null}
         {reports.length > 1 ? <Steps index={index} length={reports.length} onStep={setChosen} /> : null}
       </header>
+      <BlockRefusalNote
+        status={report.response?.status}
+        block={row.value}
+        environments={known?.report?.run?.environments ?? {}}
+      />
       {isUnchecked ? <UncheckedNote workflow={workflow} block={row.id} report={report} /> : null}
       <Report
         key={index}

@@ -28,6 +28,22 @@ interface Entry {
 /** The tokens of logins, which sessions can share. Kept only in memory. */
 export type Logins = Map<string, Entry>
 
+export interface LoginState {
+  readonly isLoggedIn: boolean
+  /** The milliseconds until the user has to log in again. Absent if the token can be renewed or doesn't expire. */
+  readonly leftMs?: number | undefined
+}
+
+/** Returns whether an earlier login of a client still has a token. `elapsed` is the time of the monotonic clock. */
+export function loginState(logins: Logins, key: string, elapsed: number): LoginState {
+  const { token, refused } = logins.get(key) ?? {}
+  if (token === undefined || token.value === refused) return { isLoggedIn: false }
+  if (token.refreshToken !== undefined) return { isLoggedIn: true }
+  const leftMs = token.staleAt - elapsed
+  if (leftMs === Infinity) return { isLoggedIn: true }
+  return leftMs > 0 ? { isLoggedIn: true, leftMs } : { isLoggedIn: false }
+}
+
 /** The maximum time before its expiry from which a token isn't used. */
 const MAX_MARGIN_MS = 10_000
 
@@ -90,10 +106,9 @@ export class TokenStore {
 
   /** Returns whether an earlier login for these origins still has a token, or can renew it. */
   isLoggedIn({ key }: OAuthAuth, origins: ReadonlySet<string>): boolean {
-    const { token, refused, origins: known } = this.#logins.get(key) ?? {}
-    if (token === undefined || token.value === refused) return false
-    const isFresh = token.refreshToken !== undefined || token.staleAt > this.#world.clock.elapsed()
-    return isFresh && [...origins].every((origin) => known?.has(origin))
+    const { origins: known } = this.#logins.get(key) ?? {}
+    const { isLoggedIn } = loginState(this.#logins, key, this.#world.clock.elapsed())
+    return isLoggedIn && [...origins].every((origin) => known?.has(origin))
   }
 
   noteRefused(auth: OAuthAuth, token: string): void {

@@ -3,9 +3,12 @@
 import { ArrowRightLeft } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { ComponentProps } from "react"
-import type { ApiView, OperationDetail } from "@callsheet/server/calls"
+import type { ApiView, OperationDetail, SavedRequestView } from "@callsheet/server/calls"
 import { overriddenBodyTab } from "../body-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
+import { AuthenticationPart } from "../../requests/authentication/authentication-part.tsx"
+import { useSavedParams } from "../../requests/authentication/use-authentication.ts"
+import { useEnvironment } from "../../runs/use-environment.ts"
 import { overriddenFields } from "../../requests/operation-request.ts"
 import { nameOfOperation } from "../../requests/request-names.ts"
 import { valueOf } from "../../workflow/block-edits.ts"
@@ -48,11 +51,8 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
   )
   const api = project?.apis.find(({ name }) => name === apiName)
   const saved = savedRequest(api, resource, instance)
-  const detail = useOperation(
-    api?.name,
-    operation ?? saved?.target,
-    operation === undefined ? undefined : resource,
-  )
+  const ofOperation = operation === undefined ? undefined : resource
+  const detail = useOperation(api?.name, operation ?? saved?.target, ofOperation)
   const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : {}
   return (
     <>
@@ -75,6 +75,13 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
       />
       <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
       <ResourceField detail={detail} resource={resource ?? ""} />
+      <BlockAuthentication
+        api={api}
+        named={{ operation: operation ?? saved?.target, resource: ofOperation }}
+        detail={detail}
+        saved={saved}
+        params={overrides["params"]}
+      />
       <ParamsPart
         pointer={[...overridesAt, "params"]}
         upTo={overridesAt}
@@ -92,6 +99,32 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
         ]}
       />
     </>
+  )
+}
+
+interface AuthenticationProps extends Pick<
+  ComponentProps<typeof AuthenticationPart>,
+  "named" | "detail" | "params"
+> {
+  readonly api: ApiView | undefined
+  readonly saved: SavedRequestView | undefined
+}
+
+/** A block without a target has nothing to authenticate. */
+function BlockAuthentication({ api, saved, ...rest }: AuthenticationProps) {
+  const { file } = useForm()
+  const environment = useEnvironment(api?.name ?? "", file.kind === "workflow" ? file.workflow : undefined)
+  const savedParams = useSavedParams(api?.name, saved?.resource, saved?.name)
+  if (api === undefined || (rest.detail === undefined && saved === undefined)) return null
+  return (
+    <AuthenticationPart
+      {...rest}
+      api={api.name}
+      environment={environment}
+      savedParams={savedParams}
+      pointer={[...overridesAt, "params"]}
+      upTo={overridesAt}
+    />
   )
 }
 
