@@ -10,6 +10,7 @@ import { createFolder, writeFiles } from "../harness/callsheet.ts"
 import { startAuthenticationProject, typed, type AuthenticationProject } from "./authentication-project.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
+import { addParam, showPart } from "./form-project.ts"
 import { showPlace } from "./edit-project.ts"
 
 /** The app stops before the browser does, and a request without a document has no operation to read. */
@@ -89,6 +90,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await page.keyboard.press("Enter")
     // A variable with another name is used by a parameter of this request.
     await row(page, "shopKey").getByText("set in this request by {{ownKey}}").waitFor()
+    await showPart(page, "Headers")
     await expect
       .poll(() => page.getByLabel("header X-Shop-Key", { exact: true }).inputValue())
       .toBe("{{ownKey}}")
@@ -139,8 +141,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await showPlace(page, "#/workflows/look/blocks/mine")
     await chooseLocal(page, "shop")
     await row(page, "Bearer token").getByText("set in the saved request").waitFor()
-    await page.getByLabel("Add parameter").fill("Authorization")
-    await page.getByRole("option", { name: "as header" }).click()
+    await addParam(page, "Headers", "Authorization")
     await page.getByLabel("header Authorization", { exact: true }).fill("Bearer other")
     await row(page, "Bearer token").getByText("set in this request").waitFor()
     await page.getByRole("main").getByRole("treeitem").filter({ hasText: "orders" }).first().click()
