@@ -1,5 +1,6 @@
 // Finds the operation of a sent request by its method and URL.
 
+import { findByPath } from "@callsheet/format"
 import { listOperations, type Operation } from "../document/operations.ts"
 import type { OpenApiDocument } from "../document/document.ts"
 
@@ -13,29 +14,9 @@ export function findOperationByUrl(
 ): Operation | undefined {
   const base = baseUrl.replace(/[?#].*$/s, "").replace(/\/+$/, "")
   if (!url.startsWith(`${base}/`)) return undefined
-  const segments = url
-    .slice(base.length)
-    .replace(/[?#].*$/s, "")
-    .split("/")
-  const matching = listOperations(document).filter(
-    (operation) => operation.method === method && matches(operation.path.split("/"), segments),
-  )
-  return matching.toSorted((one, other) => parameterCount(one) - parameterCount(other))[0]
+  const path = url.slice(base.length).replace(/[?#].*$/s, "")
+  return findByPath(
+    listOperations(document).filter((operation) => operation.method === method),
+    path,
+  )?.found
 }
-
-const matches = (template: readonly string[], segments: readonly string[]): boolean =>
-  template.length === segments.length &&
-  template.every((part, at) => {
-    const { length } = part
-    const start = part.indexOf("{")
-    if (start === -1) return part === segments[at]
-    const segment = segments[at] ?? ""
-    const end = length - part.lastIndexOf("}") - 1
-    return (
-      segment.length > start + end &&
-      segment.startsWith(part.slice(0, start)) &&
-      segment.endsWith(part.slice(length - end))
-    )
-  })
-
-const parameterCount = ({ path }: Operation): number => path.split("{").length
