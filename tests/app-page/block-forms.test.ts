@@ -8,6 +8,7 @@ import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import {
   addParam,
+  openTarget,
   save,
   selectBlock,
   showPart,
@@ -44,6 +45,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   it("finds an operation, and writes the entered values and nothing else", async () => {
     await select("book")
+    await openTarget(page)
     await field("Operation").click()
     await typeAndPick(page, "one book")
     await page.getByText("/books/{bookId}").last().waitFor()
@@ -72,6 +74,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await page.route("**/operations.list", () => void held++)
     await page.reload()
     await select("book")
+    await openTarget(page)
     await field("Operation").click()
     await page.keyboard.type("one book")
     await expect.poll(() => held).toBeGreaterThan(0)
@@ -82,6 +85,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   it("writes typed values of a body with every digit, and requires what the document requires", async () => {
     await select("book")
+    await openTarget(page)
     await field("Operation").click()
     await typeAndPick(page, "createOrder")
     await field("body book").fill("9007199254740993")
@@ -104,6 +108,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   it("keeps the row of an emptied value while the user types the next one", async () => {
     await select("book")
+    await openTarget(page)
     await field("Operation").click()
     await typeAndPick(page, "createOrder")
     for (const name of ["first", "second"]) {
@@ -135,6 +140,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   it("adds, completes, orders and removes assertions by keyboard, with one undo each", async () => {
     await select("book")
+    await openTarget(page)
     await field("Operation").click()
     await typeAndPick(page, "getBook")
     await select("check")
@@ -312,6 +318,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
 
   it("finds one of 1,200 operations, with few of them in the DOM", async () => {
     await select("book")
+    await openTarget(page)
     await field("API").selectOption("large")
     await field("Operation").click()
     const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")

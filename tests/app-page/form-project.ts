@@ -168,6 +168,13 @@ export async function typeAndPick(page: Page, text: string): Promise<void> {
 export const showPart = (page: Page, name: string): Promise<void> =>
   page.getByRole("tablist", { name: "Parts of the request" }).getByRole("tab", { name }).click()
 
+/** Opens the fields that choose the target of a request. */
+export async function openTarget(page: Page): Promise<void> {
+  const fold = page.locator(".target-fold")
+  await fold.waitFor()
+  if ((await fold.getAttribute("open")) === null) await fold.locator("> summary").click()
+}
+
 /** Adds a parameter under its tab. The focus is then in its value. */
 export async function addParam(page: Page, tab: string, name: string): Promise<void> {
   await showPart(page, tab)

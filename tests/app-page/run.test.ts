@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
+import { openTarget } from "./form-project.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
 describe.runIf(hasBrowser)("running from the page", () => {
@@ -71,6 +72,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     ]
     for (const place of places) {
       await page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem", { name: "place" }).click()
+      await openTarget(page)
       await place.focus()
       if ((await place.getAttribute("role")) === "combobox") {
         await page.keyboard.press("Control+Space")

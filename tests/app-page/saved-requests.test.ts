@@ -7,6 +7,7 @@ import { hasBrowser } from "./chromium.ts"
 import { editor, showPlace } from "./edit-project.ts"
 import {
   addParam,
+  openTarget,
   requestPath,
   save,
   showPart,
@@ -33,7 +34,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     const opened = await open(await project.link(), { expected })
     await showPlace(opened, place)
     await opened.getByRole("heading", { level: 1, name: "mine" }).waitFor()
-    await opened.getByRole("radio", { name: "an operation" }).waitFor()
+    await opened.getByRole("textbox", { name: "URL", exact: true }).waitFor()
     return opened
   }
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
@@ -58,6 +59,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await showPart(page, "Settings")
     await field("Timeout").fill("250")
     await page.getByLabel("are followed").uncheck()
+    await openTarget(page)
     await field("Description").fill("One order\nof mine")
     await save(page)
     expect(await text()).toBe(`{
@@ -92,9 +94,12 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   })
 
   it("send an operation, or a method and a path, and a body of any type", async () => {
+    await openTarget(page)
     await page.getByRole("radio", { name: "a method and a path" }).click()
     await expect.poll(() => field("Method").inputValue()).toBe("POST")
-    await field("Path").fill("/files/{id}")
+    await field("URL").fill("/files/{id}")
+    await field("URL").press("Tab")
+    await showPart(page, "Path")
     await field("path id").fill("7")
     await showPart(page, "Body")
     await field("Type").selectOption("multipart")

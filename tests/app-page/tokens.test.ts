@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     const page = await openBlock("first")
     const region = field(page, "query region")
     await expect.poll(() => chips(region).allTextContents()).toEqual(["{{region}}", "{{apiKey}}"])
-    await page.locator(".wf-panel").getByText("Documentation").waitFor()
+    await page.locator(".target-line").getByText("GET", { exact: true }).waitFor()
     // The input above the chips receives the events.
     await chips(region).first().hover({ force: true })
     const card = page.getByRole("group", { name: "region", exact: true })

@@ -50,6 +50,7 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     const command = `curl 'https://shop.test/orders/${text.length < 4 ? "a" : `${quoted}/a-${quoted}`}?a=${quoted}' -H 'x-a: ${quoted}' -d '${quoted}'`
     const sources = [{ name: "orders.sh", text: command }]
     await ask(`imports.plan with ${about}`, "imports.plan", { sources, api: "shop" })
+    await ask(`imports.readCurl with ${about}`, "imports.readCurl", { api: "shop", text: command })
     const script = { workflow: "canaries", script: "helpers" }
     const place = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
     await ask(`types.complete with ${about}`, "types.complete", place)

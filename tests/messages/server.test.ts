@@ -18,7 +18,7 @@ describeMessages("server", serverMessages, {
   "etag-missing": { missing: [[]] },
   "file-missing": { file: [["apis/workflow/pay.json"]], request: [[]] },
   "file-exists": { sameName: [[]] },
-  "import-source": { exhausted: [[60, 1024]] },
+  "import-source": { exhausted: [[60, 1024]], noRequest: [[]] },
   "file-changed": { file: [[]], environment: [[]], plan: [[]] },
   "plan-unknown": { unknown: [[]] },
   "remote-refused": { script: [[]], import: [[]], reveal: [[]] },

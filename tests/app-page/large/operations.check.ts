@@ -3,7 +3,7 @@
 import { describe, it } from "vitest"
 import { useBrowser } from "../browser.ts"
 import { hasBrowser } from "../chromium.ts"
-import { selectBlock, startFormProject } from "../form-project.ts"
+import { openTarget, selectBlock, startFormProject } from "../form-project.ts"
 import { expectNoDelay } from "./input-delays.ts"
 
 describe.runIf(hasBrowser)("a document of 1,200 operations", () => {
@@ -15,6 +15,7 @@ describe.runIf(hasBrowser)("a document of 1,200 operations", () => {
       const page = await open(await project.link(), { expected: /net::ERR_|status of 400/ })
       const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
       await selectBlock(page, "forms", "book")
+      await openTarget(page)
       await field("API").selectOption("large")
       await field("Operation").click()
       const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")

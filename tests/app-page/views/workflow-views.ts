@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { editor } from "../edit-project.ts"
+import { openTarget } from "../form-project.ts"
 import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"
 
 /** Selects a block in the visible workflow's editor. */
@@ -69,6 +70,7 @@ export const workflowViews: readonly ShownView[] = [
     hash: "#/workflows/checkout",
     act: async (page) => {
       await select(page, "product")
+      await openTarget(page)
       await main(page).getByRole("combobox", { name: "Operation" }).fill("order")
       await page.getByRole("listbox", { name: "Suggestions" }).waitFor()
     },

@@ -1,8 +1,8 @@
 // Calls that fill a project: from files of other tools, or with the sample of `callsheet init`.
 
-import { shapes } from "@callsheet/format"
+import { shapes, type JsonObject } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
-import { apiName, sourceName, sourcePath, text } from "./names.ts"
+import { api, apiName, sourceName, sourcePath, text } from "./names.ts"
 
 const { array, object, optional, required } = shapes
 
@@ -47,6 +47,22 @@ export const importCalls = {
   ),
   /** Creates the project of `callsheet init`. Answers 400 `project-exists` if there is one. */
   "imports.sample": call(object({}), answer<Nothing>()),
+  /**
+   * Reads a curl command as the content of a saved request of an API. Writes nothing. Answers 422 if it has no request.
+   */
+  "imports.readCurl": call(object({ api, text: required(text, "The command.") }), answer<CurlView>()),
+}
+
+export interface CurlView {
+  /** The fields of a saved request, with placeholders in place of secrets. */
+  readonly request: JsonObject
+  /** Scheme and host that the command sends to, and the start of its path that all requests share. */
+  readonly baseUrl?: string | undefined
+  /** The secrets of the command, by the names in the placeholders. */
+  readonly secrets: readonly { readonly name: string; readonly value: string }[]
+  /** The number of requests in the command. Only the first one is returned. */
+  readonly requests: number
+  readonly losses: ImportPreview["losses"]
 }
 
 export interface ImportPreview {

@@ -10,6 +10,7 @@ import { messages } from "../messages.ts"
 import type { ChangeSets } from "../change-sets/change-sets.ts"
 import type { PreviewImport } from "./preview-in-thread.ts"
 import { placing } from "./placing.ts"
+import { readCurlCommand } from "./read-curl.ts"
 
 interface ImportHandlersOptions {
   readonly root: string
@@ -50,6 +51,8 @@ export function createImportHandlers(options: ImportHandlersOptions): HandlersOf
       noteChange()
       return {}
     },
+    "imports.readCurl": (input) =>
+      readCurlCommand({ root, input, processEnvironment, previewImport }).catch(refuseForPage),
   }
 }
 

@@ -28,6 +28,8 @@ interface CodeEditorProps {
   readonly lines?: LineActions | undefined
   /** Actions on placeholders. They must not change. */
   readonly placeholders?: PlaceholderActions | undefined
+  /** True if long lines wrap. It must not change. */
+  readonly wraps?: boolean | undefined
   /** The ticked lines, if lines can be ticked. */
   readonly ticks?: ReadonlySet<number> | undefined
   readonly label: string
@@ -92,7 +94,7 @@ const handleOf = (
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
   const { text, problems = none, ticks = noTicks, onChange } = props
-  const { language, label, completions, findMeaning, lines, placeholders } = props
+  const { language, label, completions, findMeaning, lines, placeholders, wraps } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
@@ -112,6 +114,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         isReadOnly,
         lines,
         placeholders,
+        wraps,
         text: latest.current.text,
         startsAt: latest.current.startsAt?.(),
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
@@ -132,7 +135,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       editor.current?.close()
       editor.current = undefined
     }
-  }, [host, language, label, completions, findMeaning, isReadOnly, lines, placeholders, attempt])
+  }, [host, language, label, completions, findMeaning, isReadOnly, lines, placeholders, wraps, attempt])
   useEffect(() => editor.current?.show(text), [text])
   useEffect(() => editor.current?.mark(problems), [problems])
   useEffect(() => editor.current?.tick(ticks), [ticks])

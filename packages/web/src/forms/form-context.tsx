@@ -143,6 +143,19 @@ export function useNameProblems(pointer: JsonPointer): readonly LocatedProblem[]
   }, [located, key])
 }
 
+/** Returns the problems in any of these values. */
+export function useProblemsIn(pointers: readonly JsonPointer[]): readonly Problem[] {
+  const { located } = useFormContext()
+  const key = pointers.map(pointerKey).join("\n")
+  return useMemo(
+    () =>
+      located
+        .filter((one) => pointers.some((pointer) => startsWith(one.pointer, pointer)))
+        .map(({ problem }) => problem),
+    [located, key],
+  )
+}
+
 /** Returns the whole text. The form edits a part of it. */
 export const useFormText = (): string => useFormContext().text
 

@@ -99,6 +99,13 @@ export function focusField(form: HTMLElement | null, pointer: JsonPointer): void
   const control = field?.querySelector<HTMLElement>(
     ':is(input, select, textarea, button):not([tabindex="-1"])',
   )
+  // A field in a closed fold can't have the focus.
+  for (
+    let fold = control?.closest("details");
+    fold instanceof HTMLDetailsElement;
+    fold = fold.parentElement?.closest("details")
+  )
+    fold.open = true
   const focused = control ?? form?.querySelector<HTMLElement>("[aria-invalid=true]") ?? form
   focused?.focus()
   focused?.scrollIntoView({ block: "nearest" })

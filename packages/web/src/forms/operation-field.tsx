@@ -65,7 +65,7 @@ export function OperationField({ api, pointer, value, detail, onPick, onEmpty, o
   )
 }
 
-export function OperationNote({ detail }: { readonly detail: OperationDetail }) {
+function OperationNote({ detail }: { readonly detail: OperationDetail }) {
   const { method, path, summary, deprecated } = detail
   return (
     <span className="operation-note">

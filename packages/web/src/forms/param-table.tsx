@@ -104,34 +104,13 @@ interface RowProps {
 }
 
 function Row({ row, source }: RowProps) {
-  const form = useForm()
   const element = useRef<HTMLDivElement>(null)
-  // The value before the user removed the tick.
-  const [kept, setKept] = useState<string>()
   const { place, name, value, view } = row
-  const { upTo, onAdd, onDrop } = source
   const pointer = [...source.pointer, place, name]
   const problems = useFieldProblems(pointer)
   const label = `${place} ${visibleText(name)}`
   const isSet = value !== undefined
-  const write = (text: string): void => {
-    if (text !== "") return form.set(pointer, text)
-    // The row stays while the user types in it.
-    onAdd(row)
-    form.unset(pointer, upTo)
-  }
-  /** A step of its own in the history: undo brings back what was typed before. */
-  const tick = (): void => {
-    if (isSet) {
-      setKept(formatValue(value))
-      onAdd(row)
-      form.change((text) => text.unset(pointer, upTo))
-      return
-    }
-    // An empty path parameter can't be sent.
-    if (place !== "path" || kept !== undefined) form.change((text) => text.set(pointer, kept ?? ""))
-    element.current?.querySelector<HTMLElement>("[role=combobox], textarea")?.focus()
-  }
+  const { kept, write, tick, remove } = useRowEdits(row, source)
   return (
     <div
       ref={element}
@@ -147,7 +126,10 @@ function Row({ row, source }: RowProps) {
           checked={isSet}
           aria-label={`Send ${label}`}
           title={isSet ? "Don't send it" : "Send it, even without a value"}
-          onChange={tick}
+          onChange={() => {
+            tick()
+            if (!isSet) element.current?.querySelector<HTMLElement>("[role=combobox], textarea")?.focus()
+          }}
         />
       </span>
       <NameCell row={row} />
@@ -165,26 +147,57 @@ function Row({ row, source }: RowProps) {
       </div>
       <span role="cell" className="param-about">
         <About view={view} label={label} />
-        {view === undefined ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className="row-button"
-            aria-label={`Remove ${label}`}
-            title="Remove"
-            onClick={() => {
-              onDrop(row)
-              if (isSet) form.unset(pointer, upTo)
-            }}
-          >
-            <X aria-hidden="true" />
-          </button>
-        ) : null}
+        {view === undefined ? <RemoveButton label={label} onPress={remove} /> : null}
       </span>
       <Remarks row={row} source={source} problems={problems} />
     </div>
   )
 }
+
+/** Edits of a parameter. A tick is a step of its own in the history: undo brings back what was typed before. */
+function useRowEdits(row: ParamRow, { pointer: params, upTo, onAdd, onDrop }: TableSource) {
+  const form = useForm()
+  // The value before the user removed the tick.
+  const [kept, setKept] = useState<string>()
+  const { place, name, value } = row
+  const pointer = [...params, place, name]
+  return {
+    kept,
+    write: (text: string): void => {
+      if (text !== "") return form.set(pointer, text)
+      // The row stays while the user types in it.
+      onAdd(row)
+      form.unset(pointer, upTo)
+    },
+    tick: (): void => {
+      if (value !== undefined) {
+        setKept(formatValue(value))
+        onAdd(row)
+        form.change((text) => text.unset(pointer, upTo))
+      } else if (place !== "path" || kept !== undefined) {
+        // An empty path parameter can't be sent.
+        form.change((text) => text.set(pointer, kept ?? ""))
+      }
+    },
+    remove: (): void => {
+      onDrop(row)
+      if (value !== undefined) form.unset(pointer, upTo)
+    },
+  }
+}
+
+const RemoveButton = ({ label, onPress }: { readonly label: string; readonly onPress: () => void }) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    className="row-button"
+    aria-label={`Remove ${label}`}
+    title="Remove"
+    onClick={onPress}
+  >
+    <X aria-hidden="true" />
+  </button>
+)
 
 /** Below the row, over its whole width. */
 function Remarks({ row, source, problems }: RowProps & { readonly problems: readonly Problem[] }) {

@@ -5,7 +5,7 @@ import type { JsonPointer, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 import { TabList } from "../ui/tabs.tsx"
 import { pointerKey } from "./field-problems.ts"
-import { useFieldProblems, useNameProblems } from "./form-context.tsx"
+import { useFieldProblems, useProblemsIn } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 import {
   firstTab,
@@ -146,15 +146,13 @@ function TabMark({ tab: { count, isMissing, pointers } }: { readonly tab: PartTa
           <span className="only-read">required</span>
         </span>
       ) : null}
-      {pointers.map((pointer) => (
-        <ProblemMark key={pointerKey(pointer)} pointer={pointer} />
-      ))}
+      <ProblemMark pointers={pointers} />
     </>
   )
 }
 
-function ProblemMark({ pointer }: { readonly pointer: JsonPointer }) {
-  const problems = useNameProblems(pointer).map(({ problem }) => problem)
+function ProblemMark({ pointers }: { readonly pointers: readonly JsonPointer[] }) {
+  const problems = useProblemsIn(pointers)
   if (problems.length === 0) return null
   const severity = hasErrors(problems) ? "error" : "warning"
   return (

@@ -54,6 +54,7 @@ function BodyText() {
         language="json"
         text={shown}
         label="Body"
+        wraps
         placeholders={actions}
         onChange={type}
       />

@@ -1,34 +1,49 @@
 // The page of a request: the bar that sends it, its form, and the response beside it.
 
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import { useRef, type ReactNode } from "react"
 import type { JsonValue } from "@callsheet/format"
 import { useConnection } from "../connection/connection.ts"
 import { environmentsQuery } from "../connection/queries.ts"
 import { Split, useNarrowWindow } from "../ui/split.tsx"
-import { SendBar, SentResult, useSending, type Sent } from "../runs/send-part.tsx"
+import { changeDraft } from "../runs/drafts.ts"
+import { FixedUrl, SendBar, SentResult, useSending, type SendGuard, type Sent } from "../runs/send-part.tsx"
 import { knownValues, resolvedUrl } from "./resolved-url.ts"
+import { UrlBar, type UrlBarProps } from "./url-bar.tsx"
 
 interface Props {
   readonly sent: Sent
   readonly method: string | undefined
   readonly path: string
   readonly params: JsonValue | undefined
+  /** Set if the user can edit the method and the URL. */
+  readonly edited?: Pick<UrlBarProps, "file" | "request" | "detail"> | undefined
   /** Names the request. */
   readonly head: ReactNode
   readonly children: ReactNode
 }
 
-export function RequestBench({ sent, method, path, params, head, children }: Props) {
+export function RequestBench({ sent, method, path, params, edited, head, children }: Props) {
+  const guard: SendGuard = useRef(undefined)
   const sending = useSending(sent)
   const isNarrow = useNarrowWindow(1024)
   const isOpen = useConnection(({ status }) => status === "open")
   const { data: view } = useQuery({ ...environmentsQuery(sent.api), enabled: isOpen })
-  const values = knownValues(view, sending.environment)
+  const { environment, draftKey } = sending
   return (
     <div className="bench">
       {head}
-      <SendBar sending={sending} method={method} url={resolvedUrl(path, params, values)} />
+      <SendBar sending={sending} guard={guard}>
+        {edited === undefined ? (
+          <FixedUrl method={method} url={resolvedUrl(path, params, knownValues(view, environment))} />
+        ) : (
+          <UrlBar
+            {...edited}
+            {...{ environment, view, guard }}
+            onEnvironment={(name) => changeDraft(draftKey, "environments", [sent.api, name])}
+          />
+        )}
+      </SendBar>
       <Split
         id="request"
         isVertical={isNarrow}

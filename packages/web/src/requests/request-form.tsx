@@ -2,13 +2,14 @@
 
 import { useRef } from "react"
 import { isJsonObject, savedRequestShape, type JsonObject, type JsonPointer } from "@callsheet/format"
-import type { FileName } from "@callsheet/server/calls"
+import type { FileName, OperationDetail } from "@callsheet/server/calls"
 import { ReadingContext } from "../forms/completion/roots.ts"
 import { locateProblems, useLocatedProblems } from "../forms/field-problems.ts"
 import { FormProvider, useForm } from "../forms/form-context.tsx"
 import { focusField, FormField, OwnProblems } from "../forms/form-field.tsx"
 import { ParamsPart, type PartTab } from "../forms/params-part.tsx"
 import { ShapeField } from "../forms/shape-field.tsx"
+import { TargetFold } from "../forms/target-fold.tsx"
 import { useOperation } from "../forms/completion/known-sources.ts"
 import { formatValue } from "../forms/value-text.ts"
 import { useShownProblem } from "../files/shown-problem.ts"
@@ -59,8 +60,16 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
   return (
     <div className="request-form">
       <OwnProblems />
-      <TargetFields api={api} request={request} detail={detail} />
-      <DescriptionField value={request["description"]} />
+      <TargetFold
+        method={undefined}
+        path={undefined}
+        words={aboutWords(request, detail)}
+        pointers={[["operation"], ["description"]]}
+        isOpen={detail === undefined && request["path"] === undefined}
+      >
+        <TargetFields api={api} request={request} detail={detail} />
+        <DescriptionField value={request["description"]} />
+      </TargetFold>
       <AuthenticationPart
         api={api}
         named={{ operation: target }}
@@ -80,6 +89,17 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       />
     </div>
   )
+}
+
+/** The method and the path are in the bar. */
+function aboutWords(
+  { operation, description }: JsonObject,
+  detail: OperationDetail | undefined,
+): readonly string[] {
+  const [line = ""] = typeof description === "string" ? description.trim().split("\n") : []
+  const name =
+    typeof operation === "string" ? operation : (detail?.name ?? "not an operation of the document")
+  return [name, line === "" ? (detail?.summary ?? "") : line]
 }
 
 const settings = ["timeoutMs", "followRedirects"] as const

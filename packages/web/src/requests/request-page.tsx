@@ -7,6 +7,7 @@ import { useOperation, useOperationReading } from "../forms/completion/known-sou
 import { EditArea } from "../files/edit-area.tsx"
 import { FileEditor } from "../files/file-editor.tsx"
 import { useOpenFile } from "../files/open-files.ts"
+import { useOperations } from "../connection/queries.ts"
 import { SaveBar } from "../files/save-bar.tsx"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
@@ -95,6 +96,11 @@ function WholeRequest({ api, name, open, children }: WholeProps) {
       method={typeof method === "string" ? method : undefined}
       path={typeof path === "string" ? path : ""}
       params={value["params"]}
+      edited={
+        open.state === "ready" && open.value !== undefined
+          ? { file: requestFileName(api.name, name), request: value, detail }
+          : undefined
+      }
       head={
         <BenchHead
           parents={[
@@ -124,7 +130,10 @@ function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile):
   const target = state === "ready" && isJsonObject(value) ? targetOf(value) : undefined
   const { isReading } = useOperationReading(api, target)
   const { data, error } = useSendForm(api)
+  // A typed URL is compared with the operations.
+  const [operations] = useOperations([api])
+  const isListed = operations?.view !== undefined || operations?.hasFailed === true
   const isFormRead = data !== undefined || error !== null
-  const isRead = state === "ready" ? !isReading && isFormRead : state !== "loading"
+  const isRead = state === "ready" ? !isReading && isFormRead && isListed : state !== "loading"
   return useOnceTrue(isRead, `${api} ${name.resource}/${name.request}`)
 }

@@ -16,6 +16,16 @@ export function knownValues(
   return new Map(known)
 }
 
+/** Returns the base URL of each environment that has one, unless it is a secret. */
+export function baseUrls(view: EnvironmentsView | undefined): ReadonlyMap<string, string> {
+  const urls = (view?.environments ?? []).map(
+    ({ name }) => [name, knownValues(view, name).get("baseUrl")] as const,
+  )
+  return new Map(
+    urls.flatMap(([name, url]) => (url === undefined || url === "" ? [] : [[name, url] as const])),
+  )
+}
+
 /** Placeholders and path parameters without a known value stay as they are written. */
 export function resolvedUrl(
   path: string,

@@ -3,11 +3,8 @@
 import type { JsonObject } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 import { PairField } from "../forms/choice-field.tsx"
-import { LiveInput } from "../forms/live-input.tsx"
 import { useForm } from "../forms/form-context.tsx"
-import { FormField } from "../forms/form-field.tsx"
-import { OperationField, OperationNote } from "../forms/operation-field.tsx"
-import { TextField } from "../forms/text-field.tsx"
+import { OperationField } from "../forms/operation-field.tsx"
 import { formatValue } from "../forms/value-text.ts"
 import { readOperation } from "../forms/completion/known-sources.ts"
 import { useProject } from "../connection/queries.ts"
@@ -19,8 +16,7 @@ interface Props {
   readonly detail: OperationDetail | undefined
 }
 
-const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-
+/** The method and the path themselves are in the bar above the form. */
 export function TargetFields({ api, request, detail }: Props) {
   const form = useForm()
   const isPath = request["path"] !== undefined || request["method"] !== undefined
@@ -46,41 +42,7 @@ export function TargetFields({ api, request, detail }: Props) {
         isSecond={isPath}
         onChoose={(toPath) => void choose(toPath)}
       />
-      {isPath ? (
-        <PathFields request={request} detail={detail} />
-      ) : (
-        <NamedOperation api={api} request={request} detail={detail} />
-      )}
-    </>
-  )
-}
-
-function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
-  const form = useForm()
-  const { method, path } = request
-  return (
-    <>
-      <FormField label="Method" pointer={["method"]}>
-        {(props) => (
-          <LiveInput
-            pointer={["method"]}
-            {...props}
-            value={method === undefined ? "" : formatValue(method)}
-            reads="none"
-            values={methods}
-            onChange={(text) => form.set(["method"], text)}
-          />
-        )}
-      </FormField>
-      <TextField
-        label="Path"
-        pointer={["path"]}
-        value={path}
-        reads="text"
-        placeholder="/orders/{id}"
-        isRequired
-        note={detail === undefined ? undefined : <OperationNote detail={detail} />}
-      />
+      {isPath ? null : <NamedOperation api={api} request={request} detail={detail} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // Sends a single request from a page: the bar with its URL and environment, and the response.
 
-import { useEffect, useRef } from "react"
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react"
 import { SendHorizontal, Square } from "lucide-react"
 import {
   isJsonObject,
@@ -94,16 +94,25 @@ export function useSending(sent: Sent): Sending {
   }
 }
 
+/** Settles what the user has typed into the bar. Returns false if it can't be sent yet. */
+export type SendGuard = RefObject<(() => boolean) | undefined>
+
 interface BarProps {
   readonly sending: Sending
-  readonly method: string | undefined
-  readonly url: string
+  readonly guard?: SendGuard
+  /** The method and the URL. */
+  readonly children: ReactNode
 }
 
-/** Shows the request's URL and environment, and the button that sends it. Always above the form and the response. */
-export function SendBar({ sending, method, url }: BarProps) {
+/** Shows what is sent and where, and the button that sends it. Always above the form and the response. */
+export function SendBar({ sending, guard, children }: BarProps) {
   const { form, draftKey, going, isBusy, fault, send } = sending
   const element = useRef<HTMLFormElement>(null)
+  // The guard may change the text to send, and renders again before it returns.
+  const latest = useRef(send)
+  useLayoutEffect(() => {
+    latest.current = send
+  })
   useSendKey(element)
   return (
     <form
@@ -113,15 +122,10 @@ export function SendBar({ sending, method, url }: BarProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        if (guard?.current?.() !== false) latest.current()
       }}
     >
-      <p className="send-url">
-        {method === undefined ? null : <MethodBadge method={method} />}
-        <code title={visibleText(url)}>
-          <ShownText text={url} />
-        </code>
-      </p>
+      {children}
       {form === undefined ? null : <EnvironmentField workflow={draftKey} api={form} fault={fault} />}
       {going === undefined ? (
         <button
@@ -142,6 +146,21 @@ export function SendBar({ sending, method, url }: BarProps) {
     </form>
   )
 }
+
+interface UrlProps {
+  readonly method: string | undefined
+  readonly url: string
+}
+
+/** A URL that can't be edited, because its operation decides it. */
+export const FixedUrl = ({ method, url }: UrlProps) => (
+  <p className="send-url">
+    {method === undefined ? null : <MethodBadge method={method} />}
+    <code title={visibleText(url)}>
+      <ShownText text={url} />
+    </code>
+  </p>
+)
 
 /** The response to the last request, or why it couldn't be sent. */
 export function SentResult({ sending, sent }: { readonly sending: Sending; readonly sent: Sent }) {

@@ -23,7 +23,7 @@ export function CommonFields({ file, row, problems }: Props) {
     problems.filter(({ pointer }) => pointer[0] === field).map(({ problem }) => problem)
   if (!isJsonObject(row.value)) return null
   return (
-    <div className="block-form">
+    <div className="block-form common-fields">
       <IdField key={row.key} file={file} row={row} problems={of("id")} />
       <DescriptionField file={file} row={row} problems={of("description")} />
       <FieldProblems problems={row.kind === undefined ? [] : of("type")} />

@@ -20,6 +20,7 @@ import { OperationField } from "../operation-field.tsx"
 import type { namesOf } from "../operation-search.ts"
 import { ParamsPart } from "../params-part.tsx"
 import { Picker } from "../picker.tsx"
+import { TargetFold } from "../target-fold.tsx"
 import { useProject } from "../../connection/queries.ts"
 import { firstBody } from "../../requests/body-types.ts"
 import { textIn, type KindView } from "./kind-view.ts"
@@ -40,41 +41,50 @@ function targetSummary(target: JsonValue | undefined): string {
   return `${textIn(target["api"])} · ${operation}`
 }
 
+const targetFields = ["api", "resource", "operation", "instance"] as const
+
 const overridesAt = ["request", "overrides"] as const
 
 function RequestForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
   const request = isJsonObject(block["request"]) ? block["request"] : {}
   const { data: project } = useProject()
-  const [apiName, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) =>
-    textAt(request, field),
-  )
+  const [apiName, resource, operation, instance] = targetFields.map((field) => textAt(request, field))
   const api = project?.apis.find(({ name }) => name === apiName)
   const saved = savedRequest(api, resource, instance)
   const ofOperation = operation === undefined ? undefined : resource
   const detail = useOperation(api?.name, operation ?? saved?.target, ofOperation)
   const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : {}
+  const part = { upTo: overridesAt, showsRequired: instance === undefined }
   return (
     <>
-      <ChoiceField
-        label="API"
-        pointer={["request", "api"]}
-        value={request["api"]}
-        choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
-      />
-      <OperationField
-        api={api}
-        pointer={["request", "operation"]}
-        value={operation ?? ""}
-        detail={detail}
-        others={(project?.apis ?? []).flatMap(({ name, document }) =>
-          document === undefined || name === apiName ? [] : [name],
-        )}
-        onPick={(names, of) => void pickOperation(form, block, { ...names, api: of })}
-        onEmpty={() => form.unset(["request", "operation"])}
-      />
-      <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
-      <ResourceField detail={detail} resource={resource ?? ""} />
+      <TargetFold
+        method={detail?.method}
+        path={detail?.path}
+        words={[detail === undefined ? (operation ?? "") : "", instance ?? "", apiName ?? ""]}
+        pointers={targetFields.map((name) => ["request", name])}
+        isOpen={(operation ?? "") === "" && (instance ?? "") === ""}
+      >
+        <ChoiceField
+          label="API"
+          pointer={["request", "api"]}
+          value={request["api"]}
+          choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
+        />
+        <OperationField
+          api={api}
+          pointer={["request", "operation"]}
+          value={operation ?? ""}
+          detail={detail}
+          others={(project?.apis ?? []).flatMap(({ name, document }) =>
+            document === undefined || name === apiName ? [] : [name],
+          )}
+          onPick={(names, of) => void pickOperation(form, block, { ...names, api: of })}
+          onEmpty={() => form.unset(["request", "operation"])}
+        />
+        <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
+        <ResourceField detail={detail} resource={resource ?? ""} />
+      </TargetFold>
       <BlockAuthentication
         api={api}
         named={{ operation: operation ?? saved?.target, resource: ofOperation }}
@@ -83,18 +93,16 @@ function RequestForm({ block }: { readonly block: JsonObject }) {
         params={overrides["params"]}
       />
       <ParamsPart
+        {...part}
         pointer={[...overridesAt, "params"]}
-        upTo={overridesAt}
         params={overrides["params"]}
         documented={detail?.parameters ?? []}
-        showsRequired={instance === undefined}
         tabs={[
           overriddenBodyTab({
+            ...part,
             pointer: [...overridesAt, "body"],
-            upTo: overridesAt,
             value: overrides["body"],
             documented: detail?.body,
-            showsRequired: instance === undefined,
           }),
         ]}
       />
