@@ -167,6 +167,7 @@ function ProblemMark({ pointers }: { readonly pointers: readonly JsonPointer[] }
 function useValueFocus() {
   const panel = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)
+  const [, renderAgain] = useState({})
   useLayoutEffect(() => {
     if (wanted.current === undefined) return
     const rows = [...(panel.current?.querySelectorAll<HTMLElement>("[data-pointer]") ?? [])]
@@ -174,5 +175,10 @@ function useValueFocus() {
     wanted.current = undefined
     row?.querySelector<HTMLElement>("[role=combobox], textarea")?.focus()
   })
-  return { panel, focusValue: (pointer: JsonPointer) => void (wanted.current = pointerKey(pointer)) }
+  const focusValue = (pointer: JsonPointer): void => {
+    wanted.current = pointerKey(pointer)
+    // The value may be in the tab that is shown, which nothing else renders.
+    renderAgain({})
+  }
+  return { panel, focusValue }
 }
