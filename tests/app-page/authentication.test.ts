@@ -67,7 +67,11 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await chooseLocal(page, "shop")
     await expect
       .poll(() => part(page).locator(".auth-name").allInnerTexts())
-      .toEqual(["API key\nshopKey", "or\nBasic\nstaff", "and\nAPI key\ntenant"])
+      .toEqual([
+        "API key\nshopKey\nheader X-Shop-Key",
+        "or\nBasic\nstaff\nheader Authorization",
+        "and\nAPI key\ntenant\nquery tenant",
+      ])
     await row(page, "staff").getByRole("button", { name: "Set Basic staff" }).click()
     await dialog(page).getByLabel("User").fill("a:b")
     await dialog(page).getByLabel("Password").fill(typed.password)

@@ -8,6 +8,7 @@ import { useOnceTrue } from "../ui/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import type { Route } from "../routes/route.ts"
 import { OperationSender } from "./operation-sender.tsx"
+import { useEnvironments } from "../environments/use-environments.ts"
 import { useSendForm } from "../runs/use-run-queries.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { BenchHead } from "./bench-head.tsx"
@@ -70,6 +71,7 @@ function Operation({ api, operation, names }: OperationProps) {
 function useIsWhole(api: string, { operation, resource }: OperationProps["names"]): boolean {
   const { isReading } = useOperationReading(api, operation, resource)
   const { data, error } = useSendForm(api)
-  const isRead = !isReading && (data !== undefined || error !== null)
+  const variables = useEnvironments(api)
+  const isRead = !isReading && (data !== undefined || error !== null) && !variables.isPending
   return useOnceTrue(isRead, `${api} ${operation} ${resource ?? ""}`)
 }

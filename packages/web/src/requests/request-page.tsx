@@ -17,6 +17,7 @@ import { requestFileName } from "./request-files.ts"
 import { RequestForm } from "./request-form.tsx"
 import type { RequestName } from "./request-names.ts"
 import { AddToWorkflow } from "../runs/add-to-workflow.tsx"
+import { useEnvironments } from "../environments/use-environments.ts"
 import { useSendForm } from "../runs/use-run-queries.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { UsedBy } from "../shell/search/used-by.tsx"
@@ -133,7 +134,8 @@ function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile):
   // A typed URL is compared with the operations.
   const [operations] = useOperations([api])
   const isListed = operations?.view !== undefined || operations?.hasFailed === true
-  const isFormRead = data !== undefined || error !== null
+  const variables = useEnvironments(api)
+  const isFormRead = (data !== undefined || error !== null) && !variables.isPending
   const isRead = state === "ready" ? !isReading && isFormRead && isListed : state !== "loading"
   return useOnceTrue(isRead, `${api} ${name.resource}/${name.request}`)
 }

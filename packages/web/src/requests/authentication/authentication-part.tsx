@@ -12,6 +12,7 @@ import { useEnvironments } from "../../environments/use-environments.ts"
 import { useForm } from "../../forms/form-context.tsx"
 import { later } from "../../ui/later.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
+import { visibleText } from "../../ui/visible-text.ts"
 import { kindsByHand, wordsOf, type WantedCredential } from "./credential-forms.ts"
 import { isSamePlace, ownCredentials, setPlaces, type OwnCredential } from "./own-credentials.ts"
 import { credentialState, schemeState, type CredentialWords } from "./state-words.ts"
@@ -53,7 +54,7 @@ export function AuthenticationPart(props: Props) {
           state={credentialState(one, context)}
         >
           {context.own.includes(one) ? (
-            <button type="button" className="quiet-button" onClick={() => remove(one)}>
+            <button type="button" className="button auth-button" onClick={() => remove(one)}>
               Remove
             </button>
           ) : null}
@@ -161,11 +162,11 @@ function Schemes({ detail: { security }, answer, context, onSet }: SchemesProps)
             {wanted === undefined || state?.state === "request" ? null : (
               <button
                 type="button"
-                className={state?.state === "missing" && isUsed ? "button" : "quiet-button"}
+                className="button auth-button"
                 aria-label={`Set ${wordsOf(wanted)} ${scheme.name}`}
                 onClick={() => onSet(wanted)}
               >
-                {state?.state === "missing" ? "Set…" : "Change…"}
+                {state?.state === "set" ? "Change…" : "Set…"}
               </button>
             )}
           </Row>
@@ -197,16 +198,15 @@ function Row({ joint, name, scheme, place, state, isUnused = false, children }: 
             <ShownText text={scheme} />
           </code>
         )}
-      </span>
-      <span className="auth-state">
-        <span className={`auth-${state.tone}`}>
-          <ShownText text={state.words} />
-        </span>
         {place === undefined ? null : (
           <span className="faint">
             {place.in} <ShownText text={place.name} />
           </span>
         )}
+      </span>
+      {/* On one line, so that nothing moves when it is known. */}
+      <span className={`auth-state auth-${state.tone}`} title={visibleText(state.words)}>
+        <ShownText text={state.words} />
       </span>
       {children}
     </div>

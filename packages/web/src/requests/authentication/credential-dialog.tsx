@@ -1,7 +1,7 @@
 // The one step that authenticates a request: names a variable, stores its secret in environments, and uses it.
 
 import { useRef, useState } from "react"
-import type { EnvironmentsView } from "@callsheet/server/calls"
+import type { CredentialPlace, EnvironmentsView } from "@callsheet/server/calls"
 import { useEnvironments } from "../../environments/use-environments.ts"
 import { SecretField, type SecretElement } from "../../environments/secret-field.tsx"
 import { checkVariable } from "../../environments/variable-draft.ts"
@@ -23,7 +23,6 @@ import {
   type WantedCredential,
 } from "./credential-forms.ts"
 import { saveCredentials } from "./save-credentials.ts"
-import type { CredentialPlace } from "@callsheet/server/calls"
 
 interface Props {
   readonly api: string
@@ -59,7 +58,7 @@ function Dialog({ view, ...props }: DialogProps) {
       state.forget()
       const text = paramText(wanted, existing ?? name)
       if (text !== undefined) onUse(place, text)
-      announce(`Saved the authentication of this request`)
+      announce("Saved the authentication of this request")
       onClose()
     })
   }

@@ -6,16 +6,15 @@ import { useOperation } from "../../forms/completion/known-sources.ts"
 import { useProject } from "../../connection/queries.ts"
 import { showTab } from "../../ui/tabs.tsx"
 import { wordsOf } from "./credential-forms.ts"
-import { useAskedCredential, useAuthentication, useSavedParams } from "./use-authentication.ts"
+import {
+  useAskedCredential,
+  useAuthentication,
+  useSavedParams,
+  type AuthenticatedRequest,
+} from "./use-authentication.ts"
 
-interface Refused {
+interface Refused extends AuthenticatedRequest {
   readonly status: number | undefined
-  readonly api: string
-  readonly operation: string | undefined
-  readonly resource?: string | undefined
-  readonly environment: string | undefined
-  readonly params: JsonValue | undefined
-  readonly savedParams?: JsonValue | undefined
 }
 
 /** Shown only for 401, and for 403 if a credential is missing. */
