@@ -10,8 +10,8 @@ import { createFolder, writeFiles } from "../harness/callsheet.ts"
 import { startAuthenticationProject, typed, type AuthenticationProject } from "./authentication-project.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { addParam, showPart } from "./form-project.ts"
-import { showPlace } from "./edit-project.ts"
 
 /** The app stops before the browser does, and a request without a document has no operation to read. */
 const expected = /net::ERR_|status of 40[04]/
@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
 
   it("is set in one step from the response that refuses it", async () => {
     await showPlace(page, "#/apis/shop/operations/GET/%2Forders")
-    await chooseLocal(page, "shop")
+    await chooseEnvironment(page, "local")
     await row(page, "Bearer token").getByText("missing in local").waitFor()
     await send(page)
     await page.getByText("This operation needs bearer authentication.").waitFor()
@@ -57,14 +57,14 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     })
     expect(await shopFile("local.secrets.env")).toContain(typed.token)
     expect(await axeFindingsInThemes(page)).toEqual([])
-    await page.getByLabel("shop environment").selectOption("staging")
+    await chooseEnvironment(page, "staging")
     await row(page, "Bearer token").getByText("inherited from local").waitFor()
     expect(await keptByPage(page)).not.toContain(typed.token)
   })
 
   it("shows alternatives and combinations, and which of them is used", async () => {
     await showPlace(page, "#/apis/shop/operations/GET/%2Fitems")
-    await chooseLocal(page, "shop")
+    await chooseEnvironment(page, "local")
     await expect
       .poll(() => part(page).locator(".auth-name").allInnerTexts())
       .toEqual([
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
       }),
     )
     await showPlace(page, "#/workflows/look/blocks/mine")
-    await chooseLocal(page, "shop")
+    await chooseEnvironment(page, "local")
     await row(page, "Bearer token").getByText("set in the saved request").waitFor()
     await addParam(page, "Headers", "Authorization")
     await page.getByLabel("header Authorization", { exact: true }).fill("Bearer other")
@@ -209,10 +209,6 @@ describe.runIf(hasBrowser)("the authentication of a request by OAuth", () => {
     for (const secret of provider.secrets) expect(seen).not.toContain(secret)
   })
 })
-
-const chooseLocal = async (page: Page, api: string): Promise<void> => {
-  await page.getByLabel(`${api} environment`).selectOption("local")
-}
 
 /** What the page shows and keeps. */
 const keptByPage = async (page: Page): Promise<string> =>

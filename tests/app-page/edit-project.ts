@@ -69,6 +69,12 @@ export async function showPlace(page: Page, hash: string): Promise<void> {
   }, hash)
 }
 
+/** Chooses the environment of the project, when a workflow, suite or request is shown and hears its keys. */
+export async function chooseEnvironment(page: Page, name: string): Promise<void> {
+  await page.getByRole("form", { name: /^(?:Run|Send)$/ }).waitFor()
+  await page.getByLabel("Environment", { exact: true }).selectOption(name)
+}
+
 /** Returns the text of the open file's toolbar. */
 export const saveState = (page: Page) => page.locator(".save-bar-state")
 

@@ -10,7 +10,7 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { save, typeAndPick } from "./form-project.ts"
 
 const secret = "story-kettle-4711"
@@ -172,7 +172,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
   /** Runs it, sees where and why it failed, fixes it and runs it again. */
   const runAndFix = async (): Promise<void> => {
     await button("Run").click()
-    await page.getByLabel("example environment").selectOption("staging")
+    await chooseEnvironment(page, "staging")
     await button("Run").click()
     await page.getByRole("tab", { name: "Runs" }).click()
     await ended("failed")

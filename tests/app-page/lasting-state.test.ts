@@ -6,7 +6,13 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { cellOf } from "./environments-project.ts"
-import { saveState, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
+import {
+  chooseEnvironment,
+  saveState,
+  showPlace,
+  startEditProject,
+  type EditProject,
+} from "./edit-project.ts"
 
 const operation = (operationId: string) => ({ operationId, responses: { default: { description: "ok" } } })
 const request = (id: string, name: string) => ({
@@ -132,7 +138,7 @@ describe.runIf(hasBrowser)("on the page", () => {
   it("a renamed workflow keeps its runs", async () => {
     const page = await openAt("#/workflows/old-name")
     await page.getByRole("tab", { name: "Runs" }).click()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.locator(".history-run").waitFor()
     await page.getByRole("button", { name: /^More actions/ }).click()
@@ -154,7 +160,7 @@ describe.runIf(hasBrowser)("on the page", () => {
   it("a run that can't start says why once", async () => {
     const page = await openAt("#/workflows/flow")
     await page.getByRole("tab", { name: "Runs" }).click()
-    await page.getByLabel("shop environment").selectOption("empty")
+    await chooseEnvironment(page, "empty")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     const reason = page.getByRole("main").getByText(/the required variable "baseUrl"/)
     await reason.first().waitFor()
@@ -163,7 +169,7 @@ describe.runIf(hasBrowser)("on the page", () => {
     await page.getByRole("tab", { name: "Runs" }).click()
     const problem = page.getByRole("main").getByText(/has no operation "listNothing"/)
     await problem.waitFor()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page
       .locator("#run-report")
@@ -174,7 +180,7 @@ describe.runIf(hasBrowser)("on the page", () => {
 
   it("a response with an error status doesn't look like a success", async () => {
     const page = await openAt("#/apis/shop/operations/GET/%2Fprivate")
-    await page.getByRole("main").getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Send", exact: true }).click()
     const outcome = page.getByRole("region", { name: "Sent request" }).getByRole("status")
     await outcome.getByText("answered with 401").waitFor()

@@ -5,7 +5,7 @@ import type { Page, Request } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { toTab } from "./views/shown-view.ts"
 import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
 
@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)("the layout", () => {
   async function runOnce(workflow: string): Promise<void> {
     await showPlace(page, `#/workflows/${workflow}`)
     await toTab(page, "Runs")
-    await page.getByLabel("legacy environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await page.getByText(/^The run has ended/).waitFor({ state: "attached" })
   }

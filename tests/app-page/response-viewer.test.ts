@@ -7,7 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { saveState, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
+import {
+  chooseEnvironment,
+  saveState,
+  showPlace,
+  startEditProject,
+  type EditProject,
+} from "./edit-project.ts"
 
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC"
@@ -84,7 +90,7 @@ describe.runIf(hasBrowser)("a response", () => {
     await page.getByRole("treeitem", { name: /^all/ }).waitFor()
     await showPlace(page, "#/workflows/all")
     await page.getByRole("tab", { name: "Runs" }).click()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await report().getByRole("treeitem").filter({ hasText: "archive" }).getByText("passed").waitFor()
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { showPlace, startEditProject, type EditProject } from "./edit-project.ts"
+import { chooseEnvironment, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
 describe.runIf(hasBrowser)("the editor after a run", () => {
@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     return page
   }
   const runLocally = async (page: Page): Promise<void> => {
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
   }
   const row = (page: Page, id: string) =>
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("the editor after a run", () => {
     const heightOf = async () => (await form.boundingBox())?.height ?? 0
     await expect.poll(heightOf).toBeGreaterThan(600)
     await expect.poll(() => result(page).isVisible()).toBe(false)
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Inputs", exact: true }).click()
     await page.getByRole("textbox", { name: "customer text, required" }).fill("Ada")
     await page.keyboard.press("Control+Enter")
@@ -201,7 +201,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
 
   it("aren't green for an error response that nothing checks, until a click checks it", async () => {
     const page = await openPage("#/workflows/gone")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await headline(page, /^1 not checked: missing answered 404/).waitFor()
     const row = page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem").first()
@@ -221,7 +221,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
 
   it("are those of a suite's runs, and gray after an edit on disk of any file that is used", async () => {
     const page = await openPage("#/suites/all")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await sidebar(page, "calm").getByText("passed", { exact: true }).waitFor()
     for (const path of [
@@ -241,7 +241,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
 
   it("say why a run could not start, with a link to the value", async () => {
     const page = await openPage("#/workflows/regional")
-    await page.getByLabel("stock environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     const head = page.locator(".bench-status")
     await head.getByText(/region/).waitFor()
@@ -249,7 +249,7 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
 
   it("lead from a failure to what differs from the last passing run, and list warnings", async () => {
     const page = await openPage("#/workflows/price")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await page
       .locator(".bench-status")

@@ -6,6 +6,7 @@ import { axeFindings, axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { openTarget } from "./form-project.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
+import { chooseEnvironment } from "./edit-project.ts"
 
 describe.runIf(hasBrowser)("running from the page", () => {
   const { open } = useBrowser()
@@ -28,7 +29,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
     await page.getByText("Enter a value.").waitFor()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByLabel("customer").fill("Ada")
     await page.getByLabel("copies").fill("many")
     await page.keyboard.press("Control+Enter")
@@ -48,13 +49,13 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("remembers the environments, and shows the last run after a reload", async () => {
     const page = await openWorkflow("green")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByLabel("customer").fill("Ada")
     await page.keyboard.press("Control+Enter")
     await ended(page, "passed")
     await page.reload()
     await page.getByRole("form", { name: "Run" }).waitFor()
-    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
+    await expect.poll(() => page.getByLabel("Environment", { exact: true }).inputValue()).toBe("local")
     await reportRow(page, "place").click()
     await detail(page).getByRole("region", { name: "Response" }).getByText("201").waitFor()
     await detail(page).getByRole("group", { name: "request body" }).getByText('"copies"').waitFor()
@@ -99,7 +100,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("opens what failed, and shows expected and received values", async () => {
     const page = await openWorkflow("failing")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
@@ -110,7 +111,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("shows the lines that differ between two objects, whatever the order of their members", async () => {
     const page = await openWorkflow("other-book")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     const difference = detail(page).getByRole("group", { name: "Differences" })
@@ -126,7 +127,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("marks contract violations in the body, by keyboard, and creates no link from a response", async () => {
     const page = await openWorkflow("failing")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     await page.getByRole("tree", { name: "Report" }).focus()
@@ -153,7 +154,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("says which body was not checked against its schema, and counts it", async () => {
     const page = await openWorkflow("feed")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "passed")
     await page.locator(".run-summary").getByText("1 passed, 1 unchecked").waitFor()
@@ -164,7 +165,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("stops a run, and finds a current one after a reload", async () => {
     const page = await openWorkflow("slow")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
     await page.reload()
@@ -177,7 +178,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("shows the report of a previous run", async () => {
     const page = await openWorkflow("green")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     const runs = page.locator(".history-run")
     const all = page.getByRole("button", { name: /^Show all \d+ runs$/ })
     const countRuns = async (): Promise<number> => {
@@ -201,7 +202,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("shows the end of a run that was joined midway", async () => {
     const page = await openWorkflow("slow")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
     await page.reload()
@@ -214,7 +215,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
   it("asks before production: Enter cancels, and only the name of the environment starts it", async () => {
     const page = await openWorkflow("green")
     const before = project.api.requests.length
-    await page.getByLabel("shop environment").selectOption("live")
+    await chooseEnvironment(page, "live")
     await page.getByLabel("customer").fill("Ada")
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Run against production?" })
@@ -257,7 +258,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("filters the report, steps through its failures, and shows requests over time", async () => {
     const page = await openWorkflow("failing")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     await reportRow(page, "GET /books/1").getByText("200").waitFor()

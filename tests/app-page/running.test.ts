@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
+import { chooseEnvironment } from "./edit-project.ts"
 
 describe.runIf(hasBrowser)("running from the page", () => {
   const { open } = useBrowser()
@@ -46,7 +47,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("runs up to a block, or only one, from the report, by keys and from the palette", async () => {
     const page = await openWorkflow("failing")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await ended(page, "failed")
     const sent = (): number => project.api.requests.length
@@ -76,7 +77,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("compares two runs: outcomes, assertions and different bodies, block by block", async () => {
     const page = await openWorkflow("green")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     const runs = page.locator(".history-run")
     for (const customer of ["Ada", "Grace"]) {
       await page.getByLabel("customer").fill(customer)
@@ -107,7 +108,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
 
   it("says to run the whole workflow first if there are no results", async () => {
     const page = await openWorkflow("slow", /status of 400/)
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+k")
     await page.keyboard.type("run only first")
     await page.keyboard.press("Enter")
@@ -160,15 +161,15 @@ describe.runIf(hasBrowser)("a saved request", () => {
   it("is sent on its own with its environment, which is remembered, and shows request and response", async () => {
     const page = await openRequest("orders/order%20it")
     await page.getByRole("button", { name: "Send", exact: true }).click()
-    await page.getByText("Choose an environment.").waitFor()
-    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByText("Choose an environment at the top right.").waitFor()
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Send", exact: true }).dblclick()
     await sent(page).getByText("answered").waitFor()
     await sent(page).getByRole("region", { name: "Response" }).getByText("201").waitFor()
     expect(project.api.requests.map(({ json }) => json)).toEqual([{ book: 1, note: 'it\'s "mine"' }])
     await page.reload()
     await page.getByRole("form", { name: "Send" }).waitFor()
-    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
+    await expect.poll(() => page.getByLabel("Environment", { exact: true }).inputValue()).toBe("local")
   })
 
   it("is copied as a curl command", async () => {
@@ -190,7 +191,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     const selected = page.getByRole("tree", { name: "Blocks" }).locator("[aria-selected=true]")
     await selected.getByText("order-it", { exact: true }).waitFor()
     await page.getByRole("tab", { name: "Runs" }).click()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     // A run uses saved files. The user may choose to be asked before they are saved.
     await page.keyboard.press("Control+k")
     await page.keyboard.insertText("ask before a run saves")
@@ -214,13 +215,13 @@ describe.runIf(hasBrowser)("a saved request", () => {
 
   it("asks before production, and is canceled while it waits", async () => {
     const page = await openRequest("books/late")
-    await page.getByLabel("shop environment").selectOption("live")
+    await chooseEnvironment(page, "live")
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Send to production?" })
     await dialog.getByText("at least 1 request").waitFor()
     await page.keyboard.press("Enter")
     await dialog.waitFor({ state: "detached" })
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.keyboard.press("Control+Enter")
     await expect.poll(() => project.api.requests.at(-1)?.path).toBe("/slow")
     await page.getByRole("button", { name: "Cancel" }).click()

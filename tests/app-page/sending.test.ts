@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { addParam, selectBlock, showPart, startFormProject, type FormProject } from "./form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
@@ -128,7 +128,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await page.locator(".param-row", { hasText: "bookId" }).locator(".form-problems").waitFor()
     await field("path bookId").fill("7")
     await page.locator(".param-row .form-problems").waitFor({ state: "detached" })
-    await page.getByLabel("shop environment").selectOption("live")
+    await chooseEnvironment(page, "live")
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Send to production?" })
     await dialog.getByText("at least 1 request").waitFor()

@@ -168,6 +168,7 @@ function noRuns({ project }: ProjectContent): RunHandlers {
     "runs.cancelLogin": refuse,
     "runs.read": refuse,
     "runs.compare": refuse,
+    "runs.presets": async () => ({ environments: {} }),
     "runs.list": async () => ({ runs: [] }),
     "runs.latest": async () => ({ runs: [], going: [] }),
   }

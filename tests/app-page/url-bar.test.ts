@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { requestPath, save, startFormProject, type FormProject } from "./form-project.ts"
 
 /** The app stops before the browser does, and an unknown operation gets an error response. */
@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)("the bar of a saved request", () => {
     await project.write(requestPath, JSON.stringify({ version: 1, method: "GET", path: "/health" }))
     page = await open(await project.link(), { expected })
     await showPlace(page, "#/apis/shop/requests/books/mine")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
   })
   afterEach(() => project.close())
 
@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("the bar of a saved request", () => {
     await note().getByText("is not the server of local").waitFor()
     expect(project.api.requests).toEqual([])
     await note().getByRole("button", { name: "Switch to staging" }).click()
-    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("staging")
+    await page.getByRole("button", { name: "Environment of shop: staging" }).waitFor()
     await expect.poll(() => url().inputValue()).toBe("/books/7")
     await paste("https://unknown.invalid/orders?a=1&a=2")
     await note().getByText("https://unknown.invalid").waitFor()

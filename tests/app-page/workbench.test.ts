@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
 
 const expected = /Failed to load resource/
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
   const widthOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.width ?? 0
   const sendGift = async (): Promise<void> => {
     await showPlace(page, "#/apis/shop/requests/orders/gift")
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Send", exact: true }).click()
     await page.getByRole("region", { name: "Response" }).getByRole("tab", { name: "Raw" }).waitFor()
   }
@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
     await page.keyboard.press("Escape")
     await form.getByRole("combobox", { name: "shop environment" }).waitFor({ state: "detached" })
     expect(await boxes()).toEqual(before)
-    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await chooseEnvironment(page, "local")
     await button("Run only this").click()
     await form.getByText("results-missing").waitFor()
     expect(await boxes()).toEqual(before)
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
       await sendGift()
       const parts = [
         page.getByRole("button", { name: "Send", exact: true }),
-        page.getByLabel("shop environment"),
+        page.getByLabel("Environment", { exact: true }),
         page.getByRole("textbox", { name: "URL", exact: true }),
         page.getByText("401", { exact: true }).first(),
         page.getByRole("region", { name: "Response" }).getByText('"Unauthorized"'),
@@ -156,7 +156,7 @@ describe.runIf(hasBrowser)("the workbench", () => {
 
   it("shows the result of the selected block in the editor, and keeps the marks of the others", async () => {
     await showPlace(page, "#/workflows/checkout")
-    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page
       .locator(".bench-status")
@@ -186,18 +186,14 @@ describe.runIf(hasBrowser)("the workbench", () => {
   it("sets the environment of every API with one choice, also in the command to copy", async () => {
     await showPlace(page, "#/workflows/refund")
     await page.getByRole("tab", { name: "Runs" }).click()
-    const choice = page.getByRole("combobox", { name: "Environment", exact: true })
-    await choice.selectOption("staging")
-    await choice.selectOption({ label: "Choose per API…" })
-    for (const api of ["shop", "payments"])
-      await expect.poll(() => page.getByLabel(`${api} environment`).inputValue()).toBe("staging")
+    await chooseEnvironment(page, "staging")
     await page.getByText(/^callsheet run refund (--env (shop|payments)=staging ?){2}$/).waitFor()
   })
 
   it("runs selected workflows from the overview, with totals and one list of failures", async () => {
     await page.getByRole("checkbox", { name: "Select smoke" }).check()
     await page.getByRole("checkbox", { name: "Select kinds" }).check()
-    await page.getByRole("combobox", { name: "Environment", exact: true }).selectOption("local")
+    await page.getByLabel("Environment", { exact: true }).selectOption("local")
     await page.getByRole("button", { name: "Run 2 selected" }).click()
     const results = page.getByRole("region", { name: "Results" })
     await results.getByText("Ran 2 of 2: 1 passed, 1 failed").waitFor()

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { showPlace } from "./edit-project.ts"
+import { chooseEnvironment, showPlace } from "./edit-project.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
 describe.runIf(hasBrowser)("the outline next to a run", () => {
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("the outline next to a run", () => {
     await expect.poll(() => page.locator(".wf-outcome").count()).toBe(0)
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
-    await page.getByLabel("shop environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     await page.getByRole("form", { name: "Run" }).getByLabel("customer").fill("Ada")
     await page.getByRole("tab", { name: "Editor" }).click()
     await page.getByRole("button", { name: "Run", exact: true }).click()

@@ -8,7 +8,7 @@ import type { Report, RunReport } from "@callsheet/format"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 import { axeFindings, useBrowser } from "../app-page/browser.ts"
 import { hasBrowser } from "../app-page/chromium.ts"
-import { showPlace } from "../app-page/edit-project.ts"
+import { chooseEnvironment, showPlace } from "../app-page/edit-project.ts"
 import { save, typeAndPick } from "../app-page/form-project.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { installServers } from "./install.ts"
@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
 
   const run = async (status: string): Promise<RunReport> => {
     await tab("Runs").click()
-    await page.getByLabel("todo environment").selectOption("local")
+    await chooseEnvironment(page, "local")
     const started = page.waitForResponse((response) => response.url().endsWith("/api/runs.start"))
     await page.keyboard.press("Control+Enter")
     const { run } = (await (await started).json()) as { run: string }

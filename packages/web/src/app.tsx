@@ -8,6 +8,7 @@ import { Banner } from "./shell/banner.tsx"
 import { useConnection } from "./connection/connection.ts"
 import { queryClient } from "./connection/query-client.ts"
 import { useUnsavedFiles } from "./files/use-unsaved-files.ts"
+import { EnvironmentSwitcher } from "./environments/environment-switcher.tsx"
 import { showImport, useImport } from "./shell/imports/import-state.ts"
 import { Palette } from "./shell/search/palette.tsx"
 import { Announcement, announce } from "./ui/announcement.tsx"
@@ -79,7 +80,15 @@ function Page() {
       {project === undefined ? (
         <Waiting />
       ) : (
-        <Shell sidebar={<Sidebar project={project} />} tabs={<FileTabs project={project} />}>
+        <Shell
+          sidebar={<Sidebar project={project} />}
+          tabs={
+            <>
+              <FileTabs project={project} />
+              <EnvironmentSwitcher project={project} />
+            </>
+          }
+        >
           <View project={project} />
         </Shell>
       )}

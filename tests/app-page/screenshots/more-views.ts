@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { button, main, toTab, type ShownView } from "../views/shown-view.ts"
+import { chooseEnvironment } from "../edit-project.ts"
 
 const checkout = "#/workflows/checkout"
 const gift = "#/apis/shop/requests/orders/gift"
@@ -68,7 +69,7 @@ export const moreViews: readonly ShownView[] = [
     name: "suite-ran",
     hash: "#/suites/nightly",
     act: async (page) => {
-      await page.getByLabel("Environment", { exact: true }).selectOption("local")
+      await chooseEnvironment(page, "local")
       await button(page, "Run suite").click()
       await page.getByText(/^The run has ended/).waitFor({ state: "attached" })
     },

@@ -11,7 +11,7 @@ import { startSampleApi, type SampleApi } from "../../../examples/shop/server/st
 import { startCommand, type RunningCommand } from "../../app-server/start-command.ts"
 import { useBrowser } from "../browser.ts"
 import { hasBrowser } from "../chromium.ts"
-import { showPlace } from "../edit-project.ts"
+import { chooseEnvironment, showPlace } from "../edit-project.ts"
 import { smallPng } from "./small-png.ts"
 
 const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
@@ -79,8 +79,7 @@ describe.runIf(hasBrowser)("the tour", () => {
     await showPlace(page, `#/workflows/${workflow}`)
     await page.getByRole("heading", { level: 1, name: workflow }).waitFor()
     await tab("Runs").click()
-    const choices = page.getByRole("form", { name: "Run" }).getByLabel(/^Environment$| environment$/)
-    for (const choice of await choices.all()) await choice.selectOption("local")
+    await chooseEnvironment(page, "local")
     if (quantity !== undefined) await page.getByLabel("quantity").fill(quantity)
     await page.keyboard.press("Control+Enter")
     await page.getByText(new RegExp(`^The run has ended: ${outcome}`)).waitFor({ state: "attached" })
@@ -165,7 +164,7 @@ describe.runIf(hasBrowser)("the tour", () => {
     "10-request": async () => {
       await showPlace(page, "#/apis/shop/requests/sessions/customer")
       await page.getByRole("form", { name: "Send" }).waitFor()
-      await page.getByLabel("shop environment").selectOption("local")
+      await chooseEnvironment(page, "local")
       await button("Send").click()
       const sent = page.getByRole("region", { name: "Sent request" })
       await sent.getByText("answered").waitFor()

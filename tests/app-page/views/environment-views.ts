@@ -29,6 +29,22 @@ export const environmentViews: readonly ShownView[] = [
   { name: "environments-few", hash: "#/apis/legacy/environments", act: grid },
   { name: "environments-none", hash: "#/apis/mail/environments" },
   {
+    name: "environments-by-api",
+    hash: "#/",
+    act: async (page) => {
+      await page.getByLabel("Environment", { exact: true }).selectOption({ label: "Choose per API…" })
+      await page.getByRole("dialog", { name: "Environments by API" }).waitFor()
+    },
+  },
+  {
+    name: "environment-of-workflow",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await button(page, "Environment of this workflow").click()
+      await page.getByRole("menu").waitFor()
+    },
+  },
+  {
     name: "environments-filter",
     hash: table,
     act: async (page) => {

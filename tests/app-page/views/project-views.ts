@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core"
 import { button, pick, type ShownView } from "./shown-view.ts"
+import { chooseEnvironment } from "../edit-project.ts"
 
 const operation = (method: string, path: string): string =>
   `#/apis/shop/operations/${method}/${encodeURIComponent(path)}`
@@ -22,7 +23,7 @@ export const projectViews: readonly ShownView[] = [
     name: "operation-sent",
     hash: operation("GET", "/products/{sku}"),
     act: async (page) => {
-      await page.getByLabel("shop environment").selectOption("local")
+      await chooseEnvironment(page, "local")
       await page.getByRole("combobox", { name: "sku" }).fill("MUG-01")
       await button(page, "Send").click()
       const sent = page.getByRole("region", { name: "Sent request" })

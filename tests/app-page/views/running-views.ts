@@ -2,14 +2,14 @@
 
 import type { Page } from "playwright-core"
 import { button, discard, main, pick, toTab, type ShownView } from "./shown-view.ts"
+import { chooseEnvironment } from "../edit-project.ts"
 
 const report = (page: Page) => page.getByRole("tree", { name: "Report" })
 
 async function toRuns(page: Page, environment: string): Promise<void> {
   await toTab(page, "Runs")
   await page.getByRole("form", { name: "Run" }).waitFor()
-  const choices = page.getByRole("form", { name: "Run" }).getByLabel(/^Environment$| environment$/)
-  for (const choice of await choices.all()) await choice.selectOption({ label: environment })
+  await chooseEnvironment(page, environment)
 }
 
 const ended = (page: Page): Promise<void> =>
@@ -40,7 +40,7 @@ const responseTab = (tab: string): ShownView => ({
 const gift = "#/apis/shop/requests/orders/gift"
 
 async function sendGift(page: Page): Promise<void> {
-  await page.getByLabel("shop environment").selectOption("local")
+  await chooseEnvironment(page, "local")
   await button(page, "Send").click()
   await page.getByRole("region", { name: "Sent request" }).getByText("answered").waitFor()
 }

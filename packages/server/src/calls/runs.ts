@@ -81,6 +81,8 @@ export const runCalls = {
   ),
   /** Stops a run like Ctrl-C, and keeps its report. Does nothing if the run has finished. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
+  /** Returns the environment of each API that is used until the user chooses another. */
+  "runs.presets": call(object({}), answer<EnvironmentPresets>()),
   /** Returns the environments to which an API's saved requests can be sent. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
   /**
@@ -125,10 +127,15 @@ export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
   /**
-   * The preselected environment. This is the workflow's last one, otherwise the API's last one (unless it is
-   * production), otherwise the only one.
+   * The environment that is used until the user chooses another: that of `callsheet.json`, otherwise the API's last one,
+   * otherwise the only one. Never production.
    */
   readonly chosen?: string | undefined
+}
+
+export interface EnvironmentPresets {
+  /** The environment by API, as `chosen` of `RunFormApi`. Omits APIs without one. */
+  readonly environments: Readonly<Record<string, string>>
 }
 
 export interface RunFormInput {

@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   ownOf,
+  setOwn,
   touchedApis,
   type InputDeclaration,
   type Project,
@@ -10,7 +11,13 @@ import {
 } from "@callsheet/format"
 import { entriesIn, namesIn, suiteIn, type SuiteEntry } from "@callsheet/language"
 import type { ReadRequest } from "@callsheet/project"
-import { suiteOf, type RunForm, type RunFormApi, type RunFormInput } from "../calls/index.ts"
+import {
+  suiteOf,
+  type EnvironmentPresets,
+  type RunForm,
+  type RunFormApi,
+  type RunFormInput,
+} from "../calls/index.ts"
 import { readPart } from "../project/read-parts.ts"
 import { environmentViews } from "../project/project-view.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
@@ -20,8 +27,7 @@ interface RunFormRequest {
   readonly project: Project
   /** The workflow's name, or that of a suite, as a run names it. */
   readonly workflow: string
-  readonly last: Readonly<Record<string, string>>
-  /** Returns the environment that any run last used for an API. Used if the workflow's last run didn't use the API. */
+  /** Returns the environment that any run last used for an API. */
   readonly lastOf: (api: string) => string | undefined
   readonly masker: Masker
 }
@@ -30,15 +36,9 @@ export function runForm(request: RunFormRequest): RunForm {
   const { project, workflow: name, masker } = request
   const suite = suiteOf(name)
   const { apis, inputs } = suite === undefined ? choicesOfWorkflow(request) : choicesOfSuite(project, suite)
-  const { env = {} } = project.settingsFile?.settings?.defaults ?? {}
   return {
     workflow: name,
-    apis: apis.flatMap((api) =>
-      runFormApi(project, api, {
-        last: ownOf(request.last, api),
-        lastElsewhere: ownOf(env, api) ?? request.lastOf(api),
-      }),
-    ),
+    apis: apis.flatMap((api) => runFormApi(project, api, request.lastOf)),
     inputs: inputs.map(([input, declaration]) => runFormInput(input, declaration, masker)),
   }
 }
@@ -100,20 +100,30 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   throw new CallsheetError({ code, message: masker.text(message) })
 }
 
-/** Returns the choices for an API, if it exists. Preselects production only if the workflow's last run used it. */
+/** Returns the choices for an API, if it exists. Never preselects production. */
 export function runFormApi(
   project: Project,
   api: string,
-  { last, lastElsewhere }: Partial<Record<"last" | "lastElsewhere", string | undefined>>,
+  lastOf: RunFormRequest["lastOf"],
 ): readonly RunFormApi[] {
   const files = project.apis.get(api)?.environments
   if (files === undefined) return []
   const environments = environmentViews(files)
+  const { env = {} } = project.settingsFile?.settings?.defaults ?? {}
+  const usual = ownOf(env, api) ?? lastOf(api)
   const chosen =
-    environments.find(({ name }) => name === last) ??
-    environments.find(({ name, level }) => name === lastElsewhere && level !== "production") ??
+    environments.find(({ name }) => name === usual) ??
     (environments.length === 1 ? environments[0] : undefined)
-  return [{ api, environments, chosen: chosen?.name }]
+  return [{ api, environments, chosen: chosen?.level === "production" ? undefined : chosen?.name }]
+}
+
+/** Returns the preselected environment of each API of the project. */
+export function environmentPresets(project: Project, lastOf: RunFormRequest["lastOf"]): EnvironmentPresets {
+  const environments: Record<string, string> = {}
+  for (const name of project.apis.keys())
+    for (const { api, chosen } of runFormApi(project, name, lastOf))
+      if (chosen !== undefined) setOwn(environments, api, chosen)
+  return { environments }
 }
 
 function runFormInput(

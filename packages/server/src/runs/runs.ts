@@ -27,7 +27,7 @@ import { EditedWorkflows } from "./run-results.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { RunStarts, type RunStart } from "./run-starts.ts"
-import { readSubject, runForm, runFormApi } from "./run-form.ts"
+import { environmentPresets, readSubject, runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
@@ -118,8 +118,7 @@ class Runs {
       const { root, processEnvironment } = this.#options
       const project = readSubject(root, workflow, { documents: "named" })
       const masker = createSecretsMasker(project, processEnvironment)
-      const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
-      return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
+      return runForm({ project, workflow, lastOf: this.#lastEnvironmentOf, masker })
     },
     "runs.start": async (order) => {
       if (order.until !== undefined && order.only !== undefined)
@@ -146,8 +145,12 @@ class Runs {
     },
     "requests.prepare": async ({ api }) => {
       const project = readPart(this.#options.root, { workflows: [], apis: [api], documents: "named" })
-      const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })
+      const [form] = runFormApi(project, api, this.#lastEnvironmentOf)
       return form ?? { api, environments: [] }
+    },
+    "runs.presets": async () => {
+      const project = readPart(this.#options.root, { workflows: [], apis: "all", documents: "named" })
+      return environmentPresets(project, this.#lastEnvironmentOf)
     },
     "requests.send": (order) =>
       this.#start({
@@ -175,12 +178,7 @@ class Runs {
     "runs.latest": async () => this.#latest(),
   }
 
-  #lastEnvironments(workflow: string): Readonly<Record<string, string>> {
-    const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
-    return ([...this.#going.values()].findLast(isOfIt) ?? this.#kept().find(isOfIt))?.environments ?? {}
-  }
-
-  #lastEnvironmentOf(api: string): string | undefined {
+  readonly #lastEnvironmentOf = (api: string): string | undefined => {
     const ofRuns = this.#kept().find(({ environments }) => Object.hasOwn(environments, api))
     return this.#sentEnvironments.of(api) ?? ownOf(ofRuns?.environments, api)
   }

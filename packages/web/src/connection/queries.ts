@@ -30,6 +30,12 @@ export const latestRunsQuery = queryOptions({
   queryFn: () => call("runs.latest", {}),
 })
 
+/** Reads the environment of each API that is used until the user chooses another. Each run may change it. */
+export const presetsQuery = queryOptions({
+  queryKey: ["runs", "presets"],
+  queryFn: () => call("runs.presets", {}),
+})
+
 /**
  * Reads the report of a finished run, which never changes. It is large, so it is dropped when it isn't shown anymore.
  */

@@ -2,6 +2,9 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { create } from "zustand"
+import { routeOf } from "../routes/route.ts"
+import { chooseForProject } from "./environment-choices.ts"
+import { environmentNames } from "./environment-names.ts"
 import { commandEntry, type Entry } from "../shell/search/entries.ts"
 import { visibleText } from "../ui/visible-text.ts"
 
@@ -44,13 +47,19 @@ export const useShownVariable = create<{ readonly shown: ShownVariable | undefin
 export const showVariable = (api: string, variable: string): void =>
   useShownVariable.setState({ shown: { api, variable } })
 
+/** Set while the user wants to change the project's environment. Its choice then takes the focus. */
+export const useEnvironmentAsked = create<{ readonly isAsked: boolean }>(() => ({ isAsked: false }))
+
+export const askForEnvironment = (): void => useEnvironmentAsked.setState({ isAsked: true })
+
 const commands = [
   { kind: "new-variable", name: "New variable" },
   { kind: "new-environment", name: "New environment" },
 ] as const
 
-export const environmentCommands = ({ apis }: ProjectView): readonly Entry[] =>
-  apis.flatMap(({ name: api }) =>
+export const environmentCommands = ({ apis }: ProjectView): readonly Entry[] => [
+  ...switchCommands(apis),
+  ...apis.flatMap(({ name: api }) =>
     commands.map(({ kind, name }) =>
       commandEntry({
         id: `${kind} ${api}`,
@@ -59,4 +68,27 @@ export const environmentCommands = ({ apis }: ProjectView): readonly Entry[] =>
         action: () => showEnvironmentDialog({ kind, api }),
       }),
     ),
-  )
+  ),
+]
+
+function switchCommands(apis: ProjectView["apis"]): readonly Entry[] {
+  const names = environmentNames(apis)
+  if (names.length === 0) return []
+  const route = routeOf(window.location.hash)
+  return [
+    commandEntry({
+      id: "change the environment",
+      name: "Change the environment",
+      route,
+      action: askForEnvironment,
+    }),
+    ...names.map((name) =>
+      commandEntry({
+        id: `change the environment to ${name}`,
+        name: `Change the environment to ${visibleText(name)}`,
+        route,
+        action: () => chooseForProject(name),
+      }),
+    ),
+  ]
+}

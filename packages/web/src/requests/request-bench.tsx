@@ -6,7 +6,7 @@ import type { JsonValue } from "@callsheet/format"
 import { useConnection } from "../connection/connection.ts"
 import { environmentsQuery } from "../connection/queries.ts"
 import { Split, useNarrowWindow } from "../ui/split.tsx"
-import { changeDraft } from "../runs/drafts.ts"
+import { chooseEnvironment } from "../environments/environment-choices.ts"
 import { FixedUrl, SendBar, SentResult, useSending, type SendGuard, type Sent } from "../runs/send-part.tsx"
 import { knownValues, resolvedUrl } from "./resolved-url.ts"
 import { UrlBar, type UrlBarProps } from "./url-bar.tsx"
@@ -29,7 +29,7 @@ export function RequestBench({ sent, method, path, params, edited, head, childre
   const isNarrow = useNarrowWindow(1024)
   const isOpen = useConnection(({ status }) => status === "open")
   const { data: view } = useQuery({ ...environmentsQuery(sent.api), enabled: isOpen })
-  const { environment, draftKey } = sending
+  const { environment, form } = sending
   return (
     <div className="bench">
       {head}
@@ -40,7 +40,7 @@ export function RequestBench({ sent, method, path, params, edited, head, childre
           <UrlBar
             {...edited}
             {...{ environment, view, guard }}
-            onEnvironment={(name) => changeDraft(draftKey, "environments", [sent.api, name])}
+            onEnvironment={(name) => chooseEnvironment(form === undefined ? [] : [form], undefined, name)}
           />
         )}
       </SendBar>

@@ -3,10 +3,8 @@
 import { create } from "zustand"
 import { lastAttempts, type BlockReport, type Report, type RunReport, type RunEvent } from "@callsheet/format"
 import { suiteOf, type ProjectView } from "@callsheet/server/calls"
-import { call } from "../connection/call.ts"
 import type { Route } from "../routes/route.ts"
 import { goTo } from "../routes/use-route.ts"
-import { chooseEnvironment } from "./run-bar.tsx"
 import { failedBlocks, failuresIn, type RunFailure } from "./failures.ts"
 import { partsIn } from "./report-rows.ts"
 import { onRunEvents, runEnd } from "./run-store.ts"
@@ -21,15 +19,13 @@ export interface BatchRun {
 }
 
 interface Batch {
-  /** Used for every API that has it. Empty: as in the last run. */
-  readonly environment: string
   readonly runs: readonly BatchRun[]
   readonly isGoing: boolean
   /** The id of the current run. */
   readonly run?: string | undefined
 }
 
-export const useBatch = create<Batch>(() => ({ environment: "", runs: [], isGoing: false }))
+export const useBatch = create<Batch>(() => ({ runs: [], isGoing: false }))
 
 /** Shows the overview, and starts each workflow or suite after the end of the one before. */
 export async function runBatch(subjects: readonly string[]): Promise<void> {
@@ -84,8 +80,6 @@ type Result = Pick<BatchRun, "status" | "failures"> & Partial<BatchRun>
 const failedWith = (message: string): Result => ({ status: "failed", failures: [{ message }] })
 
 async function resultOf(subject: string): Promise<Result> {
-  const { environment } = useBatch.getState()
-  if (environment !== "") chooseEnvironment(await call("runs.prepare", { workflow: subject }), environment)
   const follow = followTotals(subject)
   try {
     const run = await runWorkflow(subject)

@@ -1,45 +1,32 @@
-// Choices and inputs for the next run of each workflow, and the order of a run that is built from them.
+// Inputs for the next run of each workflow, and the order of a run that is built from them.
 
 import { coerceText, type ScalarType, ownOf, setOwn } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import type { Fault } from "../connection/fault-of.ts"
+import {
+  chosenEnvironment,
+  useEnvironmentChoices,
+  type EnvironmentChoices,
+} from "../environments/environment-choices.ts"
 import { useRunForm } from "./use-run-queries.ts"
 import { shellWord } from "../ui/visible-text.ts"
 import { create } from "zustand"
 
-export interface Draft {
-  readonly environments: ReadonlyMap<string, string>
-  /** The inputs by name, as typed. */
-  readonly inputs: ReadonlyMap<string, string>
-}
+/** The inputs by name, as typed. */
+type Draft = ReadonlyMap<string, string>
 
-const empty: Draft = { environments: new Map(), inputs: new Map() }
+const empty: Draft = new Map()
 
 const drafts = createKeyedStore(empty)
 export const { use: useDraft, now: draftOf } = drafts
 
-export function changeDraft(
-  workflow: string,
-  part: keyof Draft,
-  [name, value]: readonly [string, string],
-): void {
-  const draft = draftOf(workflow)
-  drafts.set(workflow, { ...draft, [part]: new Map(draft[part]).set(name, value) })
-}
+export const changeDraft = (workflow: string, input: string, value: string): void =>
+  drafts.set(workflow, new Map(draftOf(workflow)).set(input, value))
 
 export type FieldFaults = Readonly<Record<string, string>>
 
 export const environmentField = (api: string): string => `environment ${api}`
 export const inputField = (name: string): string => `input ${name}`
-
-/** Returns the user's choice. Without one, returns the server's. */
-export const chosenEnvironment = (
-  { api, chosen, environments }: RunForm["apis"][number],
-  draft: Draft,
-): string | undefined => {
-  const own = draft.environments.get(api)
-  return environments.some(({ name }) => name === own) ? own : chosen
-}
 
 const typeFaults: { readonly [T in ScalarType]: string } = {
   string: "Enter text.",
@@ -51,17 +38,18 @@ const typeFaults: { readonly [T in ScalarType]: string } = {
 export function orderOf(
   form: RunForm,
   draft: Draft,
+  choices: EnvironmentChoices,
 ): { readonly order: RunOrder; readonly faults: FieldFaults } {
   const faults: Record<string, string> = {}
   const environments: Record<string, string> = {}
   const inputs: Record<string, string> = {}
   for (const api of form.apis) {
-    const environment = chosenEnvironment(api, draft)
+    const environment = chosenEnvironment(api, choices, form.workflow)
     if (environment === undefined) setOwn(faults, environmentField(api.api), "Choose an environment.")
     else setOwn(environments, api.api, environment)
   }
   for (const { name, type, required, default: known } of form.inputs) {
-    const text = draft.inputs.get(name) ?? ""
+    const text = draft.get(name) ?? ""
     if (text !== "") {
       setOwn(inputs, name, text)
       if (coerceText(text, type) === undefined) setOwn(faults, inputField(name), typeFaults[type])
@@ -90,8 +78,9 @@ export function faultsOf(form: RunForm, problems: readonly Pick<Fault, "code" | 
 export function useRunOptions(workflow: string): string {
   const { data: form } = useRunForm(workflow)
   const draft = useDraft(workflow)
+  const choices = useEnvironmentChoices()
   if (form === undefined) return ""
-  const { environments, inputs } = orderOf(form, draft).order
+  const { environments, inputs } = orderOf(form, draft, choices).order
   const options = [
     ...Object.entries(environments).map((choice) => ["--env", choice] as const),
     ...Object.entries(inputs).map((input) => ["--input", input] as const),

@@ -1,20 +1,13 @@
-// The bar that runs a workflow or a suite: one choice of environment, inputs, Run, Stop, and the last result.
+// The bar that runs a workflow or a suite: its own environment if it has one, inputs, Run and Stop.
 
 import { ownOf } from "@callsheet/format"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
 import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
-import { suiteOf, type RunForm, type RunFormApi } from "@callsheet/server/calls"
+import { suiteOf, type RunForm } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../connection/fault-of.ts"
 import { useOnceTrue } from "../ui/use-once-true.ts"
-import { visibleText } from "../ui/visible-text.ts"
-import {
-  changeDraft,
-  chosenEnvironment,
-  environmentField,
-  useDraft,
-  type Draft,
-  type FieldFaults,
-} from "./drafts.ts"
+import { EnvironmentMenu } from "../environments/environment-menu.tsx"
+import { environmentField, type FieldFaults } from "./drafts.ts"
 import { FailureLine } from "./block-fault.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "./run-store.ts"
@@ -34,21 +27,18 @@ export function RunBar({ workflow, showsFields = false }: Props) {
   const { faults, failure, isStarting } = useStart(workflow)
   const { isOpen, isFaulty, open, close } = useFields(workflow, element)
   const running = useRunning(workflow)
-  const { isPerApi, askPerApi } = usePerApi(form, faults)
+  const { isPerApi, choosePerApi } = usePerApi(form, faults, open)
   const isShown = showsFields || isOpen || isFaulty
   const isBusy = running !== undefined || isStarting
-  const choosePerApi = (): void => {
-    askPerApi()
-    open()
-  }
+  const isSuite = suiteOf(workflow) !== undefined
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isBusy) void runWorkflow(workflow)
   }
   if (!useIsRunRead(workflow)) return null
   const fields = form === undefined ? 0 : (isPerApi ? form.apis.length : 0) + form.inputs.length
-  // The field of the only API is the same choice.
-  const hasChoice = form !== undefined && !(isShown && isPerApi && form.apis.length === 1)
+  // The fields show the same choice.
+  const hasMenu = form !== undefined && !(isShown && isPerApi)
   return (
     <form
       ref={element}
@@ -61,13 +51,20 @@ export function RunBar({ workflow, showsFields = false }: Props) {
       }}
     >
       <div className="run-bar-line">
-        {hasChoice ? <EnvironmentChoice form={form} onPerApi={choosePerApi} /> : null}
+        {hasMenu ? (
+          <EnvironmentMenu
+            apis={form.apis}
+            subject={workflow}
+            of={isSuite ? "this suite" : "this workflow"}
+            onPerApi={form.apis.length > 1 ? choosePerApi : undefined}
+          />
+        ) : null}
         {fields === 0 || showsFields ? null : (
           <FieldsButton isShown={isShown} onClick={isShown ? close : open} />
         )}
         {running === undefined ? null : <StopButton run={running} />}
         <RunButton isBusy={isBusy}>
-          {running !== undefined ? "Running…" : suiteOf(workflow) === undefined ? "Run" : "Run suite"}
+          {running !== undefined ? "Running…" : isSuite ? "Run suite" : "Run"}
         </RunButton>
       </div>
       <StartFailure failure={failure} error={error} onClose={close} />
@@ -126,19 +123,19 @@ function useFields(workflow: string, form: RefObject<HTMLFormElement | null>) {
 }
 
 /**
- * Returns whether each API has a field for its environment: if they have different ones, or if the user asked for it.
- * The fields then stay, so that nothing moves after a choice.
+ * Returns whether each API has a field for its environment: if one is missing, or if the user asked for it. The fields
+ * then stay, so that nothing moves after a choice.
  */
-function usePerApi(form: RunForm | undefined, faults: FieldFaults) {
+function usePerApi(form: RunForm | undefined, faults: FieldFaults, open: () => void) {
   const { workflow = "", apis = [] } = form ?? {}
   const [asked, setAsked] = useState("")
-  const draft = useDraft(workflow)
-  const chosen = new Set(apis.map((api) => chosenEnvironment(api, draft)))
   const isFaulty = apis.some(({ api }) => ownOf(faults, environmentField(api)) !== undefined)
-  const isNeeded = chosen.has(undefined) || chosen.size > 1 || isFaulty || asked === workflow
   return {
-    isPerApi: useOnceTrue(form !== undefined && isNeeded, workflow),
-    askPerApi: (): void => setAsked(workflow),
+    isPerApi: useOnceTrue(form !== undefined && (isFaulty || asked === workflow), workflow),
+    choosePerApi: (): void => {
+      setAsked(workflow)
+      open()
+    },
   }
 }
 
@@ -182,71 +179,4 @@ function useRunning(workflow: string): string | undefined {
   if (chosen?.isOwn !== true) return going
   const isDone = known === undefined ? kept?.some(({ run }) => run === chosen.run) === true : known.isDone
   return isDone ? going : chosen.run
-}
-
-interface ChoiceProps {
-  readonly form: RunForm
-  readonly onPerApi: () => void
-}
-
-/** The value of the last option. No environment can have this name. */
-const PER_API = "/"
-
-/** One choice that sets every API which has the environment. */
-function EnvironmentChoice({ form, onPerApi }: ChoiceProps) {
-  const draft = useDraft(form.workflow)
-  const names = environmentNames(form.apis)
-  if (names.length === 0) return null
-  const isProduction = form.apis.some((api) => {
-    const chosen = chosenEnvironment(api, draft)
-    return api.environments.some(({ name, level }) => name === chosen && level === "production")
-  })
-  const [only] = form.apis
-  const isOnly = only !== undefined && form.apis.length === 1
-  return (
-    <select
-      aria-label={isOnly ? `${visibleText(only.api)} environment` : "Environment"}
-      title={isOnly ? undefined : "Use this environment for every API that has it"}
-      data-level={isProduction ? "production" : undefined}
-      value={commonEnvironment(form.apis, draft)}
-      onChange={({ target }) => {
-        if (target.value === PER_API) onPerApi()
-        else chooseEnvironment(form, target.value)
-      }}
-    >
-      <option value="" disabled>
-        Environment…
-      </option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {visibleText(name)}
-        </option>
-      ))}
-      {isOnly ? null : <option value={PER_API}>Choose per API…</option>}
-    </select>
-  )
-}
-
-/** Returns the environments of any of the APIs. Those of more APIs come first. */
-export function environmentNames(apis: readonly Pick<RunFormApi, "environments">[]): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const { name } of apis.flatMap(({ environments }) => environments))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts.keys()].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))
-}
-
-/** Returns an empty string if the APIs have different ones. */
-function commonEnvironment(apis: readonly RunFormApi[], draft: Draft): string {
-  const chosen = apis.map((api) => chosenEnvironment(api, draft))
-  const [first] = chosen.filter((name) => name !== undefined)
-  const isCommon = apis.every(
-    ({ environments }, index) => chosen[index] === first || !environments.some(({ name }) => name === first),
-  )
-  return isCommon ? (first ?? "") : ""
-}
-
-export function chooseEnvironment({ workflow, apis }: RunForm, environment: string): void {
-  for (const { api, environments } of apis)
-    if (environments.some(({ name }) => name === environment))
-      changeDraft(workflow, "environments", [api, environment])
 }

@@ -6,19 +6,18 @@ import type { RunForm, RunFormApi, RunFormInput } from "@callsheet/server/calls"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import {
-  changeDraft,
-  useDraft,
+  chooseEnvironment,
   chosenEnvironment,
-  environmentField,
-  inputField,
-  type FieldFaults,
-} from "./drafts.ts"
+  overrideOf,
+  useEnvironmentChoices,
+} from "../environments/environment-choices.ts"
+import { changeDraft, useDraft, environmentField, inputField, type FieldFaults } from "./drafts.ts"
 import { LevelBadge } from "../ui/badges.tsx"
 
 interface RunFieldsProps {
   readonly form: RunForm
   readonly faults: FieldFaults
-  /** False if the run bar's choice is enough. */
+  /** False if the project's environment is enough. */
   readonly showsEnvironments: boolean
   /** Covers what is below, so that nothing moves under the pointer. */
   readonly isOver: boolean
@@ -75,16 +74,16 @@ function Field({ label, fault, children }: FieldProps) {
   )
 }
 
-export function EnvironmentField({
-  workflow,
-  api,
-  fault,
-}: {
+interface EnvironmentProps {
   readonly workflow: string
   readonly api: RunFormApi
   readonly fault: string | undefined
-}) {
-  const chosen = chosenEnvironment(api, useDraft(workflow))
+}
+
+function EnvironmentField({ workflow, api, fault }: EnvironmentProps) {
+  const choices = useEnvironmentChoices()
+  const chosen = chosenEnvironment(api, choices, workflow)
+  const override = overrideOf(api, choices, workflow)
   const level = api.environments.find(({ name }) => name === chosen)?.level
   const label = (
     <>
@@ -92,16 +91,24 @@ export function EnvironmentField({
     </>
   )
   return (
-    <Field label={label} fault={fault}>
+    <Field label={label} fault={chosen === undefined ? fault : undefined}>
       {(props) => (
         <span className="field-environment">
           <select
             {...props}
             data-level={level}
-            value={chosen ?? ""}
-            onChange={(event) => changeDraft(workflow, "environments", [api.api, event.target.value])}
+            value={override ?? ""}
+            onChange={({ target }) =>
+              chooseEnvironment([api], workflow, target.value === "" ? undefined : target.value)
+            }
           >
-            {chosen === undefined ? <option value="">Choose…</option> : null}
+            <option value="">
+              {chosen === undefined
+                ? "Choose…"
+                : override === undefined
+                  ? `As the project: ${visibleText(chosen)}`
+                  : "As the project"}
+            </option>
             {api.environments.map(({ name }) => (
               <option key={name} value={name}>
                 {visibleText(name)}
@@ -125,8 +132,8 @@ interface InputProps {
 
 function InputField({ workflow, input, fault }: InputProps) {
   const { name, type, required, default: known, description } = input
-  const value = useDraft(workflow).inputs.get(name) ?? ""
-  const change = (text: string): void => changeDraft(workflow, "inputs", [name, text])
+  const value = useDraft(workflow).get(name) ?? ""
+  const change = (text: string): void => changeDraft(workflow, name, text)
   const isNeeded = required && known === undefined
   const standard = known === undefined ? "" : typeof known === "string" ? known : JSON.stringify(known)
   const label = (

@@ -1,4 +1,4 @@
-// Sends a single request from a page: the bar with its URL and environment, and the response.
+// Sends a single request from a page: the bar with its URL, and the response.
 
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react"
 import { SendHorizontal, Square } from "lucide-react"
@@ -18,13 +18,13 @@ import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { RefusalNote } from "../requests/authentication/refusal-note.tsx"
 import { targetOf } from "../requests/operation-request.ts"
-import { useDraft, chosenEnvironment } from "./drafts.ts"
+import { askForEnvironment } from "../environments/environment-commands.ts"
+import { EnvironmentMenu } from "../environments/environment-menu.tsx"
+import { useEnvironment } from "../environments/use-environment.ts"
 import { FailureLine, BlockFault, RunFault } from "./block-fault.tsx"
 import { startAsking } from "./questions.ts"
-import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
-import { sendDraft } from "./use-environment.ts"
 import { useSendForm } from "./use-run-queries.ts"
 import { MethodBadge } from "../ui/badges.tsx"
 import { ExchangeView } from "./exchange-view.tsx"
@@ -48,13 +48,11 @@ interface Sending {
   readonly api: string
   readonly form: RunFormApi | undefined
   readonly environment: string | undefined
-  readonly draftKey: string
   readonly run: string | undefined
   readonly known: KnownRun | undefined
   /** Undefined if no request is being sent. */
   readonly going: string | undefined
   readonly isBusy: boolean
-  readonly fault: string | undefined
   readonly failure: Fault | undefined
   readonly send: () => void
 }
@@ -63,9 +61,7 @@ export function useSending(sent: Sent): Sending {
   const { api, resource, request, text, keptAs } = sent
   const { data: form, error } = useSendForm(api)
   const key = keptAs ?? sendKey(sent)
-  const draftKey = sendDraft(api)
-  const draft = useDraft(draftKey)
-  const environment = form === undefined ? undefined : chosenEnvironment(form, draft)
+  const environment = useEnvironment(api, undefined)
   const { faults, failure, isStarting } = useStart(key)
   const run = useChosenRun(key)?.run
   const known = useRuns((runs) => (run === undefined ? undefined : ownOf(runs, run)))
@@ -75,21 +71,22 @@ export function useSending(sent: Sent): Sending {
   const isBusy = isStarting || going !== undefined
   const send = (): void => {
     if (isBusy || form === undefined) return
-    if (environment === undefined)
-      setStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
-    else void sendRequest({ api, resource, request, text, environment }, key)
+    if (environment === undefined) {
+      setStart(key, { faults: { environment: "Choose an environment at the top right." }, isStarting: false })
+      askForEnvironment()
+    } else void sendRequest({ api, resource, request, text, environment }, key)
   }
+  const fault = environment === undefined ? faults["environment"] : undefined
+  const missing = fault === undefined ? undefined : { message: fault }
   return {
     api,
     form,
     environment,
-    draftKey,
     run,
     known,
     going,
     isBusy,
-    fault: environment === undefined ? faults["environment"] : undefined,
-    failure: failure ?? (error === null ? undefined : { message: readFaultOf(error) }),
+    failure: failure ?? missing ?? (error === null ? undefined : { message: readFaultOf(error) }),
     send,
   }
 }
@@ -104,9 +101,12 @@ interface BarProps {
   readonly children: ReactNode
 }
 
-/** Shows what is sent and where, and the button that sends it. Always above the form and the response. */
+/**
+ * Shows what is sent and where, an environment of its own if it has one, and the button that sends it. Always above the
+ * form and the response.
+ */
 export function SendBar({ sending, guard, children }: BarProps) {
-  const { form, draftKey, going, isBusy, fault, send } = sending
+  const { form, going, isBusy, send } = sending
   const element = useRef<HTMLFormElement>(null)
   // The guard may change the text to send, and renders again before it returns.
   const latest = useRef(send)
@@ -126,7 +126,7 @@ export function SendBar({ sending, guard, children }: BarProps) {
       }}
     >
       {children}
-      {form === undefined ? null : <EnvironmentField workflow={draftKey} api={form} fault={fault} />}
+      {form === undefined ? null : <EnvironmentMenu apis={[form]} subject={undefined} of={form.api} />}
       {going === undefined ? (
         <button
           type="submit"

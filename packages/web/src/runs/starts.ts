@@ -5,6 +5,7 @@ import { call } from "../connection/call.ts"
 import { faultOf, type Fault } from "../connection/fault-of.ts"
 import { latestRunsQuery } from "../connection/queries.ts"
 import { queryClient } from "../connection/query-client.ts"
+import { environmentChoicesNow } from "../environments/environment-choices.ts"
 import { dirtyFilesNow } from "../files/open-files.ts"
 import { draftOf, faultsOf, orderOf, type FieldFaults, createKeyedStore } from "./drafts.ts"
 import { startAsking } from "./questions.ts"
@@ -68,7 +69,7 @@ async function start(workflow: string, part?: RunPart): Promise<string | undefin
     const answer = unsaved.length === 0 ? "as-saved-before" : await saveBeforeRun(unsaved)
     if (answer === undefined) return update(nothing)
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
-    const { order, faults } = orderOf(form, draftOf(workflow))
+    const { order, faults } = orderOf(form, draftOf(workflow), environmentChoicesNow())
     if (Object.keys(faults).length > 0) return update({ faults, isStarting: false })
     const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
     if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })

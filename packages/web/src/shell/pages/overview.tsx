@@ -7,8 +7,6 @@ import { importKinds, importTitles, showImport } from "../imports/import-state.t
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/batch.ts"
-import { environmentNames } from "../../runs/run-bar.tsx"
-import { visibleText } from "../../ui/visible-text.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { BenchHead } from "../../requests/bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
@@ -95,32 +93,15 @@ interface BatchBarProps {
   readonly chosen: ReadonlySet<string>
 }
 
-/** Runs all workflows, or the selected workflows and suites, in one environment. */
+/** Runs all workflows, or the selected workflows and suites. */
 function BatchBar({ project, chosen }: BatchBarProps) {
-  const { environment, isGoing } = useBatch()
+  const isGoing = useBatch((batch) => batch.isGoing)
   const all = [...runnableWorkflows(project), ...(project.suites ?? []).map(suiteSubject)]
   const isAll = chosen.size === 0
   const subjects = isAll ? workflowsOfAll(project) : all.filter((subject) => chosen.has(subject))
   if (all.length === 0) return null
-  const names = environmentNames(project.apis)
   return (
     <>
-      {names.length === 0 ? null : (
-        <select
-          className="form-input bench-select"
-          aria-label="Environment"
-          title="Use this environment for every API that has it"
-          value={environment}
-          onChange={({ target }) => useBatch.setState({ environment: target.value })}
-        >
-          <option value="">As last time</option>
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {visibleText(name)}
-            </option>
-          ))}
-        </select>
-      )}
       {isGoing ? (
         <button type="button" className="button send-button" onClick={stopBatch}>
           <Square aria-hidden="true" />
