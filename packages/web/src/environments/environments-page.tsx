@@ -1,6 +1,6 @@
 // The environments of an API: a toolbar, the table of variables and their values, and drafts whose cells are gone.
 
-import { useEffect, useMemo, useState, type ReactNode } from "react"
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { ApiView, EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
 import { Redo2, Undo2 } from "lucide-react"
 import { EmptyState } from "../ui/empty-state.tsx"
@@ -106,6 +106,7 @@ function Shown({
   const model = useMemo(() => tableModel(view, { query, onlyMissing }), [view, query, onlyMissing])
   const { api } = view
   const isBroken = hasBrokenSchema(view)
+  useFocusAfterFirst(view.variables.length > 0)
   if (view.variables.length === 0)
     return isBroken ? <FileProblems view={view} /> : <NoVariables view={view} />
   return (
@@ -122,6 +123,16 @@ function Shown({
       )}
     </>
   )
+}
+
+/** The first variable replaces the button that created it. The one of the toolbar then has the focus. */
+function useFocusAfterFirst(hasVariables: boolean): void {
+  const had = useRef(hasVariables)
+  useEffect(() => {
+    if (hasVariables && !had.current && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(".env-toolbar .button-main")?.focus()
+    had.current = hasVariables
+  }, [hasVariables])
 }
 
 function NoVariables({ view }: { readonly view: EnvironmentsView }) {

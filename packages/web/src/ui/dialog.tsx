@@ -22,6 +22,11 @@ function takeFocus(dialog: HTMLDialogElement): void {
   if (first instanceof HTMLInputElement) first.select()
 }
 
+/** The element that had the focus before may be gone. Then the keys of the main part go on. */
+function keepFocusInPage(): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>("#main")?.focus()
+}
+
 export function Dialog({ label, className, onClose, isForm = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the element is removed, because only a dialog in the page returns the focus to where it was.
@@ -31,7 +36,10 @@ export function Dialog({ label, className, onClose, isForm = false, children }: 
       shown.showModal()
       takeFocus(shown)
     }
-    return () => shown?.close()
+    return () => {
+      shown?.close()
+      queueMicrotask(keepFocusInPage)
+    }
   }, [])
   useRouteLeft(() => closeForMain(onClose))
   return (

@@ -19,14 +19,21 @@ export function focusForm(): void {
   if (field instanceof HTMLInputElement) field.select()
 }
 
+const operationField = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`#${panelId} [data-pointer='["request","operation"]'] input`)
+
 /** Focuses the operation of a new request block, and opens the search. Waits until its form is rendered. */
 export const searchOperation = (): void =>
   void requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      const field = document.querySelector<HTMLElement>(
-        `#${panelId} [data-pointer='["request","operation"]'] input`,
-      )
+      const field = operationField()
       field?.focus()
       field?.click()
     }),
   )
+
+/** Focuses the operation after a new form has replaced the focused one, unless the user has moved on. */
+export const keepOperationFocus = (): void =>
+  void requestAnimationFrame(() => {
+    if (document.activeElement === document.body) operationField()?.focus()
+  })

@@ -11,6 +11,7 @@ import { useSavedParams } from "../../requests/authentication/use-authentication
 import { useEnvironment } from "../../environments/use-environment.ts"
 import { overriddenFields } from "../../requests/operation-request.ts"
 import { nameOfOperation } from "../../requests/request-names.ts"
+import { keepOperationFocus } from "../../workflow/outline-dom.ts"
 import { valueOf } from "../../workflow/block-edits.ts"
 import { freeName, takenNames } from "../../workflow/block-ids.ts"
 import { readOperation, useOperation } from "../completion/known-sources.ts"
@@ -157,6 +158,8 @@ async function pickOperation(form: FormState, block: JsonObject, picked: Picked)
     if (isNew && newId.test(textIn(block["id"])))
       text.set(["id"], freeName(nameOfOperation(operation), takenNames(valueOf(form.now()))))
   }, merge)
+  // A new id gives the block another form.
+  if (isNew) keepOperationFocus()
   if (!isNew || request["overrides"] !== undefined) return
   const detail = await readOperation(api, operation, resource)
   const { body, bodyType } = firstBody(detail?.body)

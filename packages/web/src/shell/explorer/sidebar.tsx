@@ -30,7 +30,7 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
       <SearchBox
         isExpanded={isSearching}
         activeId={activeId}
-        onKeyDown={isSearching ? onKeyDown : enterOutline}
+        onKeyDown={isSearching ? enterHit(onKeyDown) : enterOutline}
       />
       <MethodFilter />
       {isSearching ? (
@@ -47,6 +47,15 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
     </nav>
   )
 }
+
+/** After a key has opened a hit, the keys of its page go on. */
+const enterHit =
+  (onKeyDown: (event: KeyboardEvent) => void) =>
+  (event: KeyboardEvent): void => {
+    onKeyDown(event)
+    if (event.key === "Enter" && event.isDefaultPrevented())
+      document.querySelector<HTMLElement>("#main")?.focus()
+  }
 
 function enterOutline(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown") return
