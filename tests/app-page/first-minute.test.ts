@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { startCommand } from "../app-server/start-command.ts"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
+import { startInEmptyFolder } from "./empty-folder.ts"
 
 const document = (url: string) => `openapi: 3.1.0
 info: { title: Parcel tracker, version: "1" }
@@ -55,16 +55,8 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     const api = await startApi({
       "GET /parcels": ({ headers }) => ({ body: { parcels: [], key: headers["x-api-key"] ?? "none" } }),
     })
-    const [folder, home] = [await createFolder(), await createFolder()]
-    const command = await startCommand({
-      cwd: folder,
-      env: { HOME: home, XDG_STATE_HOME: join(home, "state") },
-    })
-    onTestFinished(async () => {
-      await command.end("SIGINT")
-      await api.close()
-      for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
-    })
+    onTestFinished(api.close)
+    const { folder, command } = await startInEmptyFolder()
     const page = await open(command.link, { expected: /api\/(?:imports\.plan|operations\.read)/ })
     const way = (name: string): Locator => page.getByRole("main").getByRole("button", { name })
     const inDialog = (name: string): Locator =>
@@ -85,10 +77,18 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     expect(readdirSync(folder)).toEqual([])
     await way("Add an OpenAPI document").click()
     await inDialog("Preview").click()
-    await page.getByText("Choose a file or paste text.").waitFor()
+    await page.getByText("Choose a file, enter a URL or paste text.").waitFor()
     await page.getByLabel("Or paste text").fill("just: text")
     await inDialog("Preview").click()
     await page.getByText("is not in a format that callsheet can import").waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page
+      .getByLabel("Or paste text")
+      .fill("openapi: 3.1.0\ninfo:\n  title: Parcels: the tracker\npaths: {}\n")
+    await inDialog("Preview").click()
+    const alert = page.getByRole("dialog").getByRole("alert")
+    await alert.getByText("pasted text", { exact: true }).waitFor()
+    await expect.poll(() => alert.textContent()).toMatch(/needs quotes.*3:17/s)
     expect(await axeFindingsInThemes(page)).toEqual([])
     await page.getByLabel("Or paste text").fill(document(api.url))
     await inDialog("Preview").click()

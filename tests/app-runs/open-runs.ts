@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest"
 import { createRunHandlers, type AppEvent, type RunHandlersOptions } from "@callsheet/server"
 import { makeFolder, scriptEntry, type Files } from "../app-project/open-project.ts"
 import { startApi, type Answer, type Route } from "../harness/api-server.ts"
+import { workOutImport } from "../../packages/server/src/imports/work-out-import.ts"
 import { withPorts } from "../../packages/cli/src/session/with-ports.ts"
 
 export interface OpenRunsOptions extends Partial<RunHandlersOptions> {
@@ -26,6 +27,7 @@ export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptio
   const runs = createRunHandlers({
     processEnvironment,
     withPorts: (start, use) => withPorts({ root, processEnvironment, scriptEntry, ...start }, use),
+    previewImport: workOutImport,
     isRemote: () => false,
     onBug: (error) => bugs.push(error),
     ...options,

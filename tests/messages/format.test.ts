@@ -146,6 +146,7 @@ describeMessages("format", formatMessages, {
     resolverName: [["a/b"]],
     emptyCommand: [[]],
     suiteName: [["a/b"]],
+    sourceAddress: [[]],
     workflowPattern: [["browse-[ab]"]],
     nestedEntries: [["suites.nightly.workflows[0].finally[0]", 20]],
   },

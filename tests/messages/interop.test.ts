@@ -22,6 +22,7 @@ describeMessages(
       secretLeft: [["apis/workflow/orders.json", "shop.apiKey"]],
       privateFile: [["secrets.json"]],
       apiName: [["Shop!"]],
+      notOneRequest: [[0], [3]],
     },
     "file-exists": { otherDocument: [["apis/shop/openapi.yaml", "apis/shop/openapi.json"]] },
     loss: {

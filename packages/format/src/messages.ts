@@ -301,6 +301,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(name)} is not a valid name for a suite`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
     }),
+    sourceAddress: () => ({
+      message: "the source of a document must be an http or https URL without a name or password",
+      hint: "write the URL as in a browser, such as https://api.example.com/openapi.json",
+    }),
     workflowPattern: (text: string) => ({
       message: `${quote(text)} is not the name of a workflow or a pattern`,
       hint: 'write the name without a path; in a pattern, "*" matches any text and "?" one character',

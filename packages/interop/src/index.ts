@@ -3,7 +3,8 @@
 
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
 export { isPrivateContent, isPrivatePath } from "./private-file.ts"
-export { makeImport, type GivenDocument, type ImportChangeSet } from "./make-import.ts"
+export { makeImport, type GivenDocument, type ImportChangeSet, type ImportRequest } from "./make-import.ts"
+export { makeSavedRequest, type SavedRequestChangeSet } from "./save-request.ts"
 export type { SourceBytes } from "./carry/read-names.ts"
 export type { SourceDirectory } from "./read/bruno-directory.ts"
 export { exportTargets, exportWorkflow, type ExportedWorkflow } from "./export/export-workflow.ts"

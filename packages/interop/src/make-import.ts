@@ -3,6 +3,8 @@
 import {
   CallsheetError,
   getOrCreate,
+  isSourceAddress,
+  PROJECT_FILE,
   stringifyJson,
   type Api,
   type EnvironmentFiles,
@@ -15,6 +17,7 @@ import {
 import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import { carryOver, type CarriedOver } from "./carry/carry-over.ts"
 import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts"
+import { isSecretName } from "./carry/secret-names.ts"
 import { messages } from "./messages.ts"
 import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
 import type { Collection, SourceDocument } from "./model.ts"
@@ -32,6 +35,8 @@ export interface ImportRequest extends Pick<CarryRequest, "readFile"> {
   /** The document to copy, as the user names it. By default, the only source if it is a document. */
   readonly document?: string | undefined
   readonly openDocument: (given: string) => GivenDocument
+  /** The URL of the source, to remember if it is a document and if the URL seems to contain no secret. */
+  readonly address?: string | undefined
   /** Reads a document that the source names, by its path from the directory of the source. Undefined without one there. */
   readonly openNear?: (path: string) => GivenDocument | undefined
   /** Reads the API in the project. Undefined if there is no project. */
@@ -50,8 +55,15 @@ export interface ImportChangeSet extends Omit<CarriedOver, "known"> {
 
 /** Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
 export async function makeImport(request: ImportRequest): Promise<ImportChangeSet> {
+  return makeImportOf(await readSources(request.sources, request.address), request)
+}
+
+/** Makes the change set of a collection that has been read. With `savesRequests`, it has no workflows. */
+export async function makeImportOf(
+  collection: Collection,
+  request: ImportRequest & Pick<CarryRequest, "savesRequests">,
+): Promise<ImportChangeSet> {
   const { environments, processEnvironment, createSearch } = request
-  const collection = await readSources(request.sources)
   const ofProject = secretsOf(environments, processEnvironment)
   const { known, ...first } = await makeChanges(collection, request, new Secrets(ofProject, createSearch))
   // The source's own secrets are known only now. They must not be in its names and texts, either.
@@ -66,10 +78,10 @@ export async function makeImport(request: ImportRequest): Promise<ImportChangeSe
 
 async function makeChanges(
   collection: Collection,
-  request: ImportRequest,
+  request: ImportRequest & Pick<CarryRequest, "savesRequests">,
   secrets: Secrets,
 ): Promise<ImportChangeSet & CarriedOver> {
-  const { readApi, openDocument, readFile } = request
+  const { readApi, openDocument, readFile, savesRequests, address } = request
   const api = apiNameFor(collection, secrets, request.api)
   const alone = collection.source === "openapi" ? collection.root.where : undefined
   const given = request.document ?? alone
@@ -106,14 +118,29 @@ async function makeChanges(
     documents: new Map(known),
     readFile,
     secrets,
+    savesRequests,
   })
   const copies = [own, ...documents.values()].flatMap(({ copy }) => copy)
-  const files = [...copies, ...carried.files]
+  const source =
+    address === undefined || collection.source !== "openapi" || !mayRemember(address, secrets)
+      ? []
+      : [{ file: PROJECT_FILE, is: "source", api, address } as const]
+  const files = [...copies, ...carried.files, ...source]
   for (const one of files) {
     const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
     if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
   }
   return { ...carried, source: collection.source, files }
+}
+
+/** Returns whether Git may keep a URL. Signed URLs and those with a key have a long or a telling parameter. */
+function mayRemember(address: string, secrets: Secrets): boolean {
+  const { searchParams } = new URL(address)
+  const isHarmless = ([name, value]: readonly [string, string]): boolean =>
+    /^[\w.,-]{0,32}$/.test(value) && !isSecretName(name) && !/key|tok|sig|auth|pass|secret|cred/i.test(name)
+  return (
+    isSourceAddress(address) && [...searchParams].every(isHarmless) && secrets.leftIn(address) === undefined
+  )
 }
 
 /** The text of a file that Git keeps. Copied files are checked when they are read. */

@@ -45,6 +45,13 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} is not an OpenAPI document`,
       hint: "--document takes an OpenAPI or Swagger document",
     }),
+    notOneRequest: (requests: number) => ({
+      message: `this is ${requests === 0 ? "not a request" : `${requests} requests`}; expected one URL or one curl command`,
+      hint:
+        requests === 0
+          ? "start it with http://, https:// or curl"
+          : "import them as a workflow: choose Import requests",
+    }),
     documents: (file: string, names: readonly string[]) => ({
       message: `${quote(file)} has the OpenAPI sources ${names.map(quote).join(", ")}`,
       hint: "--document replaces a single source; import each document first, as an API with the source's name",

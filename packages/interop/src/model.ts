@@ -1,6 +1,6 @@
 // The neutral form of an imported collection. Every reader produces it, and `carryOver` turns it into project files.
 
-import type { InputDeclaration, JsonValue } from "@callsheet/format"
+import type { InputDeclaration, JsonValue, Level } from "@callsheet/format"
 import type { Check, ResponseStep } from "./scripts/checks.ts"
 import type { Text } from "./text.ts"
 
@@ -35,6 +35,8 @@ export interface SourceDocument {
 
 export interface SourceEnvironment {
   readonly name: string
+  /** The level, if the source says it. */
+  readonly level?: Level | undefined
   readonly variables: readonly Variable[]
 }
 

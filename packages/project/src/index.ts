@@ -43,7 +43,7 @@ export {
   writeEditorFiles,
   type EditorFilesWritten,
 } from "./create/create-project.ts"
-export { placeFiles } from "./create/place-files.ts"
+export { placeFiles, textOfPlanned } from "./create/place-files.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export {

@@ -48,6 +48,44 @@ export const messages = defineMessages(() => ({
     sameName: () => ({ message: "the file already has this name", hint: "choose another name" }),
   },
   "import-source": {
+    noUrl: () => ({
+      message: "this is not a URL that callsheet can fetch",
+      hint: "write an http or https URL, such as https://api.example.com/openapi.json",
+    }),
+    userinfo: () => ({
+      message: "the URL contains a name or password, which callsheet doesn't send",
+      hint: "remove the part before @, or download the document and import the file",
+    }),
+    redirectTo: (refusal: string) => `the address redirects to another one: ${refusal}`,
+    redirects: (max: number) => `the address redirects more than ${max} times`,
+    status: (status: number) => ({
+      message: `the address answered with ${status}, not with a document`,
+      hint: [401, 403].includes(status)
+        ? "callsheet fetches documents without credentials; download it and import the file"
+        : "check the address in a browser",
+    }),
+    html: () => ({
+      message: "the address answered with an HTML page, not with an OpenAPI document",
+      hint: "use the address of the document itself, which usually ends with .json or .yaml",
+    }),
+    broken: (message: string) => ({
+      message,
+      hint: "download the document another way, and import the file",
+    }),
+    slow: (seconds: number) => ({
+      message: `the address did not send the whole document within ${seconds} s`,
+      hint: "try again, or download the document and import the file",
+    }),
+    notDocument: () => "the address no longer answers with an OpenAPI document",
+    expired: () => ({ message: "the fetched document has expired", hint: "fetch it again" }),
+    otherFormat: (file: string) => ({
+      message: `the address now answers with another format than ${quote(file)} has`,
+      hint: "delete that file, and add the document from the address again",
+    }),
+    noDocument: () => ({
+      message: "this API has no document to update",
+      hint: "add the document from its address",
+    }),
     exhausted: (seconds: number, mebibytes: number) => ({
       message: `the import needs more than ${seconds} s or ${mebibytes} MiB of memory`,
       hint: "import fewer files at a time",
@@ -183,6 +221,8 @@ export const notes = {
   draftDropped: (file: string) => `Unsaved changes in ${file} contain a value and are discarded.`,
   draftHidden: (file: string) =>
     `Unsaved changes in ${file} contain a value. callsheet deletes them from disk and keeps them only until the app stops.`,
+  operations: (does: "Adds" | "Removes", names: readonly string[], more: number) =>
+    `${does} ${plural(names.length + more, "operation")}: ${names.join(", ")}${more === 0 ? "" : ` and ${more} more`}.`,
   reports: (count: number) =>
     count === 1
       ? "A report of an earlier run contains a value and is deleted."

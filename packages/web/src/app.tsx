@@ -194,12 +194,14 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfWorkflow = useWorkflowDialog(({ shown }) => shown !== undefined)
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
   const isOfSuite = useSuiteDialog(({ shown }) => shown !== undefined)
-  const imported = useImport(({ shown }) => shown)
+  const imported = useImport()
   return (
     <>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
       {isOfRequest ? <RequestDialogs project={project} /> : null}
-      {imported === undefined ? null : <ImportDialog kind={imported} onClose={closeFileDialogs} />}
+      {imported.shown === undefined ? null : (
+        <ImportDialog kind={imported.shown} start={imported.start} onClose={closeFileDialogs} />
+      )}
       {isOfSuite ? <SuiteDialogs project={project} /> : null}
     </>
   )

@@ -3,16 +3,35 @@
 import type { Page } from "playwright-core"
 import { button, pick, type ShownView } from "./shown-view.ts"
 import { chooseEnvironment } from "../edit-project.ts"
+import type { ViewsProject } from "./views-project.ts"
 
 const operation = (method: string, path: string): string =>
   `#/apis/shop/operations/${method}/${encodeURIComponent(path)}`
 
 const checked = (page: Page): Promise<void> => page.getByRole("link", { name: /^Problems.*error/ }).waitFor()
 
+const startField = (page: Page) => page.getByLabel("URL, curl command, or address of an OpenAPI document")
+
+async function sendCurl(page: Page, { shopUrl }: ViewsProject): Promise<void> {
+  await startField(page).fill(`curl --digest ${shopUrl}/products/MUG-01`)
+  await button(page, "Send").click()
+  await button(page, "Save request…").waitFor()
+}
+
 export const projectViews: readonly ShownView[] = [
   { name: "overview", hash: "#/", act: checked },
   { name: "problems", hash: "#/problems", act: checked },
   { name: "api", hash: "#/apis/shop" },
+  {
+    name: "api-update",
+    hash: "#/apis/legacy",
+    act: (page) => button(page, "Update from source…").click(),
+  },
+  {
+    name: "add-document",
+    hash: "#/",
+    act: (page) => page.getByRole("main").getByRole("button", { name: "Add an OpenAPI document…" }).click(),
+  },
   { name: "api-without-document", hash: "#/apis/mail" },
   {
     name: "operation",
@@ -36,6 +55,26 @@ export const projectViews: readonly ShownView[] = [
     act: async (page) => {
       await button(page, "API key…").click()
       await page.getByRole("dialog", { name: "API key" }).waitFor()
+    },
+  },
+  { name: "send", hash: "#/send", act: (page) => startField(page).waitFor() },
+  { name: "send-response", hash: "#/send", act: sendCurl },
+  {
+    name: "send-save",
+    hash: "#/send",
+    act: async (page, project) => {
+      await sendCurl(page, project)
+      await button(page, "Save request…").click()
+      await page.getByText("will be written").waitFor()
+    },
+  },
+  {
+    name: "send-refused",
+    hash: "#/send",
+    act: async (page) => {
+      await startField(page).fill("no request")
+      await button(page, "Send").click()
+      await page.getByText("expected one URL").waitFor()
     },
   },
   { name: "missing", hash: "#/workflows/nothing" },

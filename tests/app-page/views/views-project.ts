@@ -12,6 +12,8 @@ const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
 export interface ViewsProject {
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
+  /** The URL of the shop's server. */
+  readonly shopUrl: string
   readonly replace: (path: string, from: string, to: string) => () => void
   readonly close: () => Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startViewsProject(
   const command = await startCommand({ cwd: folder, env })
   return {
     link: command.nextLink,
+    shopUrl: api.shopUrl,
     replace,
     close: async () => {
       await command.end("SIGINT")
@@ -63,6 +66,7 @@ const filesBelow = (folder: string): readonly string[] =>
 const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
   "callsheet.json": {
     version: 1,
+    sources: { legacy: `${shopUrl}/openapi.json` },
     suites: {
       nightly: {
         description: "Everything that needs no payment.",

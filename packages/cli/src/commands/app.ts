@@ -78,8 +78,10 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const project = createProjectHandlers(own)
   const { overview, sources, noteChange } = project
   const changeSets = new ChangeSets(project)
+  const previewImport = previewingInThread(new URL("./import-thread.js", scriptEntry))
   const runs = createRunHandlers({
     ...own,
+    previewImport,
     withPorts: async (start, use) => {
       const { withPorts } = await import("../session/with-ports.ts")
       return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
@@ -95,8 +97,14 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const previewImport = previewingInThread(new URL("./import-thread.js", scriptEntry))
-  const imports = createImportHandlers({ ...own, noteChange, changeSets, readTemplate, previewImport })
+  const imports = createImportHandlers({
+    ...own,
+    overview,
+    noteChange,
+    changeSets,
+    readTemplate,
+    previewImport,
+  })
   return {
     handlers: {
       ...imports,

@@ -45,7 +45,7 @@ export const reporterNames = [
 
 export type ReporterName = (typeof reporterNames)[number]
 
-const { reporter, size, suiteName, workflowPattern } = messages["field-value"]
+const { reporter, size, sourceAddress, suiteName, workflowPattern } = messages["field-value"]
 
 /** Splits `<name>` or `<name>=<file>`. */
 export function splitReporter(text: string): { readonly name: string; readonly file?: string } {
@@ -82,6 +82,16 @@ const checkSuiteName = textCheck(
 )
 
 export const isSuiteName = (text: string): boolean => checkSuiteName(text) === undefined
+
+/** The refusal doesn't quote the text, which may contain a password. */
+const checkSourceAddress = textCheck(
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/u,
+  "an http or https URL without a name or password",
+  sourceAddress,
+)
+
+/** Returns whether a text can be the address of an OpenAPI document. */
+export const isSourceAddress = (text: string): boolean => checkSourceAddress(text) === undefined
 
 /** The name of a workflow, or a pattern in which `*` matches any text and `?` matches one character. */
 const checkWorkflowPattern = textCheck(
@@ -188,6 +198,10 @@ export const projectFileShape = object({
   maxDocumentSize: optional(
     string(checkSize),
     "The largest OpenAPI document to read, such as `256MiB`. The default is 128 MiB.",
+  ),
+  sources: optional(
+    map(string(checkSourceAddress)),
+    "The address of an API's OpenAPI document by API, for **Update from source** in the app.",
   ),
   helpers: optional(
     array(() => workflowPatternShape),

@@ -37,6 +37,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
   const names = readNames(request)
   const { collection, secrets, apis, scope, variables } = names
   const workflows = buildWorkflows(names)
+  const written = names.savesRequests ? [] : workflows
   const requests = workflows.flatMap((workflow) => workflow.requests)
   const [own] = apis
   for (const name of scope.names)
@@ -45,7 +46,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
   const files = [
     ...requests.flatMap((one) => one.files),
     ...environments.flatMap((one) => one.files),
-    ...workflows.flatMap(filesOf),
+    ...written.flatMap(filesOf),
     ...readmeOf(names),
   ]
   const { where } = collection.root
@@ -60,7 +61,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
   return {
     api: own?.name ?? apiNameFor(collection, secrets),
     files,
-    workflows: workflows.map(({ name }) => name),
+    workflows: written.map(({ name }) => name),
     requests: names.flat.size,
     operations: requests.length - saved,
     saved,
@@ -141,7 +142,9 @@ function environmentsOf(
       else if (isSecret) setOwn(secrets, name, String(value))
       else setOwn(values, name, value)
     }
-    files.push(jsonFile(`${folder}/${environment.name}.json`, values))
+    const { level } = environment
+    const settings = level === undefined ? {} : { level }
+    files.push(jsonFile(`${folder}/${environment.name}.json`, { ...settings, ...values }))
     if (Object.keys(secrets).length > 0)
       files.push({ file: `${folder}/${environment.name}.secrets.env`, is: "secrets", values: secrets })
   }

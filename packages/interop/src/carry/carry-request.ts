@@ -89,13 +89,13 @@ class RequestCarrier {
   }
 
   carry(): CarriedRequest {
-    const { api } = this.#context
+    const { api, names } = this.#context
     const content = this.#content()
     addUses(content, api)
     const target = "saved" in content ? this.#save(content.saved) : content.target
     return {
       target: { api: api.name, ...target } as Block<"request">["request"],
-      isSaved: this.#match === undefined,
+      isSaved: this.#match === undefined || names.savesRequests,
       files: this.#files,
       losses: this.#losses,
     }
@@ -118,7 +118,9 @@ class RequestCarrier {
       ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
     }
     const isPlain = Object.keys(settings).length === 0
-    const overrides = match !== undefined && isPlain ? this.#bodyOverrides(body, match.operation) : undefined
+    const mayOverride = isPlain && !this.#context.names.savesRequests
+    const overrides =
+      match !== undefined && mayOverride ? this.#bodyOverrides(body, match.operation) : undefined
     if (match !== undefined && overrides !== undefined)
       return {
         target: {

@@ -29,6 +29,8 @@ export interface CarryRequest {
   /** Reads a file that the collection names, by the path in the collection. */
   readonly readFile: (path: string) => SourceBytes
   readonly secrets: Secrets
+  /** True to write every request as a saved request, and no workflows. */
+  readonly savesRequests?: boolean | undefined
 }
 
 export type SourceBytes =
@@ -58,6 +60,7 @@ export interface Names {
   /** The copies of files by API and path. Undefined if a file can't be copied. */
   readonly copies: Map<string, string | undefined>
   readonly fileNames: UniqueNames
+  readonly savesRequests: boolean
 }
 
 export interface CarriedApi {
@@ -127,6 +130,7 @@ export function readNames(request: CarryRequest): Names {
     readFile,
     copies: new Map(),
     fileNames: new UniqueNames(),
+    savesRequests: request.savesRequests ?? false,
   }
 }
 

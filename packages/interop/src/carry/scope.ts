@@ -1,6 +1,6 @@
 // Resolves the variables of a source in each of its environments.
 
-import { getOrCreate, toText } from "@callsheet/format"
+import { getOrCreate, toText, type Level } from "@callsheet/format"
 import type { Collection, Variable } from "../model.ts"
 import { fillText, type Text } from "../text.ts"
 import { environmentNames, isDynamic } from "./names.ts"
@@ -9,6 +9,7 @@ import type { Secrets } from "./secrets.ts"
 export interface ScopeEnvironment {
   /** The name of its files. */
   readonly name: string
+  readonly level?: Level | undefined
   /** The variables of the environment itself. */
   readonly own: ReadonlyMap<string, Variable>
 }
@@ -42,7 +43,8 @@ export class Scope {
     this.#secrets = secrets
     const unique = environmentNames()
     const place = { where: root.where, what: "name of an environment" }
-    const named = environments.map(({ name, variables }) => ({
+    const named = environments.map(({ name, level, variables }) => ({
+      level,
       name: unique.add(secrets.slug(name, "environment", place)),
       own: byName(variables),
     }))

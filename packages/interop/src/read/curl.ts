@@ -10,6 +10,13 @@ import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
 export const isCurl = (text: string): boolean =>
   /\bcurl\b/.test(text) && splitCommands(text).some((command) => curlWords(command) !== undefined)
 
+/** Returns whether a text is a URL and nothing else. */
+export const isUrl = (text: string): boolean => /^\s*https?:\/\/\S+\s*$/i.test(text)
+
+/** Reads a single URL as a request with GET. */
+export const readUrl = (text: string, file: string): Collection =>
+  readCurl(`curl '${text.trim().replaceAll("'", String.raw`'\''`)}'`, file)
+
 export function readCurl(text: string, file: string): Collection {
   const losses: Loss[] = []
   const variables: Variable[] = []
@@ -33,7 +40,9 @@ export function readCurl(text: string, file: string): Collection {
   const [request] = items
   const host =
     request !== undefined && request.kind !== "folder" ? request.url.base.replace(/^https?:\/\//, "") : ""
-  const name = file === "-" ? (hasVariables(host) || host === "" ? "curl" : host) : stemOf(file)
+  // Only a file has an ending. Standard input and pasted text are named after the server.
+  const isFile = /\.[^./\\]+$/.test(file)
+  const name = isFile ? stemOf(file) : hasVariables(host) || host === "" ? "curl" : host
   const root = { kind: "folder", name, where: file, scripts: [], items } as const
   return { source: "curl", root, variables, environments: [], losses }
 }

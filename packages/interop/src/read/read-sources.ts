@@ -13,7 +13,7 @@ import type { Collection, Loss, SourceEnvironment, Variable } from "../model.ts"
 import { isArazzo, readArazzo } from "./arazzo.ts"
 import { readBrunoDirectory, type SourceDirectory } from "./bruno-directory.ts"
 import { isOpenCollection, readOpenCollection } from "./bruno.ts"
-import { isCurl, readCurl } from "./curl.ts"
+import { isCurl, isUrl, readCurl, readUrl } from "./curl.ts"
 import { isHar, readHar } from "./har.ts"
 import { isInsomnia4, isInsomnia5, readInsomnia } from "./insomnia.ts"
 import { isOpenApi, readOpenApi } from "./openapi.ts"
@@ -28,8 +28,11 @@ import {
 
 const { "import-source": problem } = messages
 
-/** Reads files and directories as given. Throws `import-source` or `json-syntax` for one that can't be imported. */
-export async function readSources(sources: readonly (SourceFile | SourceDirectory)[]): Promise<Collection> {
+/** Reads files and directories as given. `address` is the URL that a document comes from. Throws `import-source` or `json-syntax` for one that can't be imported. */
+export async function readSources(
+  sources: readonly (SourceFile | SourceDirectory)[],
+  address?: string,
+): Promise<Collection> {
   const losses: Loss[] = []
   const environments: SourceEnvironment[] = []
   let globals: readonly Variable[] = []
@@ -42,8 +45,8 @@ export async function readSources(sources: readonly (SourceFile | SourceDirector
     const collection = isDirectory
       ? await readBrunoDirectory(source)
       : value === undefined
-        ? readCurl(source.text, file)
-        : collectionIn(value, file)
+        ? (isUrl(source.text) ? readUrl : readCurl)(source.text, file)
+        : collectionIn(value, file, address)
     if (collection !== undefined) {
       if (found !== undefined) throw new CallsheetError(problem.several(found.file, file))
       found = { file, collection }
@@ -67,26 +70,28 @@ export async function readSources(sources: readonly (SourceFile | SourceDirector
   }
 }
 
-function collectionIn(value: JsonValue, file: string): Collection | undefined {
+function collectionIn(value: JsonValue, file: string, address?: string): Collection | undefined {
   const postman = postmanCollectionIn(value)
   if (postman !== undefined) return readPostman(postman, file)
   if (isInsomnia4(value) || isInsomnia5(value)) return readInsomnia(value, file)
   if (isOpenCollection(value)) return readOpenCollection(value, file)
   if (isArazzo(value)) return readArazzo(value, file)
   if (isHar(value)) return readHar(value, file)
-  return isOpenApi(value) ? readOpenApi(value, file) : undefined
+  return isOpenApi(value) ? readOpenApi(value, file, address) : undefined
 }
 
-/** Parses JSON or YAML. Undefined for a script with curl commands. */
+/** Parses JSON or YAML. Undefined for a script with curl commands, and for a URL. */
 async function parse(source: SourceFile): Promise<JsonValue | undefined> {
   const { file, text } = source
+  if (isUrl(text)) return undefined
   if (!/^\s*[[{]/.test(text)) {
+    const hasKey = /^(?:[ \t]*(?:#.*|---.*)?\r?\n)*["']?[\w-]+["']?:(?:\s|$)/.test(text)
     // The descriptions in a YAML document may contain curl commands.
-    if (!/^(?:[ \t]*(?:#.*|---.*)?\r?\n)*["']?[\w-]+["']?:(?:\s|$)/.test(text) && isCurl(text))
-      return undefined
+    if (!hasKey && isCurl(text)) return undefined
     const parsed = await parseYaml(source)
     if (parsed.ok && typeof parsed.value === "object") return parsed.value
-    throw new CallsheetError(problem.unknown(file))
+    const problems = parsed.ok || !hasKey ? [] : parsed.problems
+    throw new CallsheetError(problems[0] ?? problem.unknown(file), { problems })
   }
   const parsed = parseJson(text, { allowDuplicateKeys: true })
   if (parsed.ok) return parsed.value

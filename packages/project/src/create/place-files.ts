@@ -11,6 +11,7 @@ import {
   problemsAtOffsets,
   stringifyJson,
   toProblem,
+  type JsonObject,
   type JsonValue,
   type PlannedFile,
   type Problem,
@@ -95,7 +96,7 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
     const before = readBefore(file)
     try {
       const bytes = contentOf(planned, before)
-      const mayReplace = planned.is === "declarations" || planned.is === "secrets" || force
+      const mayReplace = force || (planned.is !== "text" && planned.is !== "bytes")
       const isOther = before !== undefined && Buffer.compare(before, bytes) !== 0
       if (isOther && !mayReplace) problems.push(toProblem(messages["file-exists"].otherContent(file)))
       else add(file, before, bytes, planned.is === "secrets")
@@ -119,7 +120,34 @@ function contentOf(planned: PlannedFile, before: Uint8Array | undefined): Uint8A
       return encode(withDeclarations(planned.file, decode(planned.file, before), planned.variables))
     case "secrets":
       return encode(withSecrets(planned.file, decode(planned.file, before) ?? "", planned.values))
+    case "source":
+      return encode(withSource(planned, decode(planned.file, before)))
   }
+}
+
+/** Returns the text that a planned file has in an empty project. */
+export const textOfPlanned = (planned: PlannedFile): string =>
+  new TextDecoder().decode(contentOf(planned, undefined))
+
+/** Sets the address of an API's document in `callsheet.json`. */
+function withSource(
+  { file, api, address }: PlannedFile & { readonly is: "source" },
+  text: string | undefined,
+): string {
+  const edited = new JsonText(text ?? `${stringifyJson({ version: 1 }, { indent: 2 })}\n`)
+  const settings = parseSound(file, edited.text)
+  const sources = member(settings, "sources")
+  if (isJsonObject(sources)) edited.set(["sources", api], address)
+  else edited.set(["sources"], { [api]: address })
+  return edited.text
+}
+
+/** Parses a file to edit. Throws its problems. */
+function parseSound(file: string, text: string): JsonObject {
+  const parsed = parseJson(text.replace(/^\ufeff/, ""))
+  if (parsed.ok && isJsonObject(parsed.value)) return parsed.value
+  const problems = parsed.ok ? [] : problemsAtOffsets({ file, text }, parsed.findings)
+  throw new CallsheetError(problems[0] ?? messages["file-exists"].otherContent(file), { problems })
 }
 
 /** Adds the declarations that are missing. */
@@ -129,12 +157,7 @@ function withDeclarations(
   variables: Readonly<Record<string, JsonValue>>,
 ): string {
   if (text === undefined) return `${stringifyJson({ version: 1, variables }, { indent: 2 })}\n`
-  const parsed = parseJson(text.replace(/^\ufeff/, ""))
-  if (!parsed.ok) {
-    const problems = problemsAtOffsets({ file, text }, parsed.findings)
-    throw new CallsheetError(problems[0] ?? messages["file-exists"].otherContent(file), { problems })
-  }
-  const declared = member(parsed.value, "variables")
+  const declared = member(parseSound(file, text), "variables")
   if (!isJsonObject(declared)) throw new CallsheetError(messages["file-exists"].otherContent(file))
   const edited = new JsonText(text)
   for (const [name, declaration] of Object.entries(variables))

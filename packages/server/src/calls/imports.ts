@@ -2,12 +2,15 @@
 
 import { shapes, type JsonObject } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
-import { api, apiName, sourceName, sourcePath, text } from "./names.ts"
+import type { ChangePreview } from "./change-sets.ts"
+import { api, apiName, requestName, sourceName, sourcePath, text } from "./names.ts"
 
 const { array, object, optional, required } = shapes
 
 /** The maximum size of a call's body in bytes. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024
+/** The maximum size of the sources of an import in bytes: that of an OpenAPI document. */
+export const MAX_IMPORT_BYTES = 128 * 1024 * 1024
 
 const source = object({
   name: required(sourceName, "The file's name, without directories, for messages."),
@@ -28,7 +31,25 @@ const directory = object({
   ),
 })
 
+const fetched = text
+
 export const importCalls = {
+  /**
+   * Fetches a document from an http or https URL, without credentials, and keeps it for ten minutes. Writes nothing.
+   * Answers 422 if the address can't be used, or if it answers with something else.
+   */
+  "imports.fetch": call(
+    object({ url: required(text, "The URL, without a name or password.") }),
+    answer<FetchedDocument>(),
+  ),
+  /**
+   * Previews the change of an API's document to a fetched one. `plans.apply` carries it out. `fileCount` is 0 if the
+   * document is the same.
+   */
+  "imports.update": call(
+    object({ api, fetched: required(fetched, "The document, as `imports.fetch` returned it.") }),
+    answer<ChangePreview>(),
+  ),
   /**
    * Previews an import. `plans.apply` carries it out, and overwrites the files in `replaced`. Answers 422 with the
    * problems if the files can't be imported.
@@ -42,6 +63,11 @@ export const importCalls = {
       directory: optional(directory, "The directory of a Bruno or OpenCollection collection."),
       document: optional(source, "The OpenAPI document of the requests."),
       api: optional(apiName, "The name of the API. By default, the collection's."),
+      fetched: optional(fetched, "A further source: the document, as `imports.fetch` returned it."),
+      saved: optional(
+        object({ name: optional(requestName, "The name of the request.") }),
+        "Set to save the only request, without a workflow.",
+      ),
     }),
     answer<ImportPreview>(),
   ),
@@ -65,8 +91,23 @@ export interface CurlView {
   readonly losses: ImportPreview["losses"]
 }
 
+export interface FetchedDocument {
+  readonly fetched: string
+  /** The URL that answered. */
+  readonly url: string
+  /** The redirects on the way there, in order. */
+  readonly redirects: readonly { readonly status: number; readonly url: string }[]
+  readonly sizeBytes: number
+}
+
 export interface ImportPreview {
   readonly plan: string
+  /** The saved request, if only that is written. */
+  readonly request?:
+    | { readonly resource: string; readonly name: string; readonly environment: string }
+    | undefined
+  /** Set if the address of the fetched document is not remembered, because its query has a secret. */
+  readonly isSourceSecret?: true | undefined
   /** The format, such as `postman`. */
   readonly source: string
   readonly api: string

@@ -15,7 +15,14 @@ export { callPath, type CallFailure, type CurrentFile, type Saved } from "./call
 export type * from "./environments.ts"
 export { fileAt, filePath } from "./file-paths.ts"
 export type * from "./files.ts"
-export { MAX_BODY_BYTES, type CurlView, type ImportPreview, type ImportSource } from "./imports.ts"
+export {
+  MAX_BODY_BYTES,
+  MAX_IMPORT_BYTES,
+  type CurlView,
+  type FetchedDocument,
+  type ImportPreview,
+  type ImportSource,
+} from "./imports.ts"
 export type * from "./operations.ts"
 export type * from "./change-sets.ts"
 export type * from "./project.ts"

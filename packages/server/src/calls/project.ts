@@ -52,6 +52,8 @@ export interface ApiView {
   readonly name: string
   /** `file` is the path from the project's root. `operations.list` returns the document's contents. */
   readonly document?: { readonly file: string } | undefined
+  /** The address of the document, from which it can be updated. */
+  readonly source?: string | undefined
   readonly environments: readonly EnvironmentView[]
   readonly requests: readonly SavedRequestView[]
 }

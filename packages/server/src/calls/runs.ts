@@ -66,6 +66,12 @@ const sendOrder = object({
 })
 export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
+const tryOrder = object({
+  text: required(text, "The URL, or the curl command."),
+  ...agreements,
+})
+export type TryOrder = shapes.TypeOf<typeof tryOrder>
+
 export const runCalls = {
   "runs.prepare": call(object({ workflow: subject }), answer<RunForm>()),
   /** Starts a run or returns a question. The run continues even if the page is closed. */
@@ -89,6 +95,11 @@ export const runCalls = {
    * Sends a saved request or returns a question. The history doesn't include it. Only the latest one can be read again.
    */
   "requests.send": call(sendOrder, answer<RunStarted>()),
+  /**
+   * Sends a URL or a curl command in no environment, or returns a question. Like `requests.send`, but there is no file, and
+   * nothing is written. Answers 422 if the text isn't one request.
+   */
+  "requests.try": call(tryOrder, answer<Tried>()),
   "runs.read": call(object({ run }), answer<RunView>()),
   /** Compares the responses of two finished runs, with the contracts of the project. */
   "runs.compare": call(
@@ -152,6 +163,12 @@ export type RunStarted =
   | { readonly login: LoginQuestion }
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
+
+export interface Tried {
+  readonly started: RunStarted
+  /** What the request can't express of the text. */
+  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+}
 
 /** The user has to log in before the run. `runs.login` returns what happens next. */
 export interface LoginQuestion {

@@ -86,8 +86,7 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   if (isInSession) response.on("close", site.connections.hold(request.socket))
   // With `Expect: 100-continue`, a client waits with its body until the guard has accepted the request.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
-  const { bodyBytes, openingBytes } = site.limits
-  const body = await readBody(request, isInSession ? bodyBytes : openingBytes)
+  const body = await readBody(request, isInSession ? bodyLimit(route, site) : site.limits.openingBytes)
   if (body === "gone") return
   if (body === "too-large") return sendAndClose(exchange, tooLarge)
   if (route.kind === "events") {
@@ -96,6 +95,10 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   }
   send(exchange, await perform(route, body, site, request))
 }
+
+/** Only an import contains whole documents. */
+const bodyLimit = (route: Route, { limits }: Site): number =>
+  route.kind === "call" && route.name === "imports.plan" ? limits.importBytes : limits.bodyBytes
 
 async function perform(
   route: Exclude<Route, { readonly kind: "events" }>,

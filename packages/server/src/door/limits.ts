@@ -1,11 +1,13 @@
 // Size and time limits that apply to every client.
 
-import { MAX_BODY_BYTES } from "../calls/index.ts"
+import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from "../calls/index.ts"
 
 export type Limits = Readonly<typeof defaultLimits>
 
 export const defaultLimits = {
   bodyBytes: MAX_BODY_BYTES,
+  /** The maximum size of an import in bytes. JSON escapes quotes and line ends, so a text may become twice as long. */
+  importBytes: 2 * MAX_IMPORT_BYTES,
   /** The maximum size of a body in bytes without a session. */
   openingBytes: 1024,
   connections: 64,

@@ -3,16 +3,19 @@
 import { basename } from "node:path"
 import { CallsheetError, stringifyJson, type ProcessEnvironment } from "@callsheet/format"
 import { createProject, placeFiles } from "@callsheet/project"
-import type { Input } from "../calls/index.ts"
 import { forPage } from "../environments/refuse-change.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
 import { messages } from "../messages.ts"
+import type { KnownProject } from "../project/read-parts.ts"
 import type { ChangeSets } from "../change-sets/change-sets.ts"
+import { createDocumentFetcher, type DocumentFetcher } from "./fetch-document.ts"
 import type { PreviewImport } from "./preview-in-thread.ts"
 import { placing } from "./placing.ts"
+import { previewUpdate } from "./preview-update.ts"
 import { readCurlCommand } from "./read-curl.ts"
+import type { ImportJob } from "./work-out-import.ts"
 
-interface ImportHandlersOptions {
+interface ImportHandlersOptions extends Pick<KnownProject, "overview"> {
   readonly root: string
   readonly changeSets: ChangeSets
   readonly noteChange: () => void
@@ -23,27 +26,42 @@ interface ImportHandlersOptions {
   readonly processEnvironment: ProcessEnvironment
   /** Previews an import outside of the server's thread. */
   readonly previewImport: PreviewImport
+  /** By default, with the limits of the app. */
+  readonly documents?: DocumentFetcher
 }
 
 export function createImportHandlers(options: ImportHandlersOptions): HandlersOf<"imports"> {
   const { root, changeSets, noteChange, isRemote, readTemplate, processEnvironment, previewImport } = options
+  const documents = options.documents ?? createDocumentFetcher(processEnvironment)
   const refuseRemote = (): void => {
     if (isRemote()) throw new CallRefused(403, messages["remote-refused"].import())
   }
-  const workOut = async (input: Input<"imports.plan">) => {
-    const { files, ...preview } = await previewImport({ root, input, processEnvironment })
+  const workOut = async (job: Pick<ImportJob, "input" | "address">) => {
+    const { files, ...preview } = await previewImport({ root, processEnvironment, ...job })
     return { ...preview, write: () => placeFiles({ ...placing(root, files), isDryRun: false }) }
   }
   return {
-    "imports.plan": async (input) => {
+    "imports.fetch": async ({ url }) => {
       refuseRemote()
-      const { digest, view } = await workOut(input).catch(refuseForPage)
-      const plan = changeSets.keep({
-        digest,
-        length: stringifyJson(input).length,
-        workOut: () => workOut(input),
-      })
+      return documents.fetch(url)
+    },
+    "imports.plan": async ({ fetched, ...input }) => {
+      refuseRemote()
+      const found = fetched === undefined ? undefined : documents.find(fetched)
+      const sources = [...input.sources, ...(found === undefined ? [] : [found])]
+      const job = { input: { ...input, sources }, address: found?.address }
+      const { digest, view } = await workOut(job).catch(refuseForPage)
+      // The kept job has the texts of the sources.
+      const length = sources.reduce(
+        (sum, { text }) => sum + text.length,
+        stringifyJson(input.directory ?? null).length,
+      )
+      const plan = changeSets.keep({ digest, length, workOut: () => workOut(job) })
       return { plan, ...view }
+    },
+    "imports.update": async ({ api, fetched }) => {
+      refuseRemote()
+      return previewUpdate({ ...options, api, document: documents.find(fetched) }).catch(refuseForPage)
     },
     "imports.sample": async () => {
       refuseRemote()

@@ -8,7 +8,7 @@ import type { ImportJob, WorkedOutImport } from "./work-out-import.ts"
 
 export type PreviewImport = (job: ImportJob) => Promise<WorkedOutImport>
 
-const MAX_SECONDS = 60
+const MAX_SECONDS = 120
 const MAX_MEBIBYTES = 1024
 
 /** Returns a function that previews imports one after the other. `entry` is the bundled `import-thread.ts`. */

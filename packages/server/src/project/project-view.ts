@@ -4,6 +4,7 @@ import { basename } from "node:path"
 import {
   extendsChain,
   levelOf,
+  ownOf,
   touchedApis,
   walkBlocks,
   type Api,
@@ -26,13 +27,19 @@ export function projectView(project: Project, revision: number, masker: Masker):
     isNew: !isProjectRoot(project.root) || undefined,
     apis: [...project.apis.values()]
       .filter((api) => !leadsOutside(`apis/${api.name}`, api.problems))
-      .map((api) => apiView(api, masker)),
+      .map((api) => ({ ...apiView(api, masker), source: sourceOf(project, api.name, masker) })),
     workflows: [...project.workflows.values()]
       .filter(({ file, problems }) => !leadsOutside(file, problems))
       .map(workflowView),
     helpers: helpersOf(project),
     suites: project.settingsFile && Object.keys(project.settingsFile.settings?.suites ?? {}),
   }
+}
+
+/** An address with a secret can't be used, and isn't shown. */
+function sourceOf({ settingsFile }: Project, api: string, masker: Masker): string | undefined {
+  const source = ownOf(settingsFile?.settings?.sources, api)
+  return source === undefined || masker.text(source) !== source ? undefined : source
 }
 
 function helpersOf({ settingsFile, workflowNames }: Project): ProjectView["helpers"] {

@@ -14,6 +14,7 @@ import {
   type RunSummary,
   type RunView,
 } from "../calls/index.ts"
+import type { PreviewImport } from "../imports/preview-in-thread.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
@@ -26,12 +27,15 @@ import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { EditedWorkflows } from "./run-results.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
+import { tryRequest } from "./try-request.ts"
 import { RunStarts, type RunStart } from "./run-starts.ts"
 import { environmentPresets, readSubject, runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
+  /** Reads the text of a request like an import. */
+  readonly previewImport: PreviewImport
   /** Returns whether other machines can reach the server. If so, nothing runs against production. */
   readonly isRemote: () => boolean
   readonly onBug: (error: unknown) => void
@@ -160,6 +164,17 @@ class Runs {
         isSent: true,
         onStarted: () => this.#sentEnvironments.remember(order.api, order.environment),
       }),
+    "requests.try": async (order) => {
+      const { losses, project, order: wanted } = await tryRequest(order, this.#options)
+      const started = await this.#start({
+        order: wanted,
+        choices: ["try", order.text],
+        read: () => project,
+        isSent: true,
+        onStarted: () => undefined,
+      })
+      return { started, losses }
+    },
     "runs.stop": async ({ run }) => {
       const going = this.#going.get(run)
       if (going === undefined) this.#read(run)

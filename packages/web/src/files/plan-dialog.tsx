@@ -114,6 +114,7 @@ function buttonOf({
   verb,
   isHarmless,
 }: { readonly shown: Shown | undefined } & Pick<Props, "verb" | "isHarmless">) {
+  if (shown?.plan.fileCount === 0) return {}
   if (shown !== undefined) return { does: `${verb} in ${count(shown.plan.fileCount, "file")}` }
   return { does: isHarmless ? verb : "Review changes" }
 }
@@ -143,7 +144,9 @@ function PlanView({ plan, isUpdated }: { readonly plan: ChangePreview; readonly 
           ))}
         </ul>
       )}
-      <p className="plan-count">{count(plan.fileCount, "file")} will change:</p>
+      <p className="plan-count">
+        {plan.fileCount === 0 ? "Nothing changes." : `${count(plan.fileCount, "file")} will change:`}
+      </p>
       {plan.files.map(({ path, from, before, after }) => (
         <details key={path} open={plan.files.length <= 12} className="plan-file">
           <summary>

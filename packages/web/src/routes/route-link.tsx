@@ -10,6 +10,7 @@ import {
   House,
   Layers,
   ListChecks,
+  SendHorizontal,
   Settings,
   Workflow,
   type LucideIcon,
@@ -35,6 +36,7 @@ export function RouteLink({
 const icons: { readonly [K in Exclude<Route["kind"], "operation">]: LucideIcon } = {
   overview: House,
   problems: CircleAlert,
+  send: SendHorizontal,
   workflow: Workflow,
   suite: ListChecks,
   settings: Settings,

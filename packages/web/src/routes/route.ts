@@ -5,6 +5,8 @@ import { PROJECT_FILE } from "@callsheet/format"
 export type Route =
   | { readonly kind: "overview" }
   | { readonly kind: "problems" }
+  /** Sends a URL or a curl command without a file. */
+  | { readonly kind: "send" }
   /** `callsheet.json`. */
   | { readonly kind: "settings" }
   | { readonly kind: "suite"; readonly suite: string }
@@ -30,6 +32,8 @@ function segmentsOf(route: Route): readonly string[] {
       return []
     case "problems":
       return ["problems"]
+    case "send":
+      return ["send"]
     case "settings":
       return ["settings"]
     case "suite":
@@ -71,7 +75,7 @@ export function blockOf(hash: string): string | undefined {
 /** Returns the overview for an unknown hash. */
 export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
-  if (group === "problems" || group === "settings") return { kind: group }
+  if (group === "problems" || group === "settings" || group === "send") return { kind: group }
   if (name === undefined || name === "") return { kind: "overview" }
   if (group === "suites") return { kind: "suite", suite: name }
   if (group === "workflows") return routeInWorkflow(name, part, rest)
@@ -119,6 +123,8 @@ export function routeWords(route: Route): readonly string[] {
       return []
     case "problems":
       return ["Problems"]
+    case "send":
+      return ["Send a URL"]
     case "settings":
       return [PROJECT_FILE]
     case "suite":

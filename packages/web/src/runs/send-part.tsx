@@ -163,13 +163,19 @@ export const FixedUrl = ({ method, url }: UrlProps) => (
 )
 
 /** The response to the last request, or why it couldn't be sent. */
-export function SentResult({ sending, sent }: { readonly sending: Sending; readonly sent: Sent }) {
+interface ResultProps {
+  readonly sending: Pick<Sending, "run" | "known" | "failure">
+  /** Undefined for a request that belongs to no API, which can't be checked. */
+  readonly sent: Sent | undefined
+}
+
+export function SentResult({ sending, sent }: ResultProps) {
   const { run, known, failure } = sending
   return (
     <div className="result">
       <h2 className="only-read">Result</h2>
       <FailureLine failure={failure} />
-      <SentRefusal sending={sending} sent={sent} />
+      {sent === undefined ? null : <SentRefusal known={known} sent={sent} />}
       {run !== undefined ? (
         <SentExchange known={known} sent={sent} />
       ) : failure === undefined ? (
@@ -181,7 +187,12 @@ export function SentResult({ sending, sent }: { readonly sending: Sending; reado
   )
 }
 
-function SentRefusal({ sending: { api, known }, sent: { text } }: Parameters<typeof SentResult>[0]) {
+interface RefusalProps {
+  readonly known: KnownRun | undefined
+  readonly sent: Sent
+}
+
+function SentRefusal({ known, sent: { api, text } }: RefusalProps) {
   const run = known?.report?.run
   if (run === undefined) return null
   const request = objectIn(text)
@@ -219,8 +230,11 @@ const useSendKey = (form: { readonly current: HTMLFormElement | null }): void =>
   )
 
 /** The key of a request's exchange. No workflow can have this name. */
-const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>
-  `${api}/${resource}/${request}`
+export const sendKey = ({
+  api,
+  resource,
+  request,
+}: Pick<SendOrder, "api" | "resource" | "request">): string => `${api}/${resource}/${request}`
 
 /** Sends after the server's questions are answered. Stores the exchange under the key. */
 async function sendRequest(order: SendOrder, key: string): Promise<void> {
@@ -239,7 +253,7 @@ async function sendRequest(order: SendOrder, key: string): Promise<void> {
 
 interface Props {
   readonly known: KnownRun | undefined
-  readonly sent: Sent
+  readonly sent: Sent | undefined
 }
 
 function SentExchange({ known, sent }: Props) {
@@ -252,7 +266,7 @@ function SentExchange({ known, sent }: Props) {
 interface ExchangeProps {
   readonly run: RunReport
   readonly isDone: boolean
-  readonly sent: Sent
+  readonly sent: Sent | undefined
 }
 
 function Exchange({ run, isDone, sent }: ExchangeProps) {
@@ -276,8 +290,8 @@ function Exchange({ run, isDone, sent }: ExchangeProps) {
       {block === undefined ? null : (
         <ExchangeView
           block={block}
-          bodyType={bodyTypeOf(sent.text)}
-          place={{ kind: "sent", sent: sent.added }}
+          bodyType={bodyTypeOf(sent?.text ?? "")}
+          place={sent === undefined ? undefined : { kind: "sent", sent: sent.added }}
         />
       )}
     </div>

@@ -1,7 +1,17 @@
 // The sidebar: the project's name, links, a search, and the outline or search results.
 
 import { useMemo, type KeyboardEvent } from "react"
-import { Keyboard, Monitor, Moon, Search, Sun, type LucideIcon, CircleAlert, House } from "lucide-react"
+import {
+  Keyboard,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  type LucideIcon,
+  CircleAlert,
+  House,
+  SendHorizontal,
+} from "lucide-react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { create } from "zustand"
 import { hashOf, type Route } from "../../routes/route.ts"
@@ -199,6 +209,7 @@ function Pages() {
     <>
       <ul className="pages">
         <Page to={{ kind: "overview" }} label="Overview" icon={<House aria-hidden="true" />} />
+        <Page to={{ kind: "send" }} label="Send a URL" icon={<SendHorizontal aria-hidden="true" />} />
         <Page to={{ kind: "problems" }} label="Problems" icon={<CircleAlert aria-hidden="true" />}>
           <span className="page-counts">
             {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}

@@ -1,7 +1,14 @@
-// Adds requests from files or pasted text: first the input, then a preview, then one change.
+// Adds requests and APIs from files, pasted text or a URL: first the input, then a preview, then one change.
 
-import { useState, type DragEvent, type ReactNode } from "react"
-import { MAX_BODY_BYTES, type ImportPreview, type ImportSource, type Input } from "@callsheet/server/calls"
+import { useEffect, useState, type ComponentProps, type DragEvent, type ReactNode } from "react"
+import { isApiName } from "@callsheet/format"
+import {
+  MAX_IMPORT_BYTES,
+  type FetchedDocument,
+  type ImportPreview,
+  type ImportSource,
+  type Input,
+} from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { UserError } from "../../connection/fault-of.ts"
 import { projectQuery } from "../../connection/queries.ts"
@@ -9,74 +16,122 @@ import { queryClient } from "../../connection/query-client.ts"
 import { announce } from "../../ui/announcement.tsx"
 import { CopyButton } from "../../ui/copy-button.tsx"
 import { FormDialog } from "../../ui/form-dialog.tsx"
-import { TextField, CheckField } from "../../ui/form-fields.tsx"
-import { useSubmit } from "../../ui/use-submit.ts"
+import { TextField } from "../../ui/form-fields.tsx"
+import { useSubmit, type Submit } from "../../ui/use-submit.ts"
 import type { Route } from "../../routes/route.ts"
 import { NameList, Preview } from "../../files/preview.tsx"
 import { goTo } from "../../routes/use-route.ts"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
-import { importTitles, type ImportKind } from "./import-state.ts"
-import { count } from "../../ui/formats.ts"
+import { ImportFiles } from "./import-files.tsx"
+import { importTitles, type ImportKind, type ImportStart } from "./import-state.ts"
+import { urlOf } from "./start-text.ts"
+import { count, size } from "../../ui/formats.ts"
 
 interface Props {
   readonly kind: ImportKind
+  /** Previewed at once. */
+  readonly start?: ImportStart | undefined
   readonly onClose: () => void
 }
 
-export function ImportDialog({ kind, onClose }: Props) {
+/** A preview, with what it was made from. */
+interface Planned {
+  readonly plan: ImportPreview
+  readonly input: Input<"imports.plan">
+  readonly fetched: FetchedDocument | undefined
+}
+
+export function ImportDialog({ kind, start, onClose }: Props) {
   const submit = useSubmit()
-  const [given, setGiven] = useState<Given>({ files: [], folder: [], documents: [], pasted: "", api: "" })
-  const [plan, setPlan] = useState<ImportPreview>()
-  const [mayReplace, setMayReplace] = useState(false)
-  const carryOut = async (planned: ImportPreview): Promise<void> => {
-    if (planned.replaced.length > 0 && !mayReplace)
-      throw new UserError("Confirm that the existing files are replaced, or go back.")
-    await call("plans.apply", { plan: planned.plan })
-    await queryClient.invalidateQueries({ queryKey: ["project"] })
-    const route = await firstRoute(planned)
-    announce("Imported")
-    onClose()
-    goTo(route)
+  const steps = useSteps(start, submit.run, onClose)
+  const { given, setGiven, planned, isRenamed } = steps
+  const isReady = planned !== undefined && planned.plan.files.length > 0
+  const does = isReady ? (kind === "files" ? "Import" : "Add") : undefined
+  const back = (): void => {
+    steps.back()
+    submit.clear()
   }
-  const isReady = plan !== undefined && plan.files.length > 0
   return (
     <FormDialog
       title={importTitles[kind]}
       submit={submit}
-      does={plan === undefined ? "Preview" : isReady ? (kind === "files" ? "Import" : "Add") : undefined}
-      isDanger={isReady && plan.replaced.length > 0}
+      does={planned === undefined || isRenamed ? "Preview" : does}
+      isDanger={isReady && !isRenamed && planned.plan.replaced.length > 0}
       isWide
-      onSubmit={() =>
-        submit.run(async () => {
-          if (plan !== undefined) await carryOut(plan)
-          else setPlan(await call("imports.plan", await inputOf(given)))
-        })
-      }
+      onSubmit={() => submit.run(steps.next)}
       onClose={onClose}
       actions={
-        plan === undefined ? null : (
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setPlan(undefined)
-              setMayReplace(false)
-              submit.clear()
-            }}
-          >
+        planned === undefined ? null : (
+          <button type="button" className="button" onClick={back}>
             Back
           </button>
         )
       }
     >
-      {plan === undefined ? (
-        <Fields kind={kind} given={given} onChange={setGiven} />
+      {planned !== undefined ? (
+        <ImportPreview planned={planned} {...steps.answers} />
+      ) : start !== undefined && submit.isBusy ? (
+        <p role="status">{start.address === undefined ? "Reading…" : "Fetching…"}</p>
       ) : (
-        <ImportPreview plan={plan} mayReplace={mayReplace} onReplace={setMayReplace} />
+        <Fields kind={kind} given={given} onChange={setGiven} />
       )}
     </FormDialog>
   )
+}
+
+/** What the user gives, its preview, and the answers to that. `next` goes one step on. */
+function useSteps(start: Props["start"], run: Submit["run"], onDone: () => void) {
+  const [given, setGiven] = useState<Given>({ ...nothingGiven, ...start })
+  const [planned, setPlanned] = useState<Planned>()
+  const [name, setName] = useState("")
+  const [mayReplace, setMayReplace] = useState(false)
+  const show = (shown: Planned | undefined): void => {
+    setPlanned(shown)
+    setName(shown?.plan.api ?? "")
+    setMayReplace(false)
+  }
+  useEffect(() => {
+    if (start !== undefined) run(async () => show(await planOf(given)))
+  }, [])
+  const isRenamed = planned !== undefined && name !== planned.plan.api
+  const next = async (): Promise<void> => {
+    if (planned === undefined) return show(await planOf(given))
+    if (isRenamed) return show(await planAs(planned, name))
+    await carryOut(planned.plan, mayReplace)
+    onDone()
+  }
+  const answers = { name, onRename: setName, mayReplace, onReplace: setMayReplace }
+  return { given, setGiven, planned, isRenamed, answers, next, back: () => show(undefined) }
+}
+
+async function planOf(given: Given): Promise<Planned> {
+  const input = await inputOf(given)
+  const { address } = given
+  const fetched = address === "" ? undefined : await call("imports.fetch", { url: urlOf(address) ?? address })
+  return planFor(fetched === undefined ? input : { ...input, fetched: fetched.fetched }, fetched)
+}
+
+const planFor = async (input: Planned["input"], fetched: Planned["fetched"]): Promise<Planned> => ({
+  plan: await call("imports.plan", input),
+  input,
+  fetched,
+})
+
+function planAs({ input, fetched }: Planned, api: string): Promise<Planned> {
+  if (!isApiName(api))
+    throw new UserError("The name of an API has lowercase letters, digits, _ and -, such as shop.")
+  return planFor({ ...input, api }, fetched)
+}
+
+async function carryOut(plan: ImportPreview, mayReplace: boolean): Promise<void> {
+  if (plan.replaced.length > 0 && !mayReplace)
+    throw new UserError("Confirm that the existing files are replaced, or go back.")
+  await call("plans.apply", { plan: plan.plan })
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  const route = await firstRoute(plan)
+  announce("Imported")
+  goTo(route)
 }
 
 /** What the user has chosen, dropped and typed. */
@@ -86,31 +141,42 @@ interface Given {
   readonly folder: readonly File[]
   /** The OpenAPI document of the requests: none or one. */
   readonly documents: readonly File[]
+  /** The URL of an OpenAPI document. */
+  readonly address: string
   readonly pasted: string
   readonly api: string
 }
 
-async function inputOf({ files, folder, documents, pasted, api }: Given): Promise<Input<"imports.plan">> {
+const nothingGiven: Given = { files: [], folder: [], documents: [], address: "", pasted: "", api: "" }
+
+async function inputOf({
+  files,
+  folder,
+  documents,
+  address,
+  pasted,
+  api,
+}: Given): Promise<Input<"imports.plan">> {
   const isPasted = pasted.trim() !== ""
-  if (files.length + folder.length === 0 && !isPasted) throw new UserError("Choose a file or paste text.")
-  if ([...files, ...folder, ...documents].reduce((sum, { size }) => sum + size, 0) > MAX_BODY_BYTES)
-    throw tooLarge()
+  const ways = [files.length + folder.length > 0, isPasted, address !== ""].filter(Boolean).length
+  if (ways === 0) throw new UserError("Choose a file, enter a URL or paste text.")
+  if (address !== "" && ways > 1) throw new UserError("Either enter a URL, or choose a file or paste text.")
+  const bytes = [...files, ...folder, ...documents].reduce((sum, file) => sum + file.size, 0)
+  if (bytes + pasted.length > MAX_IMPORT_BYTES) throw tooLarge()
   const sources = await Promise.all(files.map(sourceOf))
   if (isPasted) sources.push({ name: "pasted text", text: pasted })
   const [document] = await Promise.all(documents.map(sourceOf))
   const directory = await directoryOf(folder)
-  const input = {
+  return {
     sources,
     ...(directory && { directory }),
     ...(document && { document }),
     ...(api !== "" && { api }),
   }
-  if (new TextEncoder().encode(JSON.stringify(input)).length > MAX_BODY_BYTES) throw tooLarge()
-  return input
 }
 
 const tooLarge = (): UserError =>
-  new UserError("This is more than 10 MB. Import it on the command line: callsheet import <file>")
+  new UserError("This is more than 128 MiB, which is the limit of a document.")
 
 const sourceOf = async (file: File): Promise<ImportSource> => ({ name: file.name, text: await file.text() })
 
@@ -137,7 +203,7 @@ interface FieldsProps {
 
 function Fields({ kind, given, onChange }: FieldsProps) {
   const isImport = kind === "files"
-  const { files, folder, documents, pasted, api } = given
+  const { files, folder, documents, address, pasted, api } = given
   return (
     <DropZone onDrop={(dropped) => onChange({ ...given, files: [...files, ...dropped] })}>
       <FileField
@@ -145,13 +211,22 @@ function Fields({ kind, given, onChange }: FieldsProps) {
         note={
           isImport
             ? "A collection of Postman or Insomnia with its environments, or HAR, curl, Arazzo or OpenAPI. You can also drop files here."
-            : "JSON or YAML. You can also drop the file here."
+            : "JSON or YAML, up to 128 MiB. You can also drop the file here."
         }
         picks={isImport ? "files" : "file"}
         isFirst
         files={files}
         onChange={(chosen) => onChange({ ...given, files: chosen })}
       />
+      {isImport ? null : (
+        <TextField
+          label="Or its URL"
+          note="callsheet fetches it once, without credentials. Later, the API's page can update it from there."
+          isCode
+          value={address}
+          onChange={(text) => onChange({ ...given, address: text.trim() })}
+        />
+      )}
       <TextField
         label="Or paste text"
         isCode
@@ -287,17 +362,25 @@ async function firstRoute({ api, saved, unset }: ImportPreview): Promise<Route> 
   return { kind: "operation", api, method: operation.method, path: operation.path }
 }
 
-interface PreviewProps {
-  readonly plan: ImportPreview
-  /** True if the user agreed to overwrite files. */
-  readonly mayReplace: boolean
-  readonly onReplace: (mayReplace: boolean) => void
+interface PreviewProps extends Omit<ComponentProps<typeof ImportFiles>, "plan"> {
+  readonly planned: Planned
+  readonly name: string
+  readonly onRename: (name: string) => void
 }
 
-function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
+function ImportPreview({ planned, name, onRename, ...replacing }: PreviewProps) {
+  const { plan, fetched } = planned
   return (
     <Preview label="Preview">
+      {fetched === undefined ? null : <FetchedFrom fetched={fetched} plan={plan} />}
       <p className="plan-count">{summaryOf(plan)}</p>
+      <TextField
+        label="Name of the API"
+        note="Press Enter after a change to see the files again."
+        isCode
+        value={name}
+        onChange={(text) => onRename(text.trim())}
+      />
       <Losses losses={plan.losses} />
       {plan.unset.length === 0 ? null : (
         <p>
@@ -305,29 +388,35 @@ function ImportPreview({ plan, mayReplace, onReplace }: PreviewProps) {
           <LongText text={plan.unset.join(", ")} />
         </p>
       )}
-      {plan.replaced.length === 0 ? null : (
-        <section className="field-group" aria-label="Files to replace">
-          <p className="field-error">
-            {count(plan.replaced.length, "file already exists", "files already exist")} with other content:
-          </p>
-          <NameList label="Files that exist" names={plan.replaced} />
-          <CheckField
-            label={`Replace ${plan.replaced.length === 1 ? "this file" : `these ${count(plan.replaced.length, "file")}`}`}
-            note="Their current content is lost unless it is committed."
-            isOn={mayReplace}
-            onChange={onReplace}
-          />
-        </section>
-      )}
-      {plan.files.length === 0 ? (
-        <p>The project already has these files. Nothing changes.</p>
-      ) : (
-        <details className="plan-file" open={plan.files.length <= 12}>
-          <summary>{count(plan.files.length, "file")} will be written</summary>
-          <NameList label="Files" names={plan.files} />
-        </details>
-      )}
+      {name === plan.api ? <ImportFiles plan={plan} {...replacing} /> : null}
     </Preview>
+  )
+}
+
+interface FetchedProps {
+  readonly fetched: FetchedDocument
+  readonly plan: ImportPreview
+}
+
+/** Where the document comes from, over which redirects, and whether the project remembers the address. */
+function FetchedFrom({ fetched: { url, redirects, sizeBytes }, plan }: FetchedProps) {
+  return (
+    <div className="fetched-from">
+      <p>
+        Fetched {size(sizeBytes)} from{" "}
+        <code className="wrap">
+          <LongText text={url} />
+        </code>
+      </p>
+      {redirects.map((redirect, index) => (
+        <p key={index} className="faint">
+          {redirect.status} to <LongText text={redirect.url} />
+        </p>
+      ))}
+      {plan.isSourceSecret === true ? (
+        <p>callsheet doesn't remember this address, because its query may contain a secret.</p>
+      ) : null}
+    </div>
   )
 }
 

@@ -13,9 +13,21 @@ export const importTitles: { readonly [K in ImportKind]: string } = {
   files: "Import requests",
 }
 
-export const useImport = create<{ readonly shown: ImportKind | undefined }>(() => ({ shown: undefined }))
+/** What the dialog previews at once: the address of a document, or pasted text. */
+export interface ImportStart {
+  readonly address?: string
+  readonly pasted?: string
+}
 
-export const showImport = (shown: ImportKind | undefined): void => useImport.setState({ shown })
+interface ShownImport {
+  readonly shown: ImportKind | undefined
+  readonly start?: ImportStart | undefined
+}
+
+export const useImport = create<ShownImport>(() => ({ shown: undefined }))
+
+export const showImport = (shown: ImportKind | undefined, start?: ImportStart): void =>
+  useImport.setState({ shown, start })
 
 /** Commands of the palette that add requests from files. */
 export const importCommands = (): readonly Entry[] =>

@@ -10,6 +10,7 @@ import { ViewHead, Section, Facts, FileName, OwnProblems } from "./page-parts.ts
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
+import { DocumentSource } from "../imports/document-source.tsx"
 import { LevelBadge } from "../../ui/badges.tsx"
 
 export function ApiPage({ api }: { readonly api: ApiView }) {
@@ -40,6 +41,9 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           api.document === undefined
             ? undefined
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
+          api.source === undefined
+            ? undefined
+            : ["Source", <DocumentSource api={api.name} source={api.source} />],
         ]}
       />
       <Section title="Environments">

@@ -9,6 +9,7 @@ import type { ReactNode } from "react"
 import { call } from "../../connection/call.ts"
 import { projectQuery } from "../../connection/queries.ts"
 import { queryClient } from "../../connection/query-client.ts"
+import { StartField } from "../imports/start-field.tsx"
 import { importTitles, showImport } from "../imports/import-state.ts"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { goTo } from "../../routes/use-route.ts"
@@ -49,7 +50,7 @@ function FirstMinute({ isNew }: { readonly isNew: boolean }) {
   return (
     <section className="first-minute" aria-labelledby="first-minute">
       <h2 id="first-minute">Start with an API</h2>
-      <p className="faint">Nothing is sent until you press Send.</p>
+      <StartField />
       <div className="first-ways">
         <Way icon={FileBraces} title={importTitles.document} onClick={() => showImport("document")}>
           Lists its operations, ready to send. JSON or YAML.

@@ -31,6 +31,7 @@ const [SettingsPage] = later(
   async () => (await import("../settings/settings-page.tsx")).SettingsPage,
   Loading,
 )
+const [SendPage] = later(async () => (await import("./send-page.tsx")).SendPage, Loading)
 const [ScriptPage] = later(async () => (await import("../../scripts/script-page.tsx")).ScriptPage, Loading)
 const [EnvironmentsPage] = later(
   async () => (await import("../../environments/environments-page.tsx")).EnvironmentsPage,
@@ -45,6 +46,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   const route = useRoute()
   if (route.kind === "overview") return <Overview project={project} />
   if (route.kind === "problems") return <ProblemsPage />
+  if (route.kind === "send") return <SendPage />
   if (route.kind === "settings") return <SettingsPage project={project} />
   if (route.kind === "suite") return <SuitePage key={route.suite} suite={route.suite} project={project} />
   if (route.kind === "workflow") {

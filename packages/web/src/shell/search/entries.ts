@@ -64,6 +64,12 @@ export const operationEntries = ({ api, view }: ApiOperations): readonly Entry[]
 export const pageEntries: readonly Entry[] = [
   entry({ route: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
   entry({ route: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
+  entry({
+    route: { kind: "send" },
+    kind: "Page",
+    name: "Send a URL or a curl command…",
+    detail: "or add an API from an address",
+  }),
   entry({ route: { kind: "settings" }, kind: "Page", name: PROJECT_FILE, detail: "defaults and suites" }),
 ]
 
