@@ -75,4 +75,11 @@ it("refuses what can't be imported with its problems", async () => {
   })
   expect(status).toBe(422)
   expect(JSON.parse(text)).toMatchObject({ code: "json-syntax", problems: [{ file: "a.json", line: 1 }] })
+  const yaml = await ask("imports.plan", {
+    sources: [{ name: "pasted text", text: "openapi: 3.1.0\ninfo:\n  title: [Shop\npaths: {}\n" }],
+  })
+  expect([yaml.status, JSON.parse(yaml.text)]).toMatchObject([
+    422,
+    { code: "yaml-syntax", problems: [{ file: "pasted text", line: expect.any(Number) }] },
+  ])
 })

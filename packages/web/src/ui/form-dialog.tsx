@@ -71,9 +71,10 @@ export function FormDialog(props: DialogProps) {
 }
 
 function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
+  const isListed = problems.some(({ message }) => message === fault?.message)
   return (
     <div role="alert" className="form-dialog-failure">
-      {fault === undefined ? null : (
+      {fault === undefined || isListed ? null : (
         <p className="field-error">
           <LongText text={fault.message} />{" "}
           {fault.code === undefined ? null : <code>{visibleText(fault.code)}</code>}{" "}
