@@ -25,6 +25,7 @@ import { Sidebar } from "./shell/explorer/sidebar.tsx"
 import { FileTabs } from "./shell/explorer/file-tabs.tsx"
 import { visibleText } from "./ui/visible-text.ts"
 import { View } from "./shell/pages/view.tsx"
+import { usePasswordQuestion } from "./requests/passwords/password-question.ts"
 import { useRequestDialog } from "./requests/request-items.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-commands.ts"
 import { useProject } from "./connection/queries.ts"
@@ -39,6 +40,9 @@ function closeFileDialogs(): void {
 const LoadingFileDialog = () => <LoadingDialog onClose={closeFileDialogs} />
 
 // Shown later, so they aren't part of what opens the page.
+const [PasswordQuestionDialog] = later(
+  async () => (await import("./requests/passwords/password-dialog.tsx")).PasswordQuestionDialog,
+)
 const [QuestionDialog] = later(async () => (await import("./runs/question-dialog.tsx")).QuestionDialog)
 const [ShortcutList] = later(
   async () => (await import("./shell/shortcut-list.tsx")).ShortcutList,
@@ -186,6 +190,8 @@ const SidebarButton = () => (
 
 function Question() {
   const asked = useQuestion((state) => state.asked)
+  const passwords = usePasswordQuestion((state) => state.asked)
+  if (passwords !== undefined) return <PasswordQuestionDialog {...passwords} />
   if (asked === undefined) return null
   return <QuestionDialog {...asked} />
 }

@@ -7,6 +7,7 @@ import { App } from "./app.tsx"
 import { keepConnected } from "./connection/keep-connected.ts"
 import { hearEvent, readAgain } from "./connection/query-client.ts"
 import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./files/open-files.ts"
+import { watchPasswords } from "./requests/passwords/password-question.ts"
 import { hearRunEvent, lookAgain, lookLater } from "./runs/run-store.ts"
 import { showTheme, useTheme } from "./shell/theme.ts"
 import "./styles/page.css"
@@ -15,6 +16,7 @@ import { takeLink } from "./connection/session-key.ts"
 const link = takeLink()
 showTheme(useTheme.getState().theme)
 keepDraftsOnLeaving()
+watchPasswords()
 void keepConnected({ link, onEvent: hear, onOpen: beginAgain, onCrowded: readWithoutEvents })
 
 function hear(event: AppEvent): void {

@@ -122,6 +122,8 @@ export interface FieldView {
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
   readonly values?: readonly JsonValue[] | undefined
+  /** True for a string with the format `password`. */
+  readonly isPassword?: true | undefined
   readonly fields?: readonly NamedField[] | undefined
   readonly items?: FieldView | undefined
   readonly isCut?: boolean | undefined

@@ -79,12 +79,13 @@ function stepType(type: ValueType, segment: string): ValueType | undefined {
 }
 
 function draftOf(type: ValueType, shown: ViewMasker): Draft {
-  const description = type.notes?.().description
+  const { description, format } = type.notes?.() ?? {}
   return {
     words: shown.text(wordsOf(type)),
     kinds: type.kinds && [...type.kinds],
     description: description && shown.text(cut(description)),
     values: type.values?.slice(0, MAX_VALUES).map(shown.value),
+    isPassword: format === "password" || undefined,
   }
 }
 

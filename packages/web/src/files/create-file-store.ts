@@ -26,6 +26,15 @@ import {
 interface FilePorts {
   readonly call: typeof call
   readonly now: () => number
+  /**
+   * Returns the text to save, which the user may have changed in the meantime. Undefined if the user cancels. Without
+   * it, the text is saved as it is.
+   */
+  readonly textToSave?: (
+    name: FileName,
+    text: string,
+    onDisk: string | undefined,
+  ) => Promise<string | undefined>
 }
 
 /** An open file: loading, unreadable or editable. */
@@ -121,7 +130,10 @@ class OpenFiles {
     const file = this.#fileOf(name)
     if (file === undefined || !isDirty(file)) return file !== undefined
     if (file.isSaving || isInConflict(file)) return false
-    const { text, base } = file
+    if (this.#ports.textToSave !== undefined && !(await this.#mayBeSaved(name, file))) return false
+    // Another save may have started, and the answer may have changed the text.
+    const { text, base, isSaving } = this.#fileOf(name) ?? file
+    if (isSaving) return false
     this.update(name, (open) => ({ ...open, isSaving: true, failure: undefined }))
     try {
       const { etag } = await this.#ports.call("files.save", { file: name, etag: base.etag, text })
@@ -136,6 +148,20 @@ class OpenFiles {
       // Changes on disk during the save were skipped, so read the file again.
       void this.reload(name)
     }
+  }
+
+  async #mayBeSaved(name: FileName, { text, base }: FileState): Promise<boolean> {
+    const { textToSave } = this.#ports
+    if (textToSave === undefined) return true
+    try {
+      const next = await textToSave(name, text, base.text)
+      if (next === undefined) return false
+      if (next !== text) this.update(name, (file) => editedFile(file, next, { now: this.#ports.now() }))
+    } catch (error) {
+      this.update(name, (file) => withFailure(file, error))
+      return false
+    }
+    return true
   }
 
   watch(name: FileName): () => void {

@@ -12,9 +12,10 @@ import { createDraftKeeper } from "./draft-keeper.ts"
 import { fileKey } from "./file-key.ts"
 import { isDirty, isInConflict, isMissing, type OpenFile } from "./file-state.ts"
 import { createProblemTracker } from "./problem-tracker.ts"
+import { textToSave } from "./text-to-save.ts"
 
 const now = (): number => Date.now()
-const files = createFileStore({ call, now })
+const files = createFileStore({ call, now, textToSave })
 const drafts = createDraftKeeper(call, now)
 const problems = createProblemTracker(call)
 files.store.subscribe(noteChanges)

@@ -6,6 +6,7 @@ import type { BodyTypeView } from "@callsheet/server/calls"
 import { visibleText } from "../ui/visible-text.ts"
 import { findFields, likelyForm, type BodyField, bodyFields, requiredFields } from "./body-fields.ts"
 import { Picker } from "./picker.tsx"
+import { PasswordOffer } from "../requests/passwords/password-offer.tsx"
 import { ValueInput } from "./value-input.tsx"
 import { usePlaces, useRowFocus, ValueRow } from "./value-row.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
@@ -100,6 +101,9 @@ function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: Row
       description={view?.description}
       onEmpty={value === undefined && likely === "text" ? () => onWrite("") : undefined}
       onRemove={value === undefined && isRequired ? undefined : onRemove}
+      advice={
+        view?.isPassword === true ? <PasswordOffer pointer={pointer} label={label} value={value} /> : null
+      }
     >
       {(isBad) => (
         <ValueInput

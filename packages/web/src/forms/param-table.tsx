@@ -7,6 +7,8 @@ import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
 import { later } from "../ui/later.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
+import { PasswordOffer } from "../requests/passwords/password-offer.tsx"
+import { isPlain } from "../requests/passwords/plain-passwords.ts"
 import { Combobox } from "./combobox.tsx"
 import { pointerKey } from "./field-problems.ts"
 import { useFieldProblems, useForm } from "./form-context.tsx"
@@ -201,11 +203,16 @@ const RemoveButton = ({ label, onPress }: { readonly label: string; readonly onP
 
 /** Below the row, over its whole width. */
 function Remarks({ row, source, problems }: RowProps & { readonly problems: readonly Problem[] }) {
+  const { place, name, value, view } = row
   const to = likelyPlace(row, source.documented)
-  if (to === undefined && problems.length === 0) return null
+  const isPassword = view?.isPassword === true && isPlain(value)
+  if (to === undefined && !isPassword && problems.length === 0) return null
   return (
     <div role="cell" className="param-remarks">
       {to === undefined ? null : <PlaceAdvice row={row} source={source} to={to} />}
+      {isPassword ? (
+        <PasswordOffer pointer={[...source.pointer, place, name]} label={`${place} ${name}`} value={value} />
+      ) : null}
       <FieldProblems problems={problems} />
     </div>
   )

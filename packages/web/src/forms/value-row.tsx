@@ -20,11 +20,13 @@ interface Props {
   /** Sets an empty string. Absent if that isn't allowed, or if the string is already empty. */
   readonly onEmpty?: (() => void) | undefined
   readonly onRemove?: (() => void) | undefined
+  /** Shown below the value. */
+  readonly advice?: ReactNode
   readonly children: (isBad: boolean) => ReactNode
 }
 
 export function ValueRow(props: Props) {
-  const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, children } = props
+  const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, advice, children } = props
   const problems = useFieldProblems(pointer)
   return (
     <div className="param-row" data-pointer={pointerKey(pointer)}>
@@ -55,6 +57,7 @@ export function ValueRow(props: Props) {
           <RowButton name={`Remove ${label}`} title="Remove" icon={X} onPress={onRemove} />
         )}
       </span>
+      {advice}
       <FieldProblems problems={problems} />
     </div>
   )

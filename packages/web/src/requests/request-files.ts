@@ -7,6 +7,7 @@ import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { fileKey } from "../files/file-key.ts"
 import { closeFile, dirtyFilesNow, discardDraft } from "../files/open-files.ts"
+import { textToSave } from "../files/text-to-save.ts"
 import { goTo } from "../routes/use-route.ts"
 import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
 import type { RequestName } from "./request-names.ts"
@@ -27,9 +28,12 @@ export function newRequestText(content: JsonObject): string {
   return text
 }
 
-/** Writes a new file and goes to it. Rejects if it fails. */
+/** Writes a new file and goes to it, after a question about its passwords. Rejects if it fails. */
 export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
-  await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(throwNameTaken)
+  const file = requestFileName(api, name)
+  const saved = await textToSave(file, text, undefined)
+  if (saved === undefined) throw new UserError("Nothing was saved.")
+  await call("files.save", { file, etag: null, text: saved }).catch(throwNameTaken)
   // The route needs a known request, so read the project first.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
