@@ -4,8 +4,7 @@ import { useState } from "react"
 import { checkVariableName } from "@callsheet/format"
 import { UserError } from "../../connection/fault-of.ts"
 import { useProject } from "../../connection/queries.ts"
-import { chosenEnvironment, draftOf } from "../../runs/drafts.ts"
-import { useSendForm } from "../../runs/use-run-queries.ts"
+import { useEnvironment } from "../../environments/use-environment.ts"
 import { ChoiceField, TextField } from "../../ui/form-fields.tsx"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
@@ -29,7 +28,7 @@ export function PasswordDialog({ api, passwords, onStored, onPlain, onClose }: P
   const submit = useSubmit()
   const { data: project } = useProject()
   const environments = project?.apis.find(({ name }) => name === api)?.environments ?? []
-  const likely = useLikelyEnvironment(api)
+  const likely = useEnvironment(api, undefined)
   const [chosen, setChosen] = useState<string>()
   const [names, setNames] = useState(() => passwords.map(({ pointer }) => variableFor(pointer)))
   const environment =
@@ -97,12 +96,6 @@ export function PasswordQuestionDialog({ api, passwords, answer }: PasswordQuest
       onClose={() => answer("cancel")}
     />
   )
-}
-
-/** The environment that the API's requests are sent in. */
-function useLikelyEnvironment(api: string): string | undefined {
-  const { data } = useSendForm(api)
-  return data === undefined ? undefined : chosenEnvironment(data, draftOf(`send ${api}`))
 }
 
 function nameFault(name: string): string | undefined {
