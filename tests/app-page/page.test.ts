@@ -135,6 +135,9 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.getByRole("listbox", { name: "Search results" }).getByRole("option").first().waitFor()
     await page.keyboard.press("Enter")
     await heading(page, "gift").waitFor()
+    // The keys of the opened page go on.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main")
+    await page.keyboard.press("/")
     await page.keyboard.press("Escape")
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Home")

@@ -77,6 +77,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       "runs.read": (input) => runs()["runs.read"](input),
       "runs.compare": (input) => runs()["runs.compare"](input),
       "runs.list": (input) => runs()["runs.list"](input),
+      "runs.presets": (input) => runs()["runs.presets"](input),
       "runs.latest": (input) => runs()["runs.latest"](input),
     },
     events: {
