@@ -64,6 +64,12 @@ describe.runIf(hasBrowser)("the parameters of a request", () => {
     await page.getByRole("button", { name: "Move to Headers" }).click()
     await expect.poll(focused).toBe("header Authorization")
     await expect.poll(() => field("header Authorization").inputValue()).toBe("Bearer {{apiKey}}")
+    // Enter adds what is typed, and not a longer name that is suggested.
+    await showPart(page, "Headers")
+    await field("Add header").fill("Accept")
+    await page.getByRole("option", { name: "Accept-Language" }).waitFor()
+    await page.keyboard.press("Enter")
+    await expect.poll(focused).toBe("header Accept")
     // A name that has a row is shown, whatever its case.
     await addParam(page, "Headers", "AUTHORIZATION")
     await expect.poll(focused).toBe("header Authorization")

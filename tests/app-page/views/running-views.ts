@@ -195,6 +195,16 @@ export const runningViews: readonly ShownView[] = [
   },
   { name: "request", hash: gift, act: (page) => page.getByRole("form", { name: "Send" }).waitFor() },
   { name: "request-json", hash: gift, act: toJson },
+  {
+    name: "request-elsewhere",
+    hash: gift,
+    act: async (page) => {
+      const url = page.getByRole("textbox", { name: "URL", exact: true })
+      await url.fill("https://elsewhere.invalid/orders")
+      await url.press("Enter")
+      await page.locator(".url-notice").waitFor()
+    },
+  },
   { name: "request-in-workflow", hash: gift, act: (page) => toTab(page, "Use in a workflow") },
   { name: "request-sent", hash: gift, act: sendGift },
   ...(["Rename…", "Duplicate…", "Delete…"] as const).map((does) => ({

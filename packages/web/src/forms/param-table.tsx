@@ -339,13 +339,20 @@ function Adder({ place, rows, source }: AdderProps) {
   )
 }
 
-/** Suggests nothing before the user types, because every documented parameter has a row. */
+/**
+ * Suggests nothing before the user types, because every documented parameter has a row. The typed name is first, so that
+ * Enter adds it and not a longer one.
+ */
 function namesLike(names: readonly string[], rows: readonly ParamRow[], text: string) {
-  const word = text.trim().toLowerCase()
-  if (word === "") return []
+  const typed = text.trim()
+  const word = typed.toLowerCase()
   const place = rows[0]?.place ?? "header"
-  const isNew = (name: string): boolean => !hasParam(rows, { place, name })
-  return names
-    .filter((name) => name.toLowerCase().includes(word) && name.toLowerCase() !== word && isNew(name))
-    .map((one) => ({ text: one }))
+  const known = names.filter(
+    (name) =>
+      word !== "" &&
+      name.toLowerCase() !== word &&
+      name.toLowerCase().includes(word) &&
+      !hasParam(rows, { place, name }),
+  )
+  return known.length === 0 ? [] : [typed, ...known].map((one) => ({ text: one }))
 }
