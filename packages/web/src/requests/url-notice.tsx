@@ -71,13 +71,8 @@ function Elsewhere({
         <code>
           <ShownText text={place.origin} />
         </code>{" "}
-        {environment === undefined ? (
-          "is not the server of a chosen environment."
-        ) : (
-          <>
-            is not the server of <ShownText text={environment} />. Nothing was changed yet.
-          </>
-        )}
+        <NotTheServer environment={environment} isKnown={baseUrls(view).has(environment ?? "")} />. Nothing
+        was changed yet.
       </p>
       <p className="url-choices">
         {known
@@ -105,6 +100,23 @@ function Elsewhere({
           Change the base URL…
         </RouteLink>
       </p>
+    </>
+  )
+}
+
+interface ServerProps {
+  readonly environment: string | undefined
+  /** False if the base URL is a secret, or if only the document has one. */
+  readonly isKnown: boolean
+}
+
+function NotTheServer({ environment, isKnown }: ServerProps) {
+  if (environment === undefined) return "is the server of no environment that you have chosen"
+  return (
+    <>
+      {isKnown ? "is not the server of " : "may not be the server of "}
+      <ShownText text={environment} />
+      {isKnown ? "" : ", whose base URL isn't known here"}
     </>
   )
 }
@@ -148,8 +160,7 @@ function OtherServer({ environment, onEnvironment, view, curl }: UrlBarProps & {
       <code>
         <ShownText text={baseUrl} />
       </code>
-      , which is not the server of{" "}
-      {environment === undefined ? "a chosen environment" : <ShownText text={environment} />}.{" "}
+      , which <NotTheServer environment={environment} isKnown={baseUrls(view).has(environment ?? "")} />.{" "}
       {place.environments.map(({ name }) => (
         <button key={name} type="button" className="button" onClick={() => onEnvironment(name)}>
           Switch to {visibleText(name)}
