@@ -269,6 +269,40 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await project.read("apis/workflow/scripts/forms/is-new.ts")).toContain("ConditionContext")
   })
 
+  it("shows no error in a new script block, and none when the script exists", async () => {
+    await select("pause")
+    const row = () => page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem").last()
+    const errors = () => row().getByText("error", { exact: true }).count()
+    const isChecked = page.waitForResponse(
+      (response) =>
+        response.url().endsWith("/files.check") && response.request().postData()?.includes("Later.") === true,
+    )
+    await page.getByRole("button", { name: "Add a block" }).click()
+    await page.getByRole("menuitem", { name: /^script/ }).click()
+    await field("Description").fill("Later.")
+    await isChecked
+    await select("book")
+    await row().click()
+    await expect.poll(() => field("Script").getAttribute("placeholder")).toBe("Choose or create a script")
+    await expect.poll(() => field("Script").getAttribute("aria-invalid")).toBe("false")
+    await expect.poll(errors).toBe(0)
+    await field("Script").fill("note")
+    await field("Function").fill("note")
+    await field("Description").focus()
+    await expect.poll(errors).toBe(1)
+    await project.write("apis/workflow/scripts/forms/note.ts", "export const note = () => 1\n")
+    await expect.poll(errors).toBe(0)
+    // The name of a new script is that of the block.
+    await field("Script").fill("")
+    await field("Description").focus()
+    await page.getByRole("button", { name: "New script…" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click()
+    await page.getByRole("link", { name: "Open script.ts" }).waitFor()
+    await expect.poll(errors).toBe(0)
+    await save(page)
+    expect(await text()).toContain('"name": "script", "exportName": "script"')
+  })
+
   it("completes with values from the last run, with secrets masked", async () => {
     await runWorkflow()
     await select("look", "run")
@@ -309,11 +343,11 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     const written = JSON.parse(await project.read("apis/workflow/run.json")) as {
       blocks: readonly { readonly assertions?: unknown; readonly transforms?: unknown }[]
     }
-    expect(written.blocks[2]?.assertions).toEqual([
+    expect(written.blocks[1]?.assertions).toEqual([
       { source: "book.response", operator: "exists" },
       { source: "book.response.body.title", operator: "equals", value: "Faust" },
     ])
-    expect(written.blocks[1]?.transforms).toEqual({ key: "book.response.body.key" })
+    expect(written.blocks[2]?.transforms).toEqual({ key: "book.response.body.key" })
   })
 
   it("finds one of 1,200 operations, with few of them in the DOM", async () => {

@@ -1,13 +1,15 @@
 // Chooses the script function that a block calls, or creates a new script for it.
 
 import { useState } from "react"
-import { isJsonObject, shapeOfKind, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, shapeOfKind, valueAt, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName, ScriptView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { RouteLink } from "../routes/route-link.tsx"
-import { NewScriptDialog } from "../scripts/script-dialogs.tsx"
+import { checkScriptName, NewScriptDialog } from "../scripts/script-dialogs.tsx"
 import { useScripts } from "../scripts/use-scripts.ts"
 import { ShownText } from "../ui/shown-text.tsx"
+import { valueOf } from "../workflow/block-edits.ts"
+import { freeName } from "../workflow/block-ids.ts"
 import { useForm } from "./form-context.tsx"
 import type { AskedValues } from "./live-input.tsx"
 import { ShapeField } from "./shape-field.tsx"
@@ -83,6 +85,7 @@ interface NewProps {
 function NewScript({ workflow, context, scripts }: NewProps) {
   const form = useForm()
   const [isOpen, setOpen] = useState(false)
+  const taken = scripts.map(({ script }) => script)
   return (
     <>
       <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
@@ -91,8 +94,9 @@ function NewScript({ workflow, context, scripts }: NewProps) {
       {isOpen ? (
         <NewScriptDialog
           workflow={workflow}
-          taken={scripts.map(({ script }) => script)}
+          taken={taken}
           context={context}
+          first={firstName(valueAt(valueOf(form.now()), [...form.base, "id"]), taken)}
           onCreated={(name, exportName) =>
             form.change((text) =>
               text.set(["script", "name"], name).set(["script", "exportName"], exportName),
@@ -103,6 +107,12 @@ function NewScript({ workflow, context, scripts }: NewProps) {
       ) : null}
     </>
   )
+}
+
+/** Returns an unused name like the block's id. Empty if a script can't have it. */
+function firstName(id: JsonValue | undefined, taken: readonly string[]): string {
+  const name = typeof id === "string" ? freeName(id, new Set(taken)) : ""
+  return checkScriptName(name, taken) === undefined ? name : ""
 }
 
 /** Doesn't use the page's queries, because a file change cancels them. */

@@ -24,13 +24,15 @@ interface Props {
   readonly workflow: string
   readonly taken: readonly string[]
   readonly context?: ScriptContextName
+  /** The name to start with. */
+  readonly first?: string
   /** Called after the script is created, instead of going to it. */
   readonly onCreated?: (script: string, exportName: string) => void
   readonly onClose: () => void
 }
 
-export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }: Props) {
-  const [script, setScript] = useState("")
+export function NewScriptDialog({ workflow, taken, context, first = "", onCreated, onClose }: Props) {
+  const [script, setScript] = useState(first)
   const [ownName, setOwnName] = useState<string>()
   const [kind, setKind] = useState(scriptKinds.find((known) => known.context === context) ?? scriptKinds[0])
   const exportName = ownName ?? functionNameFor(script)

@@ -1,6 +1,6 @@
 // Assigns the problems of a workflow's text to its blocks. Pure.
 
-import type { JsonPointer, Problem } from "@callsheet/format"
+import { parseEdited, valueAt, type JsonPointer, type Problem } from "@callsheet/format"
 import { locateProblems, type LocatedProblem } from "../forms/field-problems.ts"
 import { keyOf } from "./block-place.ts"
 
@@ -12,6 +12,7 @@ export function problemsByBlock(text: string, problems: readonly Problem[]): Pro
   const byBlock = new Map<string, LocatedProblem[]>()
   for (const { pointer, ...found } of locateProblems(text, problems)) {
     const length = blockLength(pointer)
+    if (isUnchosenScript(text, pointer, length)) continue
     const key = keyOf(pointer.slice(0, length))
     const located = { ...found, pointer: pointer.slice(length) }
     const known = byBlock.get(key)
@@ -19,6 +20,13 @@ export function problemsByBlock(text: string, problems: readonly Problem[]): Pro
     else known.push(located)
   }
   return byBlock
+}
+
+/** Returns whether a block's script isn't chosen yet. Its form says so, so it isn't an error yet. */
+function isUnchosenScript(text: string, pointer: JsonPointer, length: number): boolean {
+  if (pointer[length] !== "script") return false
+  const parsed = parseEdited(text)
+  return parsed.ok && valueAt(parsed.value, [...pointer.slice(0, length), "script", "name"]) === ""
 }
 
 /** Returns how many steps of the pointer lead to the innermost block. */

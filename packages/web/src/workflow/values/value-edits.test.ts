@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest"
 import {
   valueAtSteps,
   addAssertions,
+  addCondition,
   addOutput,
   isComparable,
   largeInteger,
   pathOf,
   tokenOf,
 } from "./value-edits.ts"
+import { valueOf } from "../block-edits.ts"
 import { valueItems } from "./value-items.ts"
 
 const text = `{
@@ -53,6 +55,23 @@ describe("a block from a received value", () => {
     expect(done?.text.replace(added, " ]")).toBe(text)
   })
 
+  it("is a condition after the checks of the request", () => {
+    const status = { block: "book", steps: ["response", "status"], value: 200 }
+    const checked = addAssertions(document(), "book", [{ source: pathOf(status), operator: "exists" }])
+    const text = checked?.text ?? ""
+    const done = addCondition({ text, value: valueOf(text) }, title)
+    expect(done?.selected).toEqual([["blocks", 2]])
+    const [, , condition] = (JSON.parse(done?.text ?? "") as { blocks: unknown[] }).blocks
+    expect(condition).toEqual({
+      id: "if-title",
+      type: "condition",
+      if: { source: "book.response.body.title", operator: "hasValue" },
+      then: [],
+    })
+    const flag = addCondition(document(), { ...title, value: true })
+    expect(flag?.text).toMatch(/"operator": "equals",\s+"value": true/)
+  })
+
   it("is an output named after its last step", () => {
     expect(addOutput(document(), title)?.text).toMatch(/"title": "book\.response\.body\.title"/)
     expect(addOutput(document(), { ...title, block: "gone" })).toBeUndefined()
@@ -73,7 +92,13 @@ describe("a block from a received value", () => {
     const labels = (value: Parameters<typeof isComparable>[0]) =>
       valueItems("w", { ...title, value }).map(({ label }) => label)
     expect(isComparable({ token: "Bearer ***" })).toBe(false)
-    expect(labels("***")).toEqual(["Assert exists", "Assert has a value", "Save as transform", "Copy token"])
+    expect(labels("***")).toEqual([
+      "Assert exists",
+      "Assert has a value",
+      "Save as transform",
+      "Branch on it (condition)",
+      "Copy token",
+    ])
     expect(labels("Faust")).toContain("Assert equals")
     expect(labels("Faust")).toContain("Assert contains…")
     expect(largeInteger("9007199254740993")).toBe(9007199254740993n)

@@ -84,12 +84,29 @@ export function addAssertions(
 export function addLoop(document: Document, seen: SeenValue): Done | undefined {
   const place = pointerOf(document, seen.block)
   if (place === undefined) return undefined
-  return addAfter(document, place, {
+  return addAfter(document, lastFollower(document, place), {
     id: freeName(`each-${nameOf(seen)}`, takenNames(document.value)),
     type: "loop",
     mode: "forEach",
     source: pathOf(seen),
     blocks: [],
+  })
+}
+
+/** Adds a condition on the value after the block, without blocks in its branches. */
+export function addCondition(document: Document, seen: SeenValue): Done | undefined {
+  const place = pointerOf(document, seen.block)
+  if (place === undefined) return undefined
+  const { value } = seen
+  const check =
+    typeof value === "boolean"
+      ? { operator: "equals", value }
+      : { operator: value === null ? "exists" : "hasValue" }
+  return addAfter(document, lastFollower(document, place), {
+    id: freeName(`if-${nameOf(seen)}`, takenNames(document.value)),
+    type: "condition",
+    if: { source: pathOf(seen), ...check },
+    then: [],
   })
 }
 
@@ -104,7 +121,7 @@ export function addOutput(document: Document, seen: SeenValue): Done | undefined
     const edited = setJsonAt(document.text, [...found.pointer, "transforms", name], path)
     return edited.ok ? { text: edited.text, selected: [found.pointer] } : undefined
   }
-  return addAfter(document, place, {
+  return addAfter(document, lastFollower(document, place), {
     id: freeName(`${plain(seen.block)}-values`, takenNames(document.value)),
     type: "transform",
     transforms: { [nameOf(seen)]: path },
@@ -138,6 +155,17 @@ function followerOf(
     if (!isJsonObject(block) || kindViewOf(block["type"])?.looksBack !== true) return undefined
     const known = ownOf(block, field)
     if (known !== undefined) return { pointer, value: known }
+  }
+}
+
+/** Returns the last of the blocks that directly follow and only read results. Without one, the block. */
+function lastFollower({ value }: Document, place: JsonPointer): JsonPointer {
+  const list = place.slice(0, -1)
+  let last = place
+  for (let index = Number(place.at(-1)) + 1; ; index++) {
+    const block = valueAt(value, [...list, index])
+    if (!isJsonObject(block) || kindViewOf(block["type"])?.looksBack !== true) return last
+    last = [...list, index]
   }
 }
 

@@ -10,6 +10,7 @@ import { showField } from "../show-in-text.ts"
 import {
   withToken,
   addAssertions,
+  addCondition,
   addLoop,
   addOutput,
   isComparable,
@@ -49,6 +50,10 @@ export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem
     {
       label: "Save as transform",
       does: () => perform(workflow, (document) => addOutput(document, seen)),
+    },
+    {
+      label: "Branch on it (condition)",
+      does: () => perform(workflow, (document) => addCondition(document, seen)),
     },
     ...(isJsonArray(value)
       ? [
