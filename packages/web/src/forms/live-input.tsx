@@ -6,6 +6,7 @@ import type { Reads } from "./completion/complete.ts"
 import { useSuggest } from "./completion/roots.ts"
 import { Combobox } from "./combobox.tsx"
 import type { ControlProps } from "./form-field.tsx"
+import { InheritedControl } from "./inherited.tsx"
 import type { Suggestions } from "./suggestion.ts"
 
 interface Props extends Partial<ControlProps> {
@@ -46,7 +47,7 @@ export function LiveInput({
     const later = values.ask().then((known) => likelyValues(known, text))
     return { now: likelyValues(values.known, text), later }
   }
-  return (
+  const field = (
     <TokenField text={value} reads={reads} pointer={pointer}>
       {/[\r\n]/.test(value) ? (
         <textarea
@@ -71,6 +72,11 @@ export function LiveInput({
         />
       )}
     </TokenField>
+  )
+  return (
+    <InheritedControl pointer={pointer} label={label ?? ""}>
+      {field}
+    </InheritedControl>
   )
 }
 

@@ -12,6 +12,7 @@ import { isPlain } from "../requests/passwords/plain-passwords.ts"
 import { Combobox } from "./combobox.tsx"
 import { pointerKey } from "./field-problems.ts"
 import { useFieldProblems, useForm } from "./form-context.tsx"
+import { useIsInherited } from "./inheritance.ts"
 import { FieldProblems } from "./form-field.tsx"
 import { LiveInput } from "./live-input.tsx"
 import {
@@ -112,6 +113,8 @@ function Row({ row, source }: RowProps) {
   const problems = useFieldProblems(pointer)
   const label = `${place} ${visibleText(name)}`
   const isSet = value !== undefined
+  // A saved request's value can be overridden, but not removed.
+  const isInherited = useIsInherited(pointer)
   const { kept, write, tick, remove } = useRowEdits(row, source)
   return (
     <div
@@ -126,8 +129,15 @@ function Row({ row, source }: RowProps) {
           type="checkbox"
           tabIndex={-1}
           checked={isSet}
+          disabled={isInherited}
           aria-label={`Send ${label}`}
-          title={isSet ? "Don't send it" : "Send it, even without a value"}
+          title={
+            isInherited
+              ? "The saved request sends it"
+              : isSet
+                ? "Don't send it"
+                : "Send it, even without a value"
+          }
           onChange={() => {
             tick()
             if (!isSet) element.current?.querySelector<HTMLElement>("[role=combobox], textarea")?.focus()
@@ -149,9 +159,9 @@ function Row({ row, source }: RowProps) {
       </div>
       <span role="cell" className="param-about">
         <About view={view} label={label} />
-        {view === undefined ? <RemoveButton label={label} onPress={remove} /> : null}
+        {view === undefined && !isInherited ? <RemoveButton label={label} onPress={remove} /> : null}
       </span>
-      <Remarks row={row} source={source} problems={problems} />
+      <Remarks row={row} source={source} problems={problems} isInherited={isInherited} />
     </div>
   )
 }
@@ -201,11 +211,16 @@ const RemoveButton = ({ label, onPress }: { readonly label: string; readonly onP
   </button>
 )
 
+interface RemarkProps extends RowProps {
+  readonly problems: readonly Problem[]
+  readonly isInherited: boolean
+}
+
 /** Below the row, over its whole width. */
-function Remarks({ row, source, problems }: RowProps & { readonly problems: readonly Problem[] }) {
+function Remarks({ row, source, problems, isInherited }: RemarkProps) {
   const { place, name, value, view } = row
-  const to = likelyPlace(row, source.documented)
-  const isPassword = view?.isPassword === true && isPlain(value)
+  const to = isInherited ? undefined : likelyPlace(row, source.documented)
+  const isPassword = view?.isPassword === true && !isInherited && isPlain(value)
   if (to === undefined && !isPassword && problems.length === 0) return null
   return (
     <div role="cell" className="param-remarks">

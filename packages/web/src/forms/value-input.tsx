@@ -5,6 +5,7 @@ import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { TokenField } from "./tokens/token-field.tsx"
 import { Select } from "./choice-field.tsx"
 import type { ControlProps } from "./form-field.tsx"
+import { InheritedControl } from "./inherited.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm } from "./value-text.ts"
 
@@ -49,6 +50,12 @@ export function ValueInput(props: Props) {
     else if (next === "null") onChange(null)
   }
   const invalid = isFaulty || aria["aria-invalid"] === true
+  const control = (
+    <ValueControl
+      aria={{ ...aria, "aria-invalid": invalid }}
+      {...{ pointer, form, text, label, placeholder, values, type }}
+    />
+  )
   return (
     <span className="value-input">
       <Select
@@ -58,10 +65,13 @@ export function ValueInput(props: Props) {
         choices={Object.entries(valueForms)}
         onChange={(chosen) => choose(chosen as ValueForm)}
       />
-      <ValueControl
-        aria={{ ...aria, "aria-invalid": invalid }}
-        {...{ pointer, form, text, label, placeholder, values, type }}
-      />
+      {form === "text" ? (
+        control
+      ) : (
+        <InheritedControl pointer={pointer} label={label}>
+          {control}
+        </InheritedControl>
+      )}
       {isFaulty ? <span className="form-fault">{faults[form]}</span> : null}
     </span>
   )

@@ -8,6 +8,7 @@ import { visibleText } from "../ui/visible-text.ts"
 import { pointerKey } from "./field-problems.ts"
 import { useFieldProblems } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
+import { useIsInherited } from "./inheritance.ts"
 
 interface Props {
   readonly name: string
@@ -28,6 +29,8 @@ interface Props {
 export function ValueRow(props: Props) {
   const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, advice, children } = props
   const problems = useFieldProblems(pointer)
+  // A saved request's value can be overridden, but not removed.
+  const isInherited = useIsInherited(pointer)
   return (
     <div className="param-row" data-pointer={pointerKey(pointer)}>
       <span className="param-name" title={description === undefined ? undefined : visibleText(description)}>
@@ -53,7 +56,7 @@ export function ValueRow(props: Props) {
             empty
           </button>
         )}
-        {onRemove === undefined ? null : (
+        {onRemove === undefined || isInherited ? null : (
           <RowButton name={`Remove ${label}`} title="Remove" icon={X} onPress={onRemove} />
         )}
       </span>

@@ -12,6 +12,7 @@ import { useEnvironment } from "../../environments/use-environment.ts"
 import { overriddenFields } from "../../requests/operation-request.ts"
 import { nameOfOperation } from "../../requests/request-names.ts"
 import { keepOperationFocus } from "../../workflow/outline-dom.ts"
+import { requestFileName } from "../../requests/request-files.ts"
 import { valueOf } from "../../workflow/block-edits.ts"
 import { freeName, takenNames } from "../../workflow/block-ids.ts"
 import { readOperation, useOperation } from "../completion/known-sources.ts"
@@ -25,6 +26,8 @@ import { TargetFold } from "../target-fold.tsx"
 import { useProject } from "../../connection/queries.ts"
 import { firstBody } from "../../requests/body-types.ts"
 import { textIn, type KindView } from "./kind-view.ts"
+import { overridesAt, setInstance, setOperation } from "./request-target.ts"
+import { SavedValuesPart } from "./saved-values-part.tsx"
 
 export const request: KindView = {
   Form: RequestForm,
@@ -44,70 +47,88 @@ function targetSummary(target: JsonValue | undefined): string {
 
 const targetFields = ["api", "resource", "operation", "instance"] as const
 
-const overridesAt = ["request", "overrides"] as const
-
 function RequestForm({ block }: { readonly block: JsonObject }) {
-  const form = useForm()
   const request = isJsonObject(block["request"]) ? block["request"] : {}
   const { data: project } = useProject()
   const [apiName, resource, operation, instance] = targetFields.map((field) => textAt(request, field))
   const api = project?.apis.find(({ name }) => name === apiName)
   const saved = savedRequest(api, resource, instance)
-  const ofOperation = operation === undefined ? undefined : resource
-  const detail = useOperation(api?.name, operation ?? saved?.target, ofOperation)
-  const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : {}
+  const named = {
+    operation: operation ?? saved?.target,
+    resource: operation === undefined ? undefined : resource,
+  }
+  const detail = useOperation(api?.name, named.operation, named.resource)
+  const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : noOverrides
   const part = { upTo: overridesAt, showsRequired: instance === undefined }
   return (
     <>
-      <TargetFold
-        method={detail?.method}
-        path={detail?.path}
-        words={[detail === undefined ? (operation ?? "") : "", instance ?? "", apiName ?? ""]}
-        pointers={targetFields.map((name) => ["request", name])}
-        isOpen={(operation ?? "") === "" && (instance ?? "") === ""}
-      >
-        <ChoiceField
-          label="API"
-          pointer={["request", "api"]}
-          value={request["api"]}
-          choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
-        />
-        <OperationField
-          api={api}
-          pointer={["request", "operation"]}
-          value={operation ?? ""}
-          detail={detail}
-          others={(project?.apis ?? []).flatMap(({ name, document }) =>
-            document === undefined || name === apiName ? [] : [name],
-          )}
-          onPick={(names, of) => void pickOperation(form, block, { ...names, api: of })}
-          onEmpty={() => form.unset(["request", "operation"])}
-        />
-        <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
-        <ResourceField detail={detail} resource={resource ?? ""} />
-      </TargetFold>
-      <BlockAuthentication
-        api={api}
-        named={{ operation: operation ?? saved?.target, resource: ofOperation }}
-        detail={detail}
-        saved={saved}
-        params={overrides["params"]}
-      />
-      <ParamsPart
-        {...part}
-        pointer={[...overridesAt, "params"]}
-        params={overrides["params"]}
-        documented={detail?.parameters ?? []}
-        tabs={[
-          overriddenBodyTab({
-            ...part,
-            pointer: [...overridesAt, "body"],
-            value: overrides["body"],
-            documented: detail?.body,
-          }),
-        ]}
-      />
+      <Target block={block} request={request} api={api} detail={detail} />
+      <BlockAuthentication {...{ api, named, detail, saved, params: overrides["params"] }} />
+      <SavedValuesPart file={fileOf(api, saved)} pointer={overridesAt} overrides={overrides}>
+        {(shown) => (
+          <ParamsPart
+            {...part}
+            pointer={[...overridesAt, "params"]}
+            params={shown["params"]}
+            documented={detail?.parameters ?? []}
+            tabs={[
+              overriddenBodyTab({
+                ...part,
+                pointer: [...overridesAt, "body"],
+                value: shown["body"],
+                documented: detail?.body,
+              }),
+            ]}
+          />
+        )}
+      </SavedValuesPart>
     </>
+  )
+}
+
+interface TargetProps {
+  readonly block: JsonObject
+  readonly request: JsonObject
+  readonly api: ApiView | undefined
+  readonly detail: OperationDetail | undefined
+}
+
+/** What the block sends, in one line that opens to its fields. */
+function Target({ block, request, api, detail }: TargetProps) {
+  const form = useForm()
+  const { data: project } = useProject()
+  const [apiName = "", resource = "", operation = "", instance = ""] = targetFields.map((field) =>
+    textAt(request, field),
+  )
+  const first = operation === "" ? noOverrides : firstFields(detail)
+  return (
+    <TargetFold
+      method={detail?.method}
+      path={detail?.path}
+      words={[detail === undefined ? operation : "", instance, apiName]}
+      pointers={targetFields.map((name) => ["request", name])}
+      isOpen={operation === "" && instance === ""}
+    >
+      <ChoiceField
+        label="API"
+        pointer={["request", "api"]}
+        value={request["api"]}
+        choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
+      />
+      <OperationField
+        api={api}
+        pointer={["request", "operation"]}
+        value={operation}
+        detail={detail}
+        others={(project?.apis ?? []).flatMap(({ name, document }) =>
+          document === undefined || name === apiName ? [] : [name],
+        )}
+        onPick={(names, of) => void pickOperation(form, block, { ...names, api: of, first })}
+        onEmpty={() => form.unset(["request", "operation"])}
+      />
+      <SavedRequestField api={api} first={first} instance={instance} />
+      <ResourceField detail={detail} resource={resource} />
+    </TargetFold>
   )
 }
 
@@ -137,34 +158,42 @@ function BlockAuthentication({ api, saved, ...rest }: AuthenticationProps) {
   )
 }
 
+const noOverrides: JsonObject = {}
+
+/** Returns the body values that a new block for the operation starts with. */
+function firstFields(detail: OperationDetail | undefined): JsonObject {
+  const { body, bodyType } = firstBody(detail?.body)
+  return (bodyType === undefined ? overriddenFields(body, bodyType) : undefined) ?? noOverrides
+}
+
 /** The id of a new request block, which nobody has chosen. */
 const newId = /^request(?:-\d+)?$/
 
 interface Picked extends ReturnType<typeof namesOf> {
   readonly api: string
+  /** The body values that the form filled in for the operation before. */
+  readonly first: JsonObject
 }
 
 /** Sets the operation, and in a new block also the id and the required body, in one undo step. */
 async function pickOperation(form: FormState, block: JsonObject, picked: Picked): Promise<void> {
-  const { api, operation, resource } = picked
+  const { api, operation, resource, first } = picked
   const request = isJsonObject(block["request"]) ? block["request"] : {}
   const isNew = textIn(request["operation"]) === "" && request["instance"] === undefined
   const merge = `operation of ${JSON.stringify(form.base)}`
+  let isEmpty = false
   form.change((text) => {
-    text.set(["request", "api"], api)
-    if (resource === undefined) text.unset(["request", "resource"])
-    else text.set(["request", "resource"], resource)
-    text.set(["request", "operation"], operation)
+    setOperation(text, { api, resource, operation }, first)
+    isEmpty = text.read(overridesAt) === undefined
     if (isNew && newId.test(textIn(block["id"])))
       text.set(["id"], freeName(nameOfOperation(operation), takenNames(valueOf(form.now()))))
   }, merge)
   // A new id gives the block another form.
   if (isNew) keepOperationFocus()
-  if (!isNew || request["overrides"] !== undefined) return
-  const detail = await readOperation(api, operation, resource)
-  const { body, bodyType } = firstBody(detail?.body)
-  const fields = bodyType === undefined ? overriddenFields(body, bodyType) : undefined
-  if (fields === undefined || Object.keys(fields).length === 0) return
+  const wasFilledIn = request["overrides"] !== undefined
+  if (!isEmpty || !(isNew || wasFilledIn)) return
+  const fields = firstFields(await readOperation(api, operation, resource))
+  if (Object.keys(fields).length === 0) return
   form.change((text) => {
     const isSame = text.read(["request", "operation"]) === operation
     if (isSame && text.read(overridesAt) === undefined) text.set([...overridesAt, "body"], fields)
@@ -181,13 +210,17 @@ const savedRequest = (api: ApiView | undefined, resource: string | undefined, in
     (request) => request.name === instance && (resource === undefined || request.resource === resource),
   )
 
+const fileOf = (api: ApiView | undefined, saved: SavedRequestView | undefined) =>
+  api && saved && requestFileName(api.name, { resource: saved.resource, request: saved.name })
+
 interface SavedProps {
   readonly api: ApiView | undefined
-  readonly resource: string | undefined
+  /** The body values that the form filled in for the operation before. */
+  readonly first: JsonObject
   readonly instance: string
 }
 
-function SavedRequestField({ api, resource, instance }: SavedProps) {
+function SavedRequestField({ api, first, instance }: SavedProps) {
   const form = useForm()
   const requests = api?.requests ?? []
   if (requests.length === 0 && instance === "") return null
@@ -211,10 +244,7 @@ function SavedRequestField({ api, resource, instance }: SavedProps) {
       find={find}
       onPick={(suggestion) => {
         const picked = (suggestion as ReturnType<typeof find>[number]).saved
-        form.change((text) => {
-          if (resource !== picked.resource) text.set(["request", "resource"], picked.resource)
-          text.set(pointer, picked.name)
-        })
+        form.change((text) => setInstance(text, { resource: picked.resource, instance: picked.name }, first))
       }}
     />
   )
