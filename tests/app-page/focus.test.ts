@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("the focus", () => {
     await list().waitFor()
   })
 
-  it("stays in the field of a new block whose operation names it", async () => {
+  it("stays at the target of a new block whose operation names it", async () => {
     await selectBlock(page, "run", "look")
     await page.getByRole("tree", { name: "Blocks" }).focus()
     await page.keyboard.press("a")
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("the focus", () => {
     await expect
       .poll(() => page.getByRole("textbox", { name: "Id", exact: true }).inputValue())
       .toBe("createOrder")
-    await field.and(focused()).waitFor()
+    await page.locator(".target-fold > summary").and(focused()).waitFor()
     await page.keyboard.press("Escape")
     await page.getByRole("tree", { name: "Blocks" }).and(focused()).waitFor()
     await page.keyboard.press("a")

@@ -65,7 +65,8 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
 
   it("is created, completed, checked while typing, and saved", async () => {
     const page = await openPage()
-    await row(page, "New callsheet.json…").click()
+    await row(page, "New suite…").waitFor()
+    await showPlace(page, "#/settings")
     await page.getByRole("heading", { level: 1, name: "callsheet.json" }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole("button", { name: "Create callsheet.json" }).click()

@@ -37,6 +37,7 @@ const responseTab = (tab: string): ShownView => ({
   },
 })
 
+const nightly = "#/suites/nightly"
 const gift = "#/apis/shop/requests/orders/gift"
 
 async function sendGift(page: Page): Promise<void> {
@@ -215,6 +216,21 @@ export const runningViews: readonly ShownView[] = [
       await pick(page, does)
     },
   })),
+  {
+    name: "request-ticked",
+    hash: gift,
+    act: async (page) => {
+      await sendGift(page)
+      await page.getByRole("button", { name: /^status equals/ }).click()
+    },
+  },
+  { name: "suite", hash: nightly, act: (page) => button(page, "Edit…").waitFor() },
+  { name: "suite-edit", hash: nightly, act: (page) => button(page, "Edit…").click() },
+  {
+    name: "suite-new",
+    hash: nightly,
+    act: (page) => page.getByRole("treeitem", { name: "New suite…" }).click(),
+  },
   {
     name: "request-add-to-a-workflow",
     hash: gift,

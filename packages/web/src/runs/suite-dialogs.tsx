@@ -1,4 +1,4 @@
-// Dialogs that rename, copy and delete a suite. Each changes only the lines of the suite in `callsheet.json`.
+// Dialogs that create, edit, rename, copy and delete a suite.
 
 import { useState } from "react"
 import {
@@ -11,12 +11,12 @@ import {
   PROJECT_FILE,
   renameJsonKey,
   setJsonAt,
-  type EditedJson,
+  valueAt,
 } from "@callsheet/format"
 import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { UserError } from "../connection/fault-of.ts"
 import { queryClient } from "../connection/query-client.ts"
+import { useOpenFile } from "../files/open-files.ts"
 import { useUnsavedFiles } from "../files/use-unsaved-files.ts"
 import { announce } from "../ui/announcement.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
@@ -25,7 +25,10 @@ import { useSubmit } from "../ui/use-submit.ts"
 import { closeTab, openTab, renameTab } from "../shell/explorer/open-tabs.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { freeName } from "../workflow/block-ids.ts"
+import { newSuite, suiteDraft } from "./suite-draft.ts"
+import { SuiteForm } from "./suite-form.tsx"
 import { useSuiteDialog } from "./suite-items.ts"
+import { editSettings } from "./write-suite.ts"
 import { checkNewName, needName } from "../ui/new-name.ts"
 
 const file = { kind: "project" } as const
@@ -35,29 +38,43 @@ export function SuiteDialogs({ project }: { readonly project: ProjectView }) {
   const isUnsaved = useUnsavedFiles().some(({ kind }) => kind === "project")
   const submit = useSubmit()
   if (shown === undefined) return null
-  const { kind, suite } = shown
   const onClose = (): void => useSuiteDialog.setState({ shown: undefined })
+  const title = shown.kind === "new" ? "New suite" : `${titles[shown.kind]} ${visibleText(shown.suite)}`
   if (isUnsaved)
     return (
-      <FormDialog
-        title={`${titles[kind]} ${visibleText(suite)}`}
-        submit={submit}
-        onSubmit={onClose}
-        onClose={onClose}
-      >
+      <FormDialog title={title} submit={submit} onSubmit={onClose} onClose={onClose}>
         <p>{PROJECT_FILE} has unsaved changes. Save or discard them first.</p>
       </FormDialog>
     )
+  if (shown.kind === "new")
+    return (
+      <SuiteForm project={project} suite={undefined} first={newSuite(shown.workflows)} onClose={onClose} />
+    )
+  const { kind, suite } = shown
+  if (kind === "edit") return <EditSuite project={project} suite={suite} onClose={onClose} />
   const props = { suite, taken: project.suites ?? [], onClose }
   return kind === "delete" ? <DeleteDialog {...props} /> : <NameDialog {...props} kind={kind} />
 }
 
-const titles = { rename: "Rename", duplicate: "Duplicate", delete: "Delete" } as const
+const titles = { edit: "Edit", rename: "Rename", duplicate: "Duplicate", delete: "Delete" } as const
 
 interface Props {
   readonly suite: string
   readonly taken: readonly string[]
   readonly onClose: () => void
+}
+
+interface EditProps {
+  readonly project: ProjectView
+  readonly suite: string
+  readonly onClose: () => void
+}
+
+function EditSuite({ project, suite, onClose }: EditProps) {
+  const { state, value } = useOpenFile(file)
+  if (state === "loading") return null
+  const first = suiteDraft(valueAt(value ?? null, ["suites", suite]))
+  return <SuiteForm project={project} suite={suite} first={first} onClose={onClose} />
 }
 
 function NameDialog({ kind, suite, taken, onClose }: Props & { readonly kind: "rename" | "duplicate" }) {
@@ -108,15 +125,6 @@ function DeleteDialog({ suite, onClose }: Props) {
       </p>
     </FormDialog>
   )
-}
-
-/** Edits the text of `callsheet.json` on disk. */
-async function editSettings(edit: (text: string) => EditedJson): Promise<void> {
-  const { text, etag } = await call("files.read", { file })
-  const edited = edit(text)
-  if (!edited.ok) throw new UserError(`${PROJECT_FILE} isn't valid JSON. Fix its text first.`)
-  await call("files.save", { file, etag, text: edited.text })
-  await queryClient.invalidateQueries({ queryKey: ["project"] })
 }
 
 async function rename(suite: string, to: string): Promise<void> {

@@ -12,7 +12,7 @@ import { RunPart } from "./run-part.tsx"
 import { useWatchedRun } from "./shown-run.ts"
 import { useRunKeys } from "./use-run-keys.ts"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
-import { suiteItems } from "./suite-items.ts"
+import { suiteItems, useSuiteDialog } from "./suite-items.ts"
 import { shellWord } from "../ui/visible-text.ts"
 import { count } from "../ui/formats.ts"
 import { MenuButton } from "../ui/menu.tsx"
@@ -48,6 +48,13 @@ export function SuitePage({ suite, project }: Props) {
         ]}
         name={suite}
       >
+        <button
+          type="button"
+          className="button"
+          onClick={() => useSuiteDialog.setState({ shown: { kind: "edit", suite } })}
+        >
+          Edit…
+        </button>
         <MenuButton name={suite} items={suiteItems(suite)} />
       </BenchHead>
       <div className="wf-bar">

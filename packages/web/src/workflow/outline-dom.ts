@@ -35,5 +35,8 @@ export const searchOperation = (): void =>
 /** Focuses the operation after a new form has replaced the focused one, unless the user has moved on. */
 export const keepOperationFocus = (): void =>
   void requestAnimationFrame(() => {
-    if (document.activeElement === document.body) operationField()?.focus()
+    if (document.activeElement !== document.body) return
+    const field = operationField()
+    const fold = field?.closest("details:not([open])")?.querySelector("summary")
+    ;(fold ?? field)?.focus()
   })

@@ -16,6 +16,7 @@ import { hashOf } from "../../routes/route.ts"
 import { goTo, useRoute } from "../../routes/use-route.ts"
 import { openTab } from "./open-tabs.ts"
 import { visibleText } from "../../ui/visible-text.ts"
+import { createSuite } from "../../runs/suite-items.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import {
@@ -103,6 +104,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
 function openRow({ id, route, does, isOpen }: Row, isLasting: boolean): void {
   if (route !== undefined) (isLasting ? openTab : goTo)(route)
   if (does === "new-workflow") showWorkflowDialog({ kind: "new" })
+  else if (does === "new-suite") createSuite()
   else if (does !== undefined) showImport(does)
   if (isOpen !== undefined) useOpenRows.getState().choose(id, route === undefined ? !isOpen : true)
 }

@@ -112,7 +112,7 @@ describe("the outline", () => {
       )
     const project = { ...projectOf(1), suites: ["smoke"] }
     expect(settings(sourceOf({ project }))).toEqual([["leaf", "callsheet.json", undefined]])
-    expect(settings(sourceOf({}))).toEqual([["note", "New callsheet.json…", undefined]])
+    expect(settings(sourceOf({}))).toEqual([])
     expect(settings(sourceOf({ unsaved: unsaved({ kind: "settings" }) }))).toEqual([
       ["leaf", "callsheet.json", true],
     ])
@@ -166,7 +166,7 @@ describe("the outline", () => {
       "-- checkout",
       "-- New workflow…",
       "- Suites",
-      "-- New callsheet.json…",
+      "-- New suite…",
       "- APIs",
       "-- api-0",
       "--- Environments",

@@ -21,7 +21,7 @@ export interface OutlineRow {
   readonly label: string
   readonly route?: Route
   /** The action of a row without a route. */
-  readonly does?: "new-workflow" | ImportKind
+  readonly does?: "new-workflow" | "new-suite" | ImportKind
   readonly isOpen?: boolean
   readonly count?: number
   readonly method?: string | undefined
@@ -161,7 +161,7 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   )
 }
 
-/** The file with the suites. If it doesn't exist, its page offers to create it. */
+/** The suites, and the file with them if it exists. */
 function suiteRows({ project, outcomes, unsaved }: OutlineSource): readonly Draft[] {
   const file = leaf({ kind: "settings" }, PROJECT_FILE)
   if (project.suites !== undefined) {
@@ -169,14 +169,12 @@ function suiteRows({ project, outcomes, unsaved }: OutlineSource): readonly Draf
       ...leaf({ kind: "suite", suite }, suite),
       outcome: outcomes.get(suiteSubject(suite)),
     }))
-    return [...suites, file]
+    return [...suites, newSuite, file]
   }
-  return [
-    unsaved.has(file.id)
-      ? { ...file, isGone: true }
-      : { ...file, kind: "note", label: `New ${PROJECT_FILE}…` },
-  ]
+  return [newSuite, ...(unsaved.has(file.id) ? [{ ...file, isGone: true }] : [])]
 }
+
+const newSuite: Draft = { ...note("suites", "New suite…"), does: "new-suite" }
 
 const goneLeaf = (route: Route, label: string): Draft => ({ ...leaf(route, label), isGone: true })
 

@@ -1,7 +1,7 @@
 // The menu of a row of the outline. Its actions are those of the row's page and of the palette.
 
 import { ownOf } from "@callsheet/format"
-import { filePath, suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { filePath, suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { copyText } from "../../environments/reveal.ts"
 import { showEnvironmentDialog } from "../../environments/environment-commands.ts"
 import { announce } from "../../ui/announcement.tsx"
@@ -11,7 +11,7 @@ import type { Route } from "../../routes/route.ts"
 import { goTo } from "../../routes/use-route.ts"
 import { runBatch, workflowsOfAll } from "../../runs/batch.ts"
 import { runWorkflow } from "../../runs/starts.ts"
-import { suiteItems } from "../../runs/suite-items.ts"
+import { createSuite, suiteItems } from "../../runs/suite-items.ts"
 import { openTab } from "./open-tabs.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { workflowItems } from "../../workflow/workflow-commands.ts"
@@ -27,13 +27,17 @@ export function rowItems(
   const workflows = workflowsOfAll(project)
   if (id === "workflows") return [newWorkflow, ...batchItem("Run all", workflows)]
   if (does === "new-workflow") return [newWorkflow]
+  if (does === "new-suite") return [{ label: "New suite…", does: () => createSuite() }]
   if (route === undefined)
     return batchItem(
       "Run all",
       workflows.filter((name) => workflowGroupId(name) === id),
     )
   if (marked.length > 1 && marked.includes(subjectOf(row) ?? ""))
-    return batchItem(`Run ${marked.length.toLocaleString("en")} selected`, marked)
+    return [
+      ...batchItem(`Run ${marked.length.toLocaleString("en")} selected`, marked),
+      ...suiteItem(marked.filter((subject) => suiteOf(subject) === undefined)),
+    ]
   const run = runOf(row)
   return [
     { label: "Open in new tab", key: "Ctrl click", does: () => openTab(route) },
@@ -47,6 +51,9 @@ const newWorkflow: MenuItem = { label: "New workflow…", does: () => showWorkfl
 
 const batchItem = (label: string, subjects: readonly string[]): readonly MenuItem[] =>
   subjects.length === 0 ? [] : [{ label, does: () => void runBatch(subjects) }]
+
+const suiteItem = (workflows: readonly string[]): readonly MenuItem[] =>
+  workflows.length === 0 ? [] : [{ label: "Save selection as suite…", does: () => createSuite(workflows) }]
 
 /** Returns what the row runs: the name of its workflow, or the `suiteSubject` of its suite. */
 export function subjectOf({ route, isGone }: Pick<OutlineRow, "route" | "isGone">): string | undefined {

@@ -2,11 +2,12 @@
 
 import { useState } from "react"
 import { Play, Square } from "lucide-react"
-import { suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/batch.ts"
+import { createSuite } from "../../runs/suite-items.ts"
 import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
 import { BenchHead } from "../../requests/bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
@@ -100,8 +101,14 @@ function BatchBar({ project, chosen }: BatchBarProps) {
   const isAll = chosen.size === 0
   const subjects = isAll ? workflowsOfAll(project) : all.filter((subject) => chosen.has(subject))
   if (all.length === 0) return null
+  const selected = subjects.filter((subject) => suiteOf(subject) === undefined)
   return (
     <>
+      {isAll || selected.length === 0 ? null : (
+        <button type="button" className="button" onClick={() => createSuite(selected)}>
+          Save as suite…
+        </button>
+      )}
       {isGoing ? (
         <button type="button" className="button send-button" onClick={stopBatch}>
           <Square aria-hidden="true" />
