@@ -39,8 +39,12 @@ describe("outcomes of workflows", () => {
       { ...run("a", "passed"), run: "1" },
     ]
     const outcomes = outcomesOf({ runs, edited: ["b"], going: [] })
-    expect(outcomes.get("a")).toEqual({ status: "failed", isEdited: false })
-    expect(outcomes.get("b")).toEqual({ status: "unchecked", isEdited: true })
-    expect(outcomes.get("suite/all")?.status).toBe("failed")
+    expect(outcomes.get("a")).toEqual({
+      status: "failed",
+      isEdited: false,
+      startedAt: "2026-01-01T00:00:00Z",
+    })
+    expect(outcomes.get("b")).toMatchObject({ status: "unchecked", isEdited: true })
+    expect(outcomes.get("suite/all")).toMatchObject({ status: "failed", durationMs: 1 })
   })
 })

@@ -71,6 +71,10 @@ export interface Outcome {
   readonly status: "passed" | "unchecked" | "failed" | "stopped" | "running"
   /** True if the workflow's file has changed since. */
   readonly isEdited: boolean
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Milliseconds. Undefined for a workflow that ran in a suite, or that is running. */
+  readonly durationMs?: number | undefined
 }
 
 /** The outcome of each workflow's and suite's last run, and those that are running. */
@@ -86,7 +90,7 @@ export function outcomesOf(
   const outcomes = new Map<string, Outcome>()
   const isEdited = new Set(edited)
   // Names of runs sort by time.
-  for (const { workflow, status, isStopped, results = {} } of runs.toSorted((a, b) =>
+  for (const { workflow, status, isStopped, results = {}, startedAt, durationMs } of runs.toSorted((a, b) =>
     a.run < b.run ? -1 : 1,
   )) {
     const all = Object.entries(results)
@@ -102,8 +106,11 @@ export function outcomesOf(
               ? "stopped"
               : "failed",
         isEdited: isEdited.has(name),
+        startedAt,
+        durationMs: name === workflow ? durationMs : undefined,
       })
   }
-  for (const { workflow } of going) outcomes.set(workflow, { status: "running", isEdited: false })
+  for (const { workflow, startedAt } of going)
+    outcomes.set(workflow, { status: "running", isEdited: false, startedAt })
   return outcomes
 }

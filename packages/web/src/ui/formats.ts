@@ -18,3 +18,20 @@ export const clock = (time: string): string => {
     ? time
     : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Formats how long ago a time is, such as `5 min ago`. After a week, formats the date. `now` is in milliseconds. */
+export function age(time: string, now: number): string {
+  const date = new Date(time)
+  const passed = now - date.getTime()
+  if (Number.isNaN(passed)) return time
+  if (passed < MINUTE) return "just now"
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`
+  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`
+  return passed < 7 * DAY
+    ? `${count(Math.floor(passed / DAY), "day")} ago`
+    : date.toLocaleDateString("en-GB", { dateStyle: "medium" })
+}

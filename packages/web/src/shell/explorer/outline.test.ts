@@ -29,7 +29,7 @@ const projectOf = (apis: number): ProjectView => ({
   })),
 })
 
-const failed = { status: "failed", isEdited: false } as const
+const failed = { status: "failed", isEdited: false, startedAt: "2026-01-01T00:00:00Z" } as const
 
 const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   project: projectOf(1),

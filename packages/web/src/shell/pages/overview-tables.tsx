@@ -1,5 +1,6 @@
 // The workflows and APIs of a project, as tables.
 
+import { useEffect, useState } from "react"
 import { suiteSubject, type ApiView, type WorkflowView } from "@callsheet/server/calls"
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
@@ -7,6 +8,7 @@ import { LastMark } from "../../runs/status-mark.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { EnvironmentName } from "../../ui/badges.tsx"
+import { age, clock, duration } from "../../ui/formats.ts"
 import { useOutcomes, type Outcome } from "../../runs/use-run-queries.ts"
 
 interface Selection {
@@ -66,8 +68,34 @@ function WorkflowRow({ workflow, outcome, selection }: WorkflowRowProps) {
   )
 }
 
-const LastRun = ({ outcome }: { readonly outcome: Outcome | undefined }) =>
-  outcome === undefined ? <span className="faint">none</span> : <LastMark outcome={outcome} />
+/** The result of the last run, when it began and how long it took. */
+function LastRun({ outcome }: { readonly outcome: Outcome | undefined }) {
+  const now = useMinute()
+  if (outcome === undefined) return <span className="faint">none</span>
+  const { startedAt, durationMs } = outcome
+  return (
+    <span className="last-run">
+      <LastMark outcome={outcome} />
+      <time dateTime={startedAt} title={clock(startedAt)}>
+        {age(startedAt, now)}
+      </time>
+      {durationMs === undefined ? null : <span className="faint">{duration(durationMs)}</span>}
+    </span>
+  )
+}
+
+const MINUTE = 60_000
+
+/** Returns the time in milliseconds, again each minute. */
+function useMinute(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  // A run may have begun after the last minute.
+  return Math.max(now, Date.now())
+}
 
 interface CheckProps extends Selection {
   readonly name: string
