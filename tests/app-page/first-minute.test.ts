@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { startCommand } from "../app-server/start-command.ts"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
@@ -152,13 +153,36 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await page.getByText("apis/depot/requests/depot/status.json").waitFor()
   })
 
-  it("creates the sample project, whose workflow passes", async () => {
-    const { folder, page, way } = await begin()
+  it("creates the sample project, and runs its servers until the app stops", async () => {
+    const { folder, command, page, way, validate } = await begin()
     await way("Sample project").click()
-    await page.getByRole("heading", { level: 1, name: "hello" }).waitFor()
-    await page.getByRole("button", { name: "Run", exact: true }).click()
-    await page.getByRole("tab", { name: "Runs" }).click()
-    await page.locator("#run-report").getByText("passed", { exact: true }).first().waitFor()
-    expect(readdirSync(folder).sort()).toEqual([".gitignore", ".vscode", "apis"])
+    const runGreen = async (on: Page): Promise<void> => {
+      await on.getByRole("heading", { level: 1, name: "checkout" }).waitFor()
+      await on.getByRole("button", { name: "Run", exact: true }).click()
+      await on.getByRole("tab", { name: "Runs" }).click()
+      await on.locator("#run-report").getByText("passed", { exact: true }).first().waitFor()
+    }
+    await runGreen(page)
+    await page.getByRole("link", { name: "Overview" }).click()
+    const lastRun = page
+      .getByRole("row", { name: /checkout/ })
+      .getByRole("cell")
+      .nth(2)
+    await expect.poll(() => lastRun.textContent()).toMatch(/passed ?(?:just now|\d+ min ago)[\d.]+ m?s$/)
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    expect(readdirSync(folder).sort()).toEqual([".gitignore", "README.md", "apis", "callsheet.json", "files"])
+    expect((await validate()).exitCode).toBe(0)
+    const { baseUrl } = JSON.parse(
+      readFileSync(join(folder, "apis/shop/environments/base.json"), "utf8"),
+    ) as { readonly baseUrl: string }
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:40[1-9]0$/)
+    expect((await fetch(`${baseUrl}/products`)).status).toBe(200)
+    await page.close()
+    await command.end("SIGINT")
+    await expect(fetch(`${baseUrl}/products`)).rejects.toThrow("fetch failed")
+    // Another start of the app finds the sample, and runs its servers again.
+    const again = await startCommand({ cwd: folder, env: {} })
+    onTestFinished(async () => void (await again.end("SIGINT")))
+    expect((await fetch(`${baseUrl}/products`)).status).toBe(200)
   })
 })

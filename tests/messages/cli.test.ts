@@ -277,6 +277,7 @@ describeMessages(
       link: [[true], [false]],
       noProjectYet: [["/home/me/shop"]],
       stopApp: [[]],
+      sampleServers: [[4010]],
       remote: [[]],
       login: [[]],
       waitingForDebugger: [["127.0.0.1:9229"]],

@@ -533,6 +533,8 @@ export const notices = {
   noProjectYet: (directory: string) =>
     `${directory} has no project yet; create one in the app, or run callsheet init`,
   stopApp: () => "press Ctrl-C to stop the app",
+  sampleServers: (port: number) =>
+    `the servers of the sample project run on the ports ${port} to ${port + 3} until the app stops`,
   remote: () => "other machines can reach this app, and anyone on the network can read what its page shows",
   login: () => "to log in, open this URL:",
   waitingForDebugger: (host: string) =>

@@ -24,7 +24,8 @@ import { isProjectRoot } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
-import { readTemplate } from "../find-example.ts"
+import { createSample } from "../sample/create-sample.ts"
+import { createSampleServers } from "../sample/sample-servers.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openAppRoot } from "../open-root.ts"
 import type { Options } from "../args/options.ts"
@@ -50,6 +51,8 @@ export const app: Command = async (call) => {
       const removePortFile = writePortFile(place, running)
       try {
         if (!isProjectRoot(root)) call.screen.err.write(`${notices.noProjectYet(printable(root))}\n`)
+        const samplePort = await parts.sample.startFor(root)
+        if (samplePort !== undefined) call.screen.err.write(`${notices.sampleServers(samplePort)}\n`)
         printWelcome(call, { running, root, isFound: removePortFile !== undefined })
         await ended
       } finally {
@@ -97,12 +100,13 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
+  const sample = createSampleServers()
   const imports = createImportHandlers({
     ...own,
     overview,
     noteChange,
     changeSets,
-    readTemplate,
+    createSample: () => createSample(place.root, sample.start),
     previewImport,
   })
   return {
@@ -116,7 +120,9 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     },
     events: joinEvents([project.events, runs.events]),
     setRemote: (isRemote: boolean): void => void (remote = isRemote),
+    sample,
     close: async (): Promise<void> => {
+      await sample.close()
       project.close()
       await runs.close()
       await files.close()

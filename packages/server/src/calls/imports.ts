@@ -1,4 +1,4 @@
-// Calls that fill a project: from files of other tools, or with the sample of `callsheet init`.
+// Calls that fill a project: from files of other tools, or with the sample project.
 
 import { shapes, type JsonObject } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
@@ -71,7 +71,7 @@ export const importCalls = {
     }),
     answer<ImportPreview>(),
   ),
-  /** Creates the project of `callsheet init`. Answers 400 `project-exists` if there is one. */
+  /** Creates the sample project, and starts its servers until the app stops. Answers 400 `project-exists` if there is one. */
   "imports.sample": call(object({}), answer<Nothing>()),
   /**
    * Reads a curl command as the content of a saved request of an API. Writes nothing. Answers 422 if it has no request.

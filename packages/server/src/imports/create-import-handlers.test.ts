@@ -32,7 +32,7 @@ function handlersFor(isRemote = false, documents?: DocumentFetcher) {
     previewImport: workOutImport,
     overview: async () => ({ project: readOverview(root), masker: noSecrets }),
     ...(documents && { documents }),
-    readTemplate: () => new Map([["a/b.json", "{}\n"]]),
+    createSample: async () => undefined,
   })
   return { root, handlers, apply: changeSets.handlers["plans.apply"] }
 }

@@ -1,8 +1,7 @@
 // Answers calls that fill a project: previews an import of files from the browser, and creates the sample project.
 
-import { basename } from "node:path"
 import { CallsheetError, stringifyJson, type ProcessEnvironment } from "@callsheet/format"
-import { createProject, placeFiles } from "@callsheet/project"
+import { placeFiles } from "@callsheet/project"
 import { forPage } from "../environments/refuse-change.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
 import { messages } from "../messages.ts"
@@ -21,8 +20,8 @@ interface ImportHandlersOptions extends Pick<KnownProject, "overview"> {
   readonly noteChange: () => void
   /** Returns whether other machines can reach the server. If so, nothing is written, because imports have scripts. */
   readonly isRemote: () => boolean
-  /** Reads the files of the sample project. */
-  readonly readTemplate: () => ReadonlyMap<string, string>
+  /** Writes the sample project and starts its servers. Throws `project-exists` if there is a project. */
+  readonly createSample: () => Promise<void>
   readonly processEnvironment: ProcessEnvironment
   /** Previews an import outside of the server's thread. */
   readonly previewImport: PreviewImport
@@ -31,7 +30,7 @@ interface ImportHandlersOptions extends Pick<KnownProject, "overview"> {
 }
 
 export function createImportHandlers(options: ImportHandlersOptions): HandlersOf<"imports"> {
-  const { root, changeSets, noteChange, isRemote, readTemplate, processEnvironment, previewImport } = options
+  const { root, changeSets, noteChange, isRemote, createSample, processEnvironment, previewImport } = options
   const documents = options.documents ?? createDocumentFetcher(processEnvironment)
   const refuseRemote = (): void => {
     if (isRemote()) throw new CallRefused(403, messages["remote-refused"].import())
@@ -65,7 +64,7 @@ export function createImportHandlers(options: ImportHandlersOptions): HandlersOf
     },
     "imports.sample": async () => {
       refuseRemote()
-      await createProject({ root, name: basename(root), template: readTemplate() })
+      await createSample()
       noteChange()
       return {}
     },

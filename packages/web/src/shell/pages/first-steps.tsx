@@ -60,13 +60,14 @@ function FirstMinute({ isNew }: { readonly isNew: boolean }) {
         </Way>
         {isNew ? (
           <Way icon={FlaskConical} title="Sample project" onClick={() => submit.run(createSample)}>
-            A small API and a workflow that runs without a server.
+            A shop with eight workflows. The app runs its servers.
           </Way>
         ) : null}
       </div>
       <FailureLine failure={submit.fault} />
       <p className="faint">
-        In a terminal, <code>callsheet import</code> and <code>callsheet init</code> do the same.
+        In a terminal, begin with <code>callsheet import</code>, <code>callsheet demo</code> or{" "}
+        <code>callsheet init</code>.
       </p>
     </section>
   )
@@ -94,6 +95,6 @@ async function createSample(): Promise<void> {
   await call("imports.sample", {})
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   const { workflows } = await queryClient.fetchQuery(projectQuery)
-  const [first] = workflows
+  const first = workflows.find(({ name }) => name === "checkout") ?? workflows[0]
   if (first !== undefined) goTo({ kind: "workflow", workflow: first.name })
 }
