@@ -62,6 +62,7 @@ const goodFiles = [
 const fillers: Readonly<Record<string, unknown>> = {
   operation: "x",
   plan: "x",
+  fetched: "x",
   login: "x",
   sources: [{ name: "shop.json", text: "{}" }],
   text: "x",

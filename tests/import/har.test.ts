@@ -90,9 +90,10 @@ paths:
     const texts = await textsIn(folder)
     expect(texts["apis/pet-shop/openapi.yaml"]).toBe(document)
     expect(await readJson(folder, "apis/pet-shop/environments/live.json")).toEqual({
+      level: "production",
       baseUrl: "https://api.example.com/v1",
     })
-    expect(await readJson(folder, "apis/pet-shop/environments/eu-example-com.json")).toEqual({
+    expect(await readJson(folder, "apis/pet-shop/environments/default.json")).toEqual({
       baseUrl: "https://eu.example.com",
     })
     expect(await readJson(folder, "apis/pet-shop/environments/schema.json")).toMatchObject({

@@ -21,6 +21,10 @@ describe("the environments of a document", () => {
       [{ url: "https://api.example.com" }, { url: "http://127.0.0.1:4010" }],
       ["production (production)", "local"],
     ],
+    [
+      [{ url: "https://api.example.com" }, { url: "https://eu.example.com", description: "Live" }],
+      ["default", "Live (production)"],
+    ],
     [[{ url: "https://a.example.com", description: "Production server" }], ["production (production)"]],
     [[{ url: "https://a.example.com", description: "The staging environment." }], ["staging (staging)"]],
     [

@@ -37,7 +37,7 @@ function serversIn(value: JsonValue, address: string | undefined): readonly Sour
   const whole = given
     .map(({ url, description }) => ({ url: resolved(url, address), description }))
     .filter(({ url }) => /^https?:\/\/[^{}]+$/i.test(url))
-  const isContrast = whole.some((server) => levelOf(server) !== undefined || isLoopback(server.url))
+  const isContrast = whole.some((server) => levelOf(server) === "staging" || isLoopback(server.url))
   return whole.map((server) => {
     const level = levelOf(server) ?? (isContrast && isUnnamed(server) ? "production" : undefined)
     return {
