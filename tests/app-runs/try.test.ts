@@ -67,6 +67,24 @@ describe("a request without a file", () => {
     expect(block).toMatchObject({ status: "passed", response: { status: 200 } })
   })
 
+  it("masks the project's secrets in its request and response", async () => {
+    const { api, send, events } = await openEmpty((url) => ({
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: {
+          baseUrl: { type: "string", required: true },
+          apiKey: { type: "string", secret: true, required: false },
+        },
+      },
+      "apis/shop/environments/local.json": { baseUrl: url },
+      "apis/shop/environments/local.secrets.env": `apiKey=${secret}\n`,
+    }))
+    const { report } = await send(`${api.url}/orders?state=${secret}`)
+    expect(api.requests[0]?.query.get("state")).toBe(secret)
+    expect(report?.status).toBe("passed")
+    expect(JSON.stringify([report, events])).not.toContain(secret)
+  })
+
   it.each([
     ["hello there", "this is not a request; expected one URL or one curl command"],
     ["file:///etc/passwd", "this is not a request; expected one URL or one curl command"],

@@ -4,11 +4,14 @@ import {
   CallsheetError,
   checkEnvironmentFiles,
   checkSavedRequest,
+  knownSecrets,
   type Api,
+  type EnvironmentFiles,
   type PlannedFile,
+  type ProcessEnvironment,
   type Project,
 } from "@callsheet/format"
-import { textOfPlanned } from "@callsheet/project"
+import { findEnvironments, textOfPlanned } from "@callsheet/project"
 import type { RunOrder, Tried, TryOrder } from "../calls/index.ts"
 import { CallRefused } from "../handlers.ts"
 import type { PreviewImport } from "../imports/preview-in-thread.ts"
@@ -18,6 +21,7 @@ const API = "unsaved"
 
 interface TryContext {
   readonly root: string
+  readonly processEnvironment: ProcessEnvironment
   readonly previewImport: PreviewImport
 }
 
@@ -29,7 +33,7 @@ interface TriedRequest extends Pick<Tried, "losses"> {
 /** Reads the text like an import. Throws 422 if it isn't one request. */
 export async function tryRequest(
   order: TryOrder,
-  { root, previewImport }: TryContext,
+  { root, processEnvironment, previewImport }: TryContext,
 ): Promise<TriedRequest> {
   const { files, view } = await previewImport({
     root,
@@ -38,6 +42,9 @@ export async function tryRequest(
     isApart: true,
   }).catch(refuse)
   const { request } = view
+  const secrets = findEnvironments(root).flatMap((own) =>
+    knownSecrets(own, processEnvironment).map(({ value }) => value),
+  )
   if (request === undefined) throw new Error("a saved request was planned without its name")
   const { resource, name, environment } = request
   const workflow = `${API}/${resource}/${name}`
@@ -49,7 +56,7 @@ export async function tryRequest(
     project: {
       root,
       apiNames: [API],
-      apis: new Map([[API, apiOf(`${resource}/${name}`, files)]]),
+      apis: new Map([[API, apiOf(`${resource}/${name}`, files, secrets)]]),
       workflowNames: [workflow],
       workflows: new Map([
         [
@@ -63,7 +70,7 @@ export async function tryRequest(
   }
 }
 
-function apiOf(key: string, files: readonly PlannedFile[]): Api {
+function apiOf(key: string, files: readonly PlannedFile[], secrets: readonly string[]): Api {
   const texts = files.map((planned) => ({ file: planned.file, text: textOfPlanned(planned) }))
   const environments = checkEnvironmentFiles({
     api: API,
@@ -73,7 +80,36 @@ function apiOf(key: string, files: readonly PlannedFile[]): Api {
   if (saved === undefined) throw new Error("a saved request was planned without its file")
   const [resource = "", request = ""] = key.split("/")
   const instance = { ...saved, resource, name: request, ...checkSavedRequest(saved) }
-  return { name: API, environments, instances: new Map([[key, instance]]), problems: [] }
+  return {
+    name: API,
+    environments: withSecrets(environments, secrets),
+    instances: new Map([[key, instance]]),
+    problems: [],
+  }
+}
+
+/** Declares the secrets of the project, so that the run masks them in the response. */
+function withSecrets(files: EnvironmentFiles, secrets: readonly string[]): EnvironmentFiles {
+  const named = secrets.map((value, at) => [`secret_of_project_${at}`, value] as const)
+  const variables = new Map(files.variables)
+  for (const [name] of named) variables.set(name, { type: "string", required: false, secret: true })
+  return {
+    ...files,
+    variables,
+    environments: new Map(
+      [...files.environments].map(([name, environment]) => [
+        name,
+        {
+          ...environment,
+          secretsFile: environment.secretsFile ?? {
+            file: `apis/${API}/environments/${name}.secrets.env`,
+            text: "",
+          },
+          secrets: new Map([...environment.secrets, ...named]),
+        },
+      ]),
+    ),
+  }
 }
 
 function refuse(error: unknown): never {
