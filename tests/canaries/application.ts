@@ -51,6 +51,8 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     const sources = [{ name: "orders.sh", text: command }]
     await ask(`imports.plan with ${about}`, "imports.plan", { sources, api: "shop" })
     await ask(`imports.readCurl with ${about}`, "imports.readCurl", { api: "shop", text: command })
+    await ask(`imports.plan of a request with ${about}`, "imports.plan", { sources, saved: {} })
+    await ask(`imports.fetch of ${about}`, "imports.fetch", { url: text })
     const script = { workflow: "canaries", script: "helpers" }
     const place = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
     await ask(`types.complete with ${about}`, "types.complete", place)
