@@ -132,6 +132,14 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "failed")
     await page.getByRole("tree", { name: "Report" }).focus()
     await page.keyboard.press("End")
+    // The list of violations says it, so nothing else does.
+    await expect
+      .poll(() =>
+        detail(page)
+          .getByText(/expected an integer/)
+          .count(),
+      )
+      .toBe(1)
     await page.locator(".cm-lintRange-error", { hasText: '"two"' }).hover()
     await page
       .locator(".cm-tooltip")

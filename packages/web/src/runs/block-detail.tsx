@@ -15,7 +15,7 @@ import { count, duration } from "../ui/formats.ts"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ValueSourceProvider } from "../workflow/values/value-button.tsx"
 import { AssertionList } from "./assertion-list.tsx"
-import { BlockFault } from "./block-fault.tsx"
+import { BlockFault, ownError } from "./block-fault.tsx"
 import { BodyViewer } from "./body-viewer.tsx"
 import { ComparePassing } from "./compare-passing.tsx"
 import { ExchangeView } from "./exchange-view.tsx"
@@ -98,15 +98,14 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
 }
 
 export function BlockParts({ block, workflow, written }: PartsProps) {
-  const { error, assertions = [], outputs, logs = [], iterations } = block
+  const { assertions = [], outputs, logs = [], iterations } = block
+  const error = ownError(block)
   const reason = reasonWords(block)
   const place = usePlaceAfter(workflow, written)
   return (
     <>
       {reason === undefined ? null : <p className="block-description">{reason}</p>}
-      {error === undefined || (error.code === "assertion-failed" && assertions.length > 0) ? null : (
-        <BlockFault error={error} />
-      )}
+      {error === undefined ? null : <BlockFault error={error} />}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
       <ReadExchange block={block} workflow={workflow} />

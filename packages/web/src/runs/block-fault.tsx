@@ -1,4 +1,4 @@
-import type { RunError } from "@callsheet/format"
+import type { BlockReport, RunError } from "@callsheet/format"
 import type { Fault } from "../connection/fault-of.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { ProblemList } from "../shell/pages/problem-list.tsx"
@@ -22,6 +22,13 @@ export function BlockFault({ error }: Props) {
     </div>
   )
 }
+
+/** Returns why a block failed, unless its assertions or the violations beside its response say it, too. */
+export const ownError = ({ error, assertions = [], contract }: BlockReport): BlockReport["error"] =>
+  (error?.code === "assertion-failed" && assertions.length > 0) ||
+  (error?.code === "contract-broken" && (contract?.problems ?? []).length > 0)
+    ? undefined
+    : error
 
 /** The reason why a run couldn't start. Its message repeats the first problem, so it is shown only without problems. */
 export function RunFault({ error }: { readonly error: RunError | undefined }) {

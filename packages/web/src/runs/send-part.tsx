@@ -21,7 +21,7 @@ import { targetOf } from "../requests/operation-request.ts"
 import { askForEnvironment } from "../environments/environment-commands.ts"
 import { EnvironmentMenu } from "../environments/environment-menu.tsx"
 import { useEnvironment } from "../environments/use-environment.ts"
-import { FailureLine, BlockFault, RunFault } from "./block-fault.tsx"
+import { FailureLine, BlockFault, ownError, RunFault } from "./block-fault.tsx"
 import { startAsking } from "./questions.ts"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { chooseRun, setStart, startOf, stopRun, useChosenRun, useStart } from "./starts.ts"
@@ -273,6 +273,7 @@ function Exchange({ run, isDone, sent }: ExchangeProps) {
   const { error, durationMs } = run
   const [block] = run.blocks
   const status = outcomeOf(run, isDone)
+  const fault = block && ownError(block)
   return (
     <div className="send-result" role="region" aria-label="Sent request">
       {/* Beside a response, its status says the same. */}
@@ -286,7 +287,7 @@ function Exchange({ run, isDone, sent }: ExchangeProps) {
         {isDone ? <span className="run-times">{duration(durationMs)}</span> : null}
       </p>
       <RunFault error={error} />
-      {block?.error === undefined ? null : <BlockFault error={block.error} />}
+      {fault === undefined ? null : <BlockFault error={fault} />}
       {block === undefined ? null : (
         <ExchangeView
           block={block}
