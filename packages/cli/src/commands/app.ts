@@ -85,10 +85,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const runs = createRunHandlers({
     ...own,
     previewImport,
-    withPorts: async (start, use) => {
-      const { withPorts } = await import("../session/with-ports.ts")
-      return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
-    },
+    withPorts: portsOf({ root: place.root, processEnvironment, scriptEntry }),
   })
   const { trustText, trustFixed, noteRename } = runs
   const noted = { noteChange, trustText, trustFixed, noteRename }
@@ -129,6 +126,20 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     },
   }
 }
+
+type RunOptions = Parameters<typeof createRunHandlers>[0]
+
+interface PortsOfProject extends Pick<RunOptions, "root" | "processEnvironment"> {
+  readonly scriptEntry: CommandCall["scriptEntry"]
+}
+
+/** Loads the engine when something is sent for the first time. */
+const portsOf =
+  (own: PortsOfProject): RunOptions["withPorts"] =>
+  async (start, use) => {
+    const { withPorts } = await import("../session/with-ports.ts")
+    return withPorts({ ...own, ...start }, use)
+  }
 
 function readWhere(options: Options) {
   const [port = "", host] = [options.value("port"), options.value("host")]
