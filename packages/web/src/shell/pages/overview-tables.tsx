@@ -71,7 +71,7 @@ function WorkflowRow({ workflow, outcome, selection }: WorkflowRowProps) {
 /** The result of the last run, when it began and how long it took. */
 function LastRun({ outcome }: { readonly outcome: Outcome | undefined }) {
   const now = useMinute()
-  if (outcome === undefined) return <span className="faint">none</span>
+  if (outcome === undefined) return <span className="last-run faint">none</span>
   const { startedAt, durationMs } = outcome
   return (
     <span className="last-run">
