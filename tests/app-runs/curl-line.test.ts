@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BodyType, JsonValue, RequestView } from "@callsheet/format"
-import { curlLine } from "../../packages/web/src/runs/curl-line.ts"
+import { curlLine } from "../../packages/web/src/runs/save/curl-line.ts"
 
 let folder = ""
 beforeAll(async () => {

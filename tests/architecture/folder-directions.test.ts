@@ -13,6 +13,23 @@ import { readUses } from "./read-imports.ts"
  */
 const folderRows: { readonly [P in PackageName]?: readonly (readonly string[])[] } = {
   openapi: [["document"], ["schema"], ["content"], ["request", "response", "standard"], ["."]],
+  web: [
+    ["styles"],
+    ["connection"],
+    ["ui"],
+    ["routes"],
+    ["files"],
+    ["search"],
+    ["blocks"],
+    ["environments", "scripts"],
+    ["forms"],
+    ["kinds"],
+    ["runs"],
+    ["requests"],
+    ["workflow"],
+    ["shell"],
+    ["."],
+  ],
 }
 
 interface FolderImport {

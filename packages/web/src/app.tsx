@@ -17,17 +17,17 @@ import { later } from "./ui/later.tsx"
 import { Split, useNarrowWindow } from "./ui/split.tsx"
 import { hashOf, routeWords } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
-import { useQuestion } from "./runs/questions.ts"
-import { useSuiteDialog } from "./runs/suite-items.ts"
+import { useQuestion } from "./runs/state/questions.ts"
+import { useSuiteDialog } from "./runs/suites/suite-items.ts"
 import { showOverlay, useOverlay } from "./shell/overlay-state.ts"
-import { useShortcuts } from "./shell/use-shortcuts.ts"
+import { useShortcuts } from "./shell/shortcuts/use-shortcuts.ts"
 import { Sidebar } from "./shell/explorer/sidebar.tsx"
 import { FileTabs } from "./shell/explorer/file-tabs.tsx"
 import { visibleText } from "./ui/visible-text.ts"
 import { View } from "./shell/pages/view.tsx"
-import { usePasswordQuestion } from "./requests/passwords/password-question.ts"
+import { usePasswordQuestion } from "./forms/passwords/password-question.ts"
 import { useRequestDialog } from "./requests/request-items.ts"
-import { showWorkflowDialog, useWorkflowDialog } from "./workflow/workflow-commands.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./blocks/workflow-dialog.ts"
 import { useProject } from "./connection/queries.ts"
 
 function closeFileDialogs(): void {
@@ -41,11 +41,11 @@ const LoadingFileDialog = () => <LoadingDialog onClose={closeFileDialogs} />
 
 // Shown later, so they aren't part of what opens the page.
 const [PasswordQuestionDialog] = later(
-  async () => (await import("./requests/passwords/password-dialog.tsx")).PasswordQuestionDialog,
+  async () => (await import("./forms/passwords/password-dialog.tsx")).PasswordQuestionDialog,
 )
-const [QuestionDialog] = later(async () => (await import("./runs/question-dialog.tsx")).QuestionDialog)
+const [QuestionDialog] = later(async () => (await import("./runs/bar/question-dialog.tsx")).QuestionDialog)
 const [ShortcutList] = later(
-  async () => (await import("./shell/shortcut-list.tsx")).ShortcutList,
+  async () => (await import("./shell/shortcuts/shortcut-list.tsx")).ShortcutList,
   LoadingDialog,
 )
 const [WorkflowDialogs] = later(
@@ -53,7 +53,7 @@ const [WorkflowDialogs] = later(
   LoadingFileDialog,
 )
 const [SuiteDialogs] = later(
-  async () => (await import("./runs/suite-dialogs.tsx")).SuiteDialogs,
+  async () => (await import("./runs/suites/suite-dialogs.tsx")).SuiteDialogs,
   LoadingFileDialog,
 )
 const [ImportDialog] = later(

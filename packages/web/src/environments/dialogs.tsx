@@ -1,10 +1,10 @@
 // Shows the open dialog about environments.
 
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
-import { FormDialog } from "../ui/form-dialog.tsx"
+import { FormDialog } from "../files/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { visibleText } from "../ui/visible-text.ts"
-import { UsedBy } from "../shell/search/used-by.tsx"
+import { UsedBy } from "../search/used-by.tsx"
 import { showEnvironmentDialog, useEnvironmentDialog } from "./environment-commands.ts"
 import {
   DeleteEnvironmentDialog,

@@ -5,7 +5,7 @@ import { create } from "zustand"
 import { routeOf } from "../routes/route.ts"
 import { chooseForProject } from "./environment-choices.ts"
 import { environmentNames } from "./environment-names.ts"
-import { commandEntry, type Entry } from "../shell/search/entries.ts"
+import { commandEntry, type Entry } from "../search/entries.ts"
 import { visibleText } from "../ui/visible-text.ts"
 
 type EnvironmentDialog =

@@ -4,7 +4,7 @@ import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { ProblemList } from "../files/problem-list.tsx"
 
 export const hasBrokenSchema = ({ schema }: EnvironmentsView): boolean =>
   schema.problems.some(({ severity }) => severity === "error")

@@ -1,6 +1,6 @@
 // A dialog with the environment of each API: the project's, or one of its own. A choice applies at once.
 
-import { FormDialog } from "../ui/form-dialog.tsx"
+import { FormDialog } from "../files/form-dialog.tsx"
 import { ChoiceField } from "../ui/form-fields.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { visibleText } from "../ui/visible-text.ts"

@@ -6,7 +6,7 @@ import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { visibleText } from "../ui/visible-text.ts"
 import { announce } from "../ui/announcement.tsx"
-import { FormDialog } from "../ui/form-dialog.tsx"
+import { FormDialog } from "../files/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import {
   ExtendsField,

@@ -3,7 +3,7 @@
 import { useMemo, useState } from "react"
 import { VirtualList } from "../ui/virtual-list.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { differenceOf, diffRows, type DiffRow, type LineRow } from "./diff-rows.ts"
+import { differenceOf, diffRows, type DiffRow, type LineRow } from "./text/diff-rows.ts"
 import { count } from "../ui/formats.ts"
 
 export interface DiffProps {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { noHistory, redoStep, undoStep, withStep, type EditHistory } from "./edit-history.ts"
-import { applyChange, changeBetween, inverted, joined } from "./text-change.ts"
+import { applyChange, changeBetween, inverted, joined } from "./text/text-change.ts"
 
 interface Edited {
   readonly history: EditHistory

@@ -1,6 +1,6 @@
 // Undo and redo of a text, in limited memory. Pure.
 
-import { applyChange, inverted, joined, type TextChange } from "./text-change.ts"
+import { applyChange, inverted, joined, type TextChange } from "./text/text-change.ts"
 
 export interface EditHistory {
   /** The steps to undo. The last one is undone first. */

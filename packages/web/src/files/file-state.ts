@@ -13,7 +13,7 @@ import {
   type StepOptions,
 } from "./edit-history.ts"
 import { languageOf } from "./file-key.ts"
-import { changeBetween } from "./text-change.ts"
+import { changeBetween } from "./text/text-change.ts"
 
 export interface FileState {
   readonly name: FileName

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Problem } from "@callsheet/format"
-import { changeBetween } from "./text-change.ts"
+import { changeBetween } from "./text/text-change.ts"
 import { carriedProblems } from "./problem-tracker.ts"
 
 const problemAt = (line: number): Problem => ({

@@ -12,7 +12,7 @@ import { createStore, type StoreApi } from "zustand/vanilla"
 import type { FileName } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
 import { fileKey } from "./file-key.ts"
-import { changeBetween, type TextChange } from "./text-change.ts"
+import { changeBetween, type TextChange } from "./text/text-change.ts"
 
 interface TrackedText {
   readonly name: FileName

@@ -11,9 +11,9 @@ import {
   traitsOf,
 } from "@callsheet/format"
 import { type ReactNode, useContext } from "react"
-import { pointerKey } from "./field-problems.ts"
+import { pointerKey } from "../files/text/field-problems.ts"
 import { FieldProblems } from "./form-field.tsx"
-import { useFieldProblems, useForm } from "./form-context.tsx"
+import { useFieldProblems, useForm } from "./context/form-context.tsx"
 import { Select } from "./choice-field.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { hasErrors } from "./value-row.tsx"

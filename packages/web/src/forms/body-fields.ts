@@ -2,7 +2,7 @@
 
 import { formatPath } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
-import type { Suggestion } from "./suggestion.ts"
+import type { Suggestion } from "./completion/suggestion.ts"
 import type { ValueForm } from "./value-text.ts"
 
 export interface BodyField {

@@ -3,7 +3,7 @@
 import { useId, type ComponentProps } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../ui/visible-text.ts"
-import { useForm } from "./form-context.tsx"
+import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { formatValue } from "./value-text.ts"
 

@@ -23,7 +23,7 @@ import {
   type GrowingSuggestions,
   type Suggestion,
   type Suggestions,
-} from "./suggestion.ts"
+} from "./completion/suggestion.ts"
 
 interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string

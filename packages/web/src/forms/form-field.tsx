@@ -2,10 +2,10 @@
 
 import { useId, type ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
-import { pointerKey } from "./field-problems.ts"
+import { pointerKey } from "../files/text/field-problems.ts"
 import { SeverityMark } from "../ui/badges.tsx"
 import { LongText } from "../ui/shown-text.tsx"
-import { useFieldProblems, useOwnProblems } from "./form-context.tsx"
+import { useFieldProblems, useOwnProblems } from "./context/form-context.tsx"
 
 export interface ControlProps {
   readonly id: string

@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useMemo } from "react"
 import type { JsonPointer } from "@callsheet/format"
-import { pointerKey } from "./field-problems.ts"
+import { pointerKey } from "../files/text/field-problems.ts"
 
 interface Inheritance {
   /** The pointers of inherited values, as keys. */

@@ -3,7 +3,7 @@
 import type { FocusEvent, ReactNode } from "react"
 import { RotateCcw } from "lucide-react"
 import type { JsonPointer } from "@callsheet/format"
-import { useForm } from "./form-context.tsx"
+import { useForm } from "./context/form-context.tsx"
 import { useInherited } from "./inheritance.ts"
 import { RowButton } from "./value-row.tsx"
 

@@ -2,9 +2,9 @@
 
 import type { JsonPointer } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
-import { OperationDocs } from "../requests/operation-docs.tsx"
+import { OperationDocs } from "./operation-docs.tsx"
 import { ShownText, LongText } from "../ui/shown-text.tsx"
-import { useForm } from "./form-context.tsx"
+import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { findOperations, namesOf, type OperationSuggestion } from "./operation-search.ts"
 import { Picker } from "./picker.tsx"

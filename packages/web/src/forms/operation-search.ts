@@ -1,10 +1,10 @@
 // Finds operations by method, path, name, summary and resource, like the page's search.
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
-import { operationEntries, type Entry } from "../shell/search/entries.ts"
-import type { Suggestion } from "./suggestion.ts"
+import { operationEntries, type Entry } from "../search/entries.ts"
+import type { Suggestion } from "./completion/suggestion.ts"
 import type { ApiOperations } from "../connection/queries.ts"
-import { findEntries } from "../shell/search/use-entries.ts"
+import { findEntries } from "../search/use-entries.ts"
 
 export interface OperationSuggestion extends Suggestion {
   readonly api: string

@@ -4,8 +4,8 @@ import { useLayoutEffect, useMemo, useRef, useState, useId, type ReactNode } fro
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 import { TabList } from "../ui/tabs.tsx"
-import { pointerKey } from "./field-problems.ts"
-import { useFieldProblems, useProblemsIn } from "./form-context.tsx"
+import { pointerKey } from "../files/text/field-problems.ts"
+import { useFieldProblems, useProblemsIn } from "./context/form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 import {
   firstTab,

@@ -10,10 +10,10 @@ import {
 } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
 import { ChoiceField } from "./choice-field.tsx"
-import type { Reads } from "./completion/complete.ts"
-import { useForm } from "./form-context.tsx"
+import type { Reads } from "../files/text/tokens-in.ts"
+import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
-import { textIn } from "./kinds/kind-view.ts"
+import { textIn } from "./value-text.ts"
 import { TextField } from "./text-field.tsx"
 import { numberOf, numberText } from "./value-text.ts"
 

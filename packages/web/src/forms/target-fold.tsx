@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react"
 import type { JsonPointer } from "@callsheet/format"
 import { MethodBadge, SeverityMark } from "../ui/badges.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
-import { useProblemsIn } from "./form-context.tsx"
+import { useProblemsIn } from "./context/form-context.tsx"
 import { hasErrors } from "./value-row.tsx"
 
 interface Props {

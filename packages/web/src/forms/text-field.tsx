@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
-import type { Reads } from "./completion/complete.ts"
-import { useForm } from "./form-context.tsx"
+import type { Reads } from "../files/text/tokens-in.ts"
+import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { LiveInput, type LikelyValues } from "./live-input.tsx"
 import { formatValue } from "./value-text.ts"

@@ -62,3 +62,6 @@ export function changedForm(value: JsonValue, form: ValueForm): JsonValue {
   if (parsed !== undefined && formOf(parsed) === form) return parsed
   return form === "number" ? 0 : form === "boolean" ? true : null
 }
+
+/** Returns an empty text for any other value. */
+export const textIn = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "")

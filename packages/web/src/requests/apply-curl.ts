@@ -2,8 +2,8 @@
 
 import { savedRequestShape, type JsonObject } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
-import { TextEdit } from "../forms/text-edit.ts"
-import { likelyType } from "./body-types.ts"
+import { TextEdit } from "../files/text/text-edit.ts"
+import { likelyType } from "../forms/request/body-types.ts"
 
 const fields = [
   "operation",

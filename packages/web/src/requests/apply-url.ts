@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import type { OperationView, OperationsView } from "@callsheet/server/calls"
 import { namesOf } from "../forms/operation-search.ts"
-import { TextEdit } from "../forms/text-edit.ts"
+import { TextEdit } from "../files/text/text-edit.ts"
 import { formatValue } from "../forms/value-text.ts"
 import { decodePercent, type TypedUrl } from "./typed-url.ts"
 

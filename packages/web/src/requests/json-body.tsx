@@ -3,11 +3,18 @@
 import { useRef, useState } from "react"
 import { isJsonObject, type JsonValue, parsePath } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
-import { useFieldProblems, useForm, useFormText } from "../forms/form-context.tsx"
+import { useFieldProblems, useForm, useFormText } from "../forms/context/form-context.tsx"
 import { FieldProblems } from "../forms/form-field.tsx"
 import { CodeEditor, type CodeEditorHandle } from "../files/code-editor.tsx"
 import { useEditorTokens } from "../forms/tokens/use-editor-tokens.tsx"
-import { bodyLeaves, MAX_LEAVES, pointerTo, type BodyLeaf, innerText, withInnerText } from "./body-leaves.ts"
+import {
+  bodyLeaves,
+  MAX_LEAVES,
+  pointerTo,
+  type BodyLeaf,
+  innerText,
+  withInnerText,
+} from "../forms/request/body-leaves.ts"
 import { Tabs, type Tab } from "../ui/tabs.tsx"
 import { bodyFields, requiredFields } from "../forms/body-fields.ts"
 import { BodyRows } from "../forms/body-part.tsx"

@@ -9,10 +9,10 @@ import { RouteLink } from "../routes/route-link.tsx"
 import type { Route } from "../routes/route.ts"
 import { OperationSender } from "./operation-sender.tsx"
 import { useEnvironments } from "../environments/use-environments.ts"
-import { useSendForm } from "../runs/use-run-queries.ts"
+import { useSendForm } from "../runs/state/use-run-queries.ts"
 import { ShownText } from "../ui/shown-text.tsx"
-import { BenchHead } from "./bench-head.tsx"
-import { Missing } from "../shell/pages/page-parts.tsx"
+import { BenchHead } from "../ui/bench-head.tsx"
+import { Missing } from "../files/page-parts.tsx"
 
 interface Props {
   readonly api: ApiView

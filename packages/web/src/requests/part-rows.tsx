@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { bodyFields, findFields } from "../forms/body-fields.ts"
-import { useFieldProblems, useForm } from "../forms/form-context.tsx"
+import { useFieldProblems, useForm } from "../forms/context/form-context.tsx"
 import { FieldProblems } from "../forms/form-field.tsx"
 import { LiveInput } from "../forms/live-input.tsx"
 import { Picker } from "../forms/picker.tsx"

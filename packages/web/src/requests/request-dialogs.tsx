@@ -2,7 +2,7 @@
 
 import { filePath, type ApiView, type ProjectView, type NamedFile } from "@callsheet/server/calls"
 import { useOpenFile } from "../files/open-files.ts"
-import { NameDialog } from "./name-dialog.tsx"
+import { NameDialog } from "../runs/save/name-dialog.tsx"
 import { useRequestDialog } from "./request-items.ts"
 import {
   createRequest,
@@ -10,13 +10,13 @@ import {
   requestFileName,
   planRequestName,
   requestWasRenamed,
-} from "./request-files.ts"
-import { freeRequest, type RequestName, checkRequestName } from "./request-names.ts"
+} from "../forms/request/request-files.ts"
+import { freeRequest, type RequestName, checkRequestName } from "../forms/request/request-names.ts"
 import { useState } from "react"
 import { TextField } from "../ui/form-fields.tsx"
 import { PlanDialog } from "../files/plan-dialog.tsx"
 import { visibleText } from "../ui/visible-text.ts"
-import { FormDialog } from "../ui/form-dialog.tsx"
+import { FormDialog } from "../files/form-dialog.tsx"
 import { useSubmit } from "../ui/use-submit.ts"
 import { BlockUses } from "../files/block-uses.tsx"
 import { ShownText } from "../ui/shown-text.tsx"

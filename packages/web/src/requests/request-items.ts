@@ -2,7 +2,7 @@
 
 import { create } from "zustand"
 import type { MenuItem } from "../ui/menu.tsx"
-import type { RequestName } from "./request-names.ts"
+import type { RequestName } from "../forms/request/request-names.ts"
 
 interface RequestDialog {
   readonly action: "duplicate" | "rename" | "delete"

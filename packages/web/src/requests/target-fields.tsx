@@ -3,12 +3,12 @@
 import type { JsonObject } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 import { PairField } from "../forms/choice-field.tsx"
-import { useForm } from "../forms/form-context.tsx"
+import { useForm } from "../forms/context/form-context.tsx"
 import { OperationField } from "../forms/operation-field.tsx"
 import { formatValue } from "../forms/value-text.ts"
 import { readOperation } from "../forms/completion/known-sources.ts"
 import { useProject } from "../connection/queries.ts"
-import { targetOf } from "./operation-request.ts"
+import { targetOf } from "../forms/request/operation-request.ts"
 
 interface Props {
   readonly api: string

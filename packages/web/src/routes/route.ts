@@ -1,6 +1,7 @@
 // The route of the page: a value, and the part of the address after `#`.
 
 import { PROJECT_FILE } from "@callsheet/format"
+import type { FileName } from "@callsheet/server/calls"
 
 export type Route =
   | { readonly kind: "overview" }
@@ -60,6 +61,14 @@ function segmentsOf(route: Route): readonly string[] {
     case "script":
       return ["workflows", route.workflow, "scripts", route.script]
   }
+}
+
+/** Returns the route of a file's form, or of its text if `isText`. */
+export function routeOfFile(file: FileName, isText = true): Route {
+  if (file.kind === "project") return { kind: "settings" }
+  if (file.kind === "schema" || (file.kind === "environment" && isText))
+    return { ...file, kind: "environment-text" }
+  return file
 }
 
 /** Names a block in the editor of a workflow, such as `#/workflows/checkout/blocks/login`. */

@@ -10,19 +10,19 @@ import {
 } from "@callsheet/server/calls"
 import { later } from "../ui/later.tsx"
 import { useOnceTrue } from "../ui/use-once-true.ts"
-import { countsOf, SessionReport } from "./session-report.tsx"
-import type { KnownRun } from "./run-store.ts"
-import { useShownRun } from "./shown-run.ts"
-import { countWords } from "./run-summary.tsx"
-import { chooseRun, compareRuns, useCompared } from "./starts.ts"
-import { useIsRunRead } from "./use-run-queries.ts"
-import { OutcomeMark, PartTag } from "./status-mark.tsx"
+import { countsOf, SessionReport } from "./report/session-report.tsx"
+import type { KnownRun } from "../connection/run-store.ts"
+import { useShownRun } from "./state/shown-run.ts"
+import { countWords } from "./report/run-summary.tsx"
+import { chooseRun, compareRuns, useCompared } from "./state/starts.ts"
+import { useIsRunRead } from "./state/use-run-queries.ts"
+import { OutcomeMark, PartTag } from "./marks/status-mark.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { clock, duration } from "../ui/formats.ts"
-import { Section } from "../shell/pages/page-parts.tsx"
+import { Section } from "../files/page-parts.tsx"
 
 // Rarely needed, so it isn't part of what opens the page.
-const [Comparison] = later(async () => (await import("./comparison.tsx")).Comparison)
+const [Comparison] = later(async () => (await import("./compare/comparison.tsx")).Comparison)
 
 interface Props {
   /** The name of the workflow, or the `suiteSubject` of a suite. */

@@ -7,7 +7,7 @@ import { queryClient } from "../connection/query-client.ts"
 import { closeFile, dirtyFilesNow } from "../files/open-files.ts"
 import { fileKey } from "../files/file-key.ts"
 import { goTo } from "../routes/use-route.ts"
-import { closeTab, renameTab } from "../shell/explorer/open-tabs.ts"
+import { closeTab, renameTab } from "../routes/open-tabs.ts"
 
 const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => ({
   kind: "script",

@@ -6,7 +6,7 @@ import { readFaultOf } from "../connection/fault-of.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { hashOfBlock } from "../routes/route.ts"
-import { showPart } from "../workflow/editor-state.ts"
+import { showPart } from "../routes/workflow-part.ts"
 import { NewScriptDialog } from "./script-dialogs.tsx"
 import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 

@@ -3,19 +3,10 @@
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
 import { routeOf } from "../routes/route.ts"
-import { commandEntry, type Entry } from "../shell/search/entries.ts"
-import {
-  add,
-  duplicate,
-  move,
-  remove,
-  unwrap,
-  wrap,
-  wrappingKinds,
-  type WorkflowFile,
-} from "./block-commands.ts"
-import { slotFor } from "./block-place.ts"
-import { useShownRows } from "./editor-state.ts"
+import { commandEntry, type Entry } from "../search/entries.ts"
+import { add, duplicate, move, remove, unwrap, wrap, wrappingKinds } from "./outline/block-commands.ts"
+import { slotFor, type WorkflowFile } from "../blocks/block-place.ts"
+import { useShownRows } from "../blocks/editor-state.ts"
 
 export function blockCommands(project: ProjectView): readonly Entry[] {
   const route = routeOf(window.location.hash)

@@ -9,25 +9,24 @@ import {
   type JsonValue,
   type Problem,
 } from "@callsheet/format"
-import { locateProblems } from "../forms/field-problems.ts"
+import { locateProblems } from "../files/text/field-problems.ts"
 import { focusField } from "../forms/form-field.tsx"
 import { EditArea } from "../files/edit-area.tsx"
-import { useShownRun } from "../runs/shown-run.ts"
+import { useShownRun } from "../runs/state/shown-run.ts"
 import { Split, useNarrowWindow } from "../ui/split.tsx"
 import { useShownProblem } from "../files/shown-problem.ts"
 import { useBehindPaint } from "../ui/use-behind-paint.ts"
 import { blockOf, hashOf, hashOfBlock, routeOf } from "../routes/route.ts"
-import { RunBlocksProvider } from "../runs/read-exchange.tsx"
-import { blockIds, writtenId } from "../runs/written-id.ts"
-import { selectBlock } from "../runs/use-run-keys.ts"
+import { RunBlocksProvider } from "../runs/report/read-exchange.tsx"
+import { blockIds, writtenId } from "../forms/completion/written-id.ts"
+import { selectBlock } from "../runs/state/use-run-keys.ts"
 import { count } from "../ui/formats.ts"
-import { usePointerOfOpen, withoutOpen } from "../forms/tokens/open-field.ts"
-import type { WorkflowFile } from "./block-commands.ts"
-import { BlockOutline } from "./block-outline.tsx"
-import { BlockPanel, BranchPanel } from "./block-panel.tsx"
-import { BlockResult } from "./block-result.tsx"
-import { blockLength, problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
-import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
+import { usePointerOfOpen, withoutOpen } from "../forms/context/open-field.ts"
+import { BlockOutline } from "./outline/block-outline.tsx"
+import { BlockPanel, BranchPanel } from "./panel/block-panel.tsx"
+import { BlockResult } from "./panel/block-result.tsx"
+import { blockLength, problemsByBlock, type ProblemsByBlock } from "../blocks/block-problems.ts"
+import { outlineRows, rowName, type OutlineRow } from "../blocks/block-rows.ts"
 import {
   activeRow,
   isSelectionNewerThanAddress,
@@ -38,12 +37,12 @@ import {
   changeEditor,
   editorNow,
   writeAddress,
-} from "./editor-state.ts"
-import { keyOf } from "./block-place.ts"
-import { EmptyWorkflow, OutlineFoot } from "./outline-foot.tsx"
-import { focusOutline, panelId } from "./outline-dom.ts"
-import { useBlockOutcomes } from "./use-block-outcomes.ts"
-import { WorkflowSettings } from "./workflow-settings.tsx"
+} from "../blocks/editor-state.ts"
+import { keyOf, type WorkflowFile } from "../blocks/block-place.ts"
+import { EmptyWorkflow, OutlineFoot } from "./outline/outline-foot.tsx"
+import { focusOutline, panelId } from "../blocks/outline-dom.ts"
+import { useBlockOutcomes } from "./outline/use-block-outcomes.ts"
+import { WorkflowSettings } from "./panel/workflow-settings.tsx"
 import type { OpenFile } from "../files/file-state.ts"
 
 interface Props {

@@ -9,8 +9,8 @@ import { shellWord } from "../ui/visible-text.ts"
 import { count } from "../ui/formats.ts"
 import { CodeBlock } from "../ui/copy-button.tsx"
 import { useProblemsOf } from "../connection/queries.ts"
-import { useRunOptions } from "../runs/drafts.ts"
-import { Section, Facts, FileName, OwnProblems } from "../shell/pages/page-parts.tsx"
+import { useRunOptions } from "../runs/state/drafts.ts"
+import { Section, Facts, FileName, OwnProblems } from "../files/page-parts.tsx"
 
 export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const { name, apis, blocks } = workflow

@@ -1,8 +1,8 @@
 // Dialogs about workflows, and the palette's commands for them.
 
-import { create } from "zustand"
+import { showWorkflowDialog } from "../blocks/workflow-dialog.ts"
 import { routeOf } from "../routes/route.ts"
-import { commandEntry, type Entry } from "../shell/search/entries.ts"
+import { commandEntry, type Entry } from "../search/entries.ts"
 import type { MenuItem } from "../ui/menu.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 
@@ -26,18 +26,6 @@ const ownCommands = (workflow: string): readonly Entry[] =>
       action: () => showWorkflowDialog({ kind, workflow }),
     }),
   )
-
-type WorkflowDialog =
-  /** `from` is the JSON of the first block. */
-  | { readonly kind: "new"; readonly from?: string }
-  | { readonly kind: "rename" | "duplicate" | "delete"; readonly workflow: string }
-
-export const useWorkflowDialog = create<{ readonly shown: WorkflowDialog | undefined }>(() => ({
-  shown: undefined,
-}))
-
-export const showWorkflowDialog = (shown: WorkflowDialog | undefined): void =>
-  useWorkflowDialog.setState({ shown })
 
 export const workflowItems = (name: string): readonly MenuItem[] => [
   { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },

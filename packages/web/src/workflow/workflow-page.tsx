@@ -6,36 +6,31 @@ import type { WorkflowView } from "@callsheet/server/calls"
 import { blockOf, hashOf, routeOf } from "../routes/route.ts"
 import type { OpenFile } from "../files/file-state.ts"
 import { useOpenFile, openFileNow } from "../files/open-files.ts"
-import { RunBar } from "../runs/run-bar.tsx"
-import { useWatchedRun } from "../runs/shown-run.ts"
-import { useIsRunRead } from "../runs/use-run-queries.ts"
-import { useRunKeys } from "../runs/use-run-keys.ts"
+import { RunBar } from "../runs/bar/run-bar.tsx"
+import { useWatchedRun } from "../runs/state/shown-run.ts"
+import { useIsRunRead } from "../runs/state/use-run-queries.ts"
+import { useRunKeys } from "../runs/state/use-run-keys.ts"
 import { LongText, ShownText } from "../ui/shown-text.tsx"
 import { ScriptsPart } from "../scripts/scripts-part.tsx"
 import { TabList } from "../ui/tabs.tsx"
 import { later } from "../ui/later.tsx"
-import { FileEditor } from "../files/file-editor.tsx"
+import { FileEditor } from "../forms/file-editor.tsx"
 import { showProblem } from "../files/shown-problem.ts"
 import { visibleText } from "../ui/visible-text.ts"
-import { ProblemList } from "../shell/pages/problem-list.tsx"
+import { ProblemList } from "../files/problem-list.tsx"
 import { SaveBar } from "../files/save-bar.tsx"
 import { MenuButton } from "../ui/menu.tsx"
-import { BenchHead } from "../requests/bench-head.tsx"
+import { BenchHead } from "../ui/bench-head.tsx"
 import { EditorPart } from "./editor-part.tsx"
-import {
-  isSelectionNewerThanAddress,
-  showPart,
-  useEditor,
-  writeAddress,
-  type WorkflowPart,
-} from "./editor-state.ts"
+import { isSelectionNewerThanAddress, useEditor, writeAddress } from "../blocks/editor-state.ts"
+import { showPart, useWorkflowPart, type WorkflowPart, workflowParts } from "../routes/workflow-part.ts"
 import { RunHeadline } from "./run-headline.tsx"
 import { RunsPart } from "./runs-part.tsx"
-import type { WorkflowFile } from "./block-commands.ts"
-import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
+import type { WorkflowFile } from "../blocks/block-place.ts"
+import { selectBlockAt, selectedPlace } from "../blocks/show-in-text.ts"
 import { workflowItems } from "./workflow-commands.ts"
 
-const [MapPart] = later(async () => (await import("./map-part.tsx")).MapPart)
+const [MapPart] = later(async () => (await import("./map/map-part.tsx")).MapPart)
 
 export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
   const { name } = workflow
@@ -55,7 +50,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   const { name } = workflow
   const file = { kind: "workflow", workflow: name } as const
   const open = useOpenFile(file)
-  const { part } = useEditor(name)
+  const part = useWorkflowPart(name)
   useRunKeys(name)
   useWatchedRun(name)
   useEditorForAddress(name)
@@ -134,10 +129,9 @@ function useTextTabKept(workflow: string, { open, isShown, isReadable }: TextTab
   return isMending
 }
 
-const parts: readonly WorkflowPart[] = ["editor", "map", "json", "scripts", "runs"]
 const names = ["Editor", "Map", "JSON", "Scripts", "Runs"]
 
-const workflowTabId = (part: WorkflowPart): string => `workflow-tab-${parts.indexOf(part)}`
+const workflowTabId = (part: WorkflowPart): string => `workflow-tab-${workflowParts.indexOf(part)}`
 
 const WorkflowTabs = ({ workflow, part }: { readonly workflow: string; readonly part: WorkflowPart }) => (
   <TabList
@@ -146,9 +140,9 @@ const WorkflowTabs = ({ workflow, part }: { readonly workflow: string; readonly 
     id="workflow-tab"
     panelId="workflow-part"
     names={names}
-    index={parts.indexOf(part)}
+    index={workflowParts.indexOf(part)}
     onSelect={(index) => {
-      const chosen = parts[index] ?? "editor"
+      const chosen = workflowParts[index] ?? "editor"
       // A reload shows the part again, so the address must not name a block in the editor.
       if (chosen !== "editor") writeAddress(hashOf({ kind: "workflow", workflow }))
       showPart(workflow, chosen)

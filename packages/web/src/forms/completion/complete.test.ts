@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { complete, pathAt, type Root } from "./complete.ts"
 import { knownResult, reportsOf } from "./known-result.ts"
 import { unknownValue, type KnownValue } from "./known-value.ts"
-import { withSuggestion } from "../suggestion.ts"
+import { withSuggestion } from "./suggestion.ts"
 
 const book = {
   id: "book",

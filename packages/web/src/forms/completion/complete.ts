@@ -2,8 +2,8 @@
 
 import { formatPath, parsePath } from "@callsheet/format"
 import type { VisibleName } from "@callsheet/language"
-import { openTokens } from "../tokens/tokens-in.ts"
-import { noSuggestions, type Suggestion, type Suggestions } from "../suggestion.ts"
+import { openTokens, type Reads } from "../../files/text/tokens-in.ts"
+import { noSuggestions, type Suggestion, type Suggestions } from "./suggestion.ts"
 import {
   describeKnown,
   hasMembers,
@@ -12,9 +12,6 @@ import {
   type KnownValue,
   type Member,
 } from "./known-value.ts"
-
-/** `path`: the whole string is a path. `text`: its placeholders contain paths. `none`: the string is literal. */
-export type Reads = "path" | "text" | "none"
 
 export interface Root {
   readonly name: string

@@ -11,7 +11,7 @@ import {
   ownOf,
 } from "@callsheet/format"
 import type { FieldView, OperationDetail } from "@callsheet/server/calls"
-import { writtenId } from "../../runs/written-id.ts"
+import { writtenId } from "./written-id.ts"
 import { unknownValue, type KnownValue } from "./known-value.ts"
 
 const words = (text: string): readonly FieldView[] => [{ words: text }]

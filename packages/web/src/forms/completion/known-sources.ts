@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { call } from "../../connection/call.ts"
 import { environmentsQuery, latestRunsQuery, projectQuery, reportQuery } from "../../connection/queries.ts"
 import { queryClient } from "../../connection/query-client.ts"
-import { useRuns } from "../../runs/run-store.ts"
+import { useRuns } from "../../connection/run-store.ts"
 import { useConnection } from "../../connection/connection.ts"
 import { reportsOf } from "./known-result.ts"
 

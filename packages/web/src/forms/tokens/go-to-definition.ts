@@ -5,8 +5,8 @@ import type { Definition } from "../completion/complete.ts"
 import type { Reading } from "../completion/roots.ts"
 import { showVariable } from "../../environments/environment-commands.ts"
 import { goTo } from "../../routes/use-route.ts"
-import { say } from "../../workflow/editor-state.ts"
-import { showField } from "../../workflow/show-in-text.ts"
+import { say } from "../../blocks/editor-state.ts"
+import { showField } from "../../blocks/show-in-text.ts"
 import { describeToken } from "./describe-token.ts"
 
 export async function goToDefinition(path: string, reading: Reading): Promise<void> {

@@ -11,13 +11,19 @@ import {
   useLayoutEffect,
 } from "react"
 import type { JsonPointer, Problem, Severity } from "@callsheet/format"
-import type { Reads } from "../completion/complete.ts"
 import { useReading } from "../completion/roots.ts"
-import { useFieldPlace, useNameProblems } from "../form-context.tsx"
+import { useFieldPlace, useNameProblems } from "../context/form-context.tsx"
 import { later } from "../../ui/later.tsx"
-import { noteField, useOpenField } from "./open-field.ts"
+import { noteField, useOpenField } from "../context/open-field.ts"
 import { useShownToken, type ShownToken } from "./use-shown-token.ts"
-import { tokenAt, tokensIn, type FieldToken, type FieldTokens, outermost } from "./tokens-in.ts"
+import {
+  tokenAt,
+  tokensIn,
+  type FieldToken,
+  type FieldTokens,
+  outermost,
+  type Reads,
+} from "../../files/text/tokens-in.ts"
 
 const [TokenCard] = later(async () => (await import("./token-card.tsx")).TokenCard)
 

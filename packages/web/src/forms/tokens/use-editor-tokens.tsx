@@ -9,7 +9,7 @@ import { queryClient } from "../../connection/query-client.ts"
 import type { EditorToken, PlaceholderActions } from "../../files/code-mirror/placeholders.ts"
 import { fileKey } from "../../files/file-key.ts"
 import { openFileNow } from "../../files/open-files.ts"
-import { blockLength } from "../../workflow/block-problems.ts"
+import { blockLength } from "../../blocks/block-problems.ts"
 import { later } from "../../ui/later.tsx"
 import { useShownToken } from "./use-shown-token.ts"
 

@@ -3,8 +3,8 @@
 import { checkOperator, operatorNames, operators, type JsonValue, type OperatorName } from "@callsheet/format"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
-import { isComparable } from "../../workflow/values/value-edits.ts"
-import { StatusMark } from "../status-mark.tsx"
+import { isComparable } from "../../kinds/values/value-edits.ts"
+import { StatusMark } from "../marks/status-mark.tsx"
 import { isComparing, type Expectation, type ValueAssertion } from "./value-assertion.ts"
 
 interface Props {

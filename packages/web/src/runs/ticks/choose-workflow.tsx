@@ -3,7 +3,7 @@
 import { useState } from "react"
 import { useProject } from "../../connection/queries.ts"
 import { useOpenFile } from "../../files/open-files.ts"
-import { FormDialog } from "../../ui/form-dialog.tsx"
+import { FormDialog } from "../../files/form-dialog.tsx"
 import { ChoiceField } from "../../ui/form-fields.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { visibleText } from "../../ui/visible-text.ts"

@@ -1,13 +1,13 @@
 // The blocks for a request that was sent, and the assertions on its response. Pure.
 
 import { checkId, isWorkflowName, nameKey, type JsonObject, type JsonValue } from "@callsheet/format"
-import { addBlocks, type Document, type Done } from "../../workflow/block-edits.ts"
-import { freeName, takenNames } from "../../workflow/block-ids.ts"
-import { slotFor, type Slot } from "../../workflow/block-place.ts"
-import { outlineRows, type OutlineRow } from "../../workflow/block-rows.ts"
-import { activeRow, type editorNow } from "../../workflow/editor-state.ts"
-import { pathOf, type Assertion } from "../../workflow/values/value-edits.ts"
-import { kindViewOf } from "../../forms/kinds/index.ts"
+import { addBlocks, type Document, type Done } from "../../kinds/block-edits.ts"
+import { freeName, takenNames } from "../../blocks/block-ids.ts"
+import { slotFor, type Slot } from "../../blocks/block-place.ts"
+import { outlineRows, type OutlineRow } from "../../blocks/block-rows.ts"
+import { activeRow, type editorNow } from "../../blocks/editor-state.ts"
+import { pathOf, type Assertion } from "../../kinds/values/value-edits.ts"
+import { kindViewOf } from "../../kinds/index.ts"
 import type { ValueAssertion } from "./value-assertion.ts"
 
 /** A request that was sent, or may be, without a block. */

@@ -3,7 +3,7 @@
 import { useMemo } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
 import { useOpenFile } from "../../files/open-files.ts"
-import { pathOf } from "../../workflow/values/value-edits.ts"
+import { pathOf } from "../../kinds/values/value-edits.ts"
 import type { AddedRequest } from "./add-request.ts"
 import type { Steps } from "./use-ticks.ts"
 

@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type OperatorName,
 } from "@callsheet/format"
-import { isComparable } from "../../workflow/values/value-edits.ts"
+import { isComparable } from "../../kinds/values/value-edits.ts"
 import type { Steps } from "./use-ticks.ts"
 
 /** An assertion on a value of a result, whose block may not exist yet. */

@@ -12,9 +12,8 @@ import {
 import { X } from "lucide-react"
 import type { FileName, ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../../files/use-unsaved-files.ts"
-import { type Route, routeWords } from "../../routes/route.ts"
+import { type Route, routeWords, routeOfFile } from "../../routes/route.ts"
 import { goTo, useRoute } from "../../routes/use-route.ts"
-import { routeOfFile } from "../search/entries.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import {
@@ -27,7 +26,7 @@ import {
   tabKey,
   useOpenTabs,
   type OpenTab,
-} from "./open-tabs.ts"
+} from "../../routes/open-tabs.ts"
 import { RouteIcon } from "../../routes/route-link.tsx"
 
 export function FileTabs({ project }: { readonly project: ProjectView }) {

@@ -14,10 +14,10 @@ import { Menu, type MenuItem } from "../../ui/menu.tsx"
 import { VirtualList } from "../../ui/virtual-list.tsx"
 import { hashOf } from "../../routes/route.ts"
 import { goTo, useRoute } from "../../routes/use-route.ts"
-import { openTab } from "./open-tabs.ts"
+import { openTab } from "../../routes/open-tabs.ts"
 import { visibleText } from "../../ui/visible-text.ts"
-import { createSuite } from "../../runs/suite-items.ts"
-import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
+import { createSuite } from "../../runs/suites/suite-items.ts"
+import { showWorkflowDialog } from "../../blocks/workflow-dialog.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import {
   outlineRows,
@@ -33,7 +33,7 @@ import {
 } from "./outline.ts"
 import { rowItems, subjectOf } from "./row-items.ts"
 import { useOperations } from "../../connection/queries.ts"
-import { useOutcomes } from "../../runs/use-run-queries.ts"
+import { useOutcomes } from "../../runs/state/use-run-queries.ts"
 
 const rowHeight = 28
 

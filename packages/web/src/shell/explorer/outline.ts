@@ -11,7 +11,7 @@ import {
 import { importKinds, importTitles, type ImportKind } from "../imports/import-state.ts"
 import { hashOf, type Route } from "../../routes/route.ts"
 import type { ApiOperations } from "../../connection/queries.ts"
-import type { Outcome } from "../../runs/use-run-queries.ts"
+import type { Outcome } from "../../runs/state/use-run-queries.ts"
 
 export interface OutlineRow {
   readonly id: string

@@ -2,7 +2,7 @@
 
 import { create } from "zustand"
 import { routeOf } from "../../routes/route.ts"
-import { commandEntry, type Entry } from "../search/entries.ts"
+import { commandEntry, type Entry } from "../../search/entries.ts"
 
 /** `document`: adds an API by its OpenAPI document. `files`: imports requests of other tools. */
 export const importKinds = ["document", "files"] as const

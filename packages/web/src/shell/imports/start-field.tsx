@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, type KeyboardEvent } from "react"
 import { FileDown, SendHorizontal } from "lucide-react"
-import { useStart } from "../../runs/starts.ts"
+import { useStart } from "../../runs/state/starts.ts"
 import { later } from "../../ui/later.tsx"
 import { showImport } from "./import-state.ts"
 import { kindOfStart, urlOf, type StartKind } from "./start-text.ts"

@@ -4,8 +4,8 @@ import { create } from "zustand"
 import type { Tried } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { faultOf, type Fault } from "../../connection/fault-of.ts"
-import { startAsking } from "../../runs/questions.ts"
-import { chooseRun, setStart, startOf } from "../../runs/starts.ts"
+import { startAsking } from "../../runs/state/questions.ts"
+import { chooseRun, setStart, startOf } from "../../runs/state/starts.ts"
 
 /** The key of its exchange. No workflow and no saved request can have this name. */
 export const tryKey = "try"

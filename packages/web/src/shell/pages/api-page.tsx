@@ -1,12 +1,12 @@
 // An API: its document, environments and saved requests.
 
 import type { ApiView } from "@callsheet/server/calls"
-import { nameForOperation } from "../../requests/operation-request.ts"
-import { newRequestText } from "../../requests/request-files.ts"
+import { nameForOperation } from "../../forms/request/operation-request.ts"
+import { newRequestText } from "../../forms/request/request-files.ts"
 import { count } from "../../ui/formats.ts"
 import { useProblemsOf, useOperations } from "../../connection/queries.ts"
-import { SaveAsRequest } from "../../requests/name-dialog.tsx"
-import { ViewHead, Section, Facts, FileName, OwnProblems } from "./page-parts.tsx"
+import { SaveAsRequest } from "../../runs/save/name-dialog.tsx"
+import { ViewHead, Section, Facts, FileName, OwnProblems } from "../../files/page-parts.tsx"
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"

@@ -2,7 +2,7 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
+import { showWorkflowDialog } from "../../blocks/workflow-dialog.ts"
 import { CodeBlock } from "../../ui/copy-button.tsx"
 import { FileBraces, FolderInput, FlaskConical, type LucideIcon } from "lucide-react"
 import type { ReactNode } from "react"
@@ -13,7 +13,7 @@ import { StartField } from "../imports/start-field.tsx"
 import { importTitles, showImport } from "../imports/import-state.ts"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { goTo } from "../../routes/use-route.ts"
-import { FailureLine } from "../../runs/block-fault.tsx"
+import { FailureLine } from "../../runs/marks/block-fault.tsx"
 
 export function FirstSteps({ project }: { readonly project: ProjectView }) {
   const { apis, workflows, isNew = false } = project

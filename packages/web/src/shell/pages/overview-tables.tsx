@@ -4,12 +4,12 @@ import { useEffect, useState } from "react"
 import { suiteSubject, type ApiView, type WorkflowView } from "@callsheet/server/calls"
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
-import { LastMark } from "../../runs/status-mark.tsx"
+import { LastMark } from "../../runs/marks/status-mark.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { EnvironmentName } from "../../ui/badges.tsx"
 import { age, clock, duration } from "../../ui/formats.ts"
-import { useOutcomes, type Outcome } from "../../runs/use-run-queries.ts"
+import { useOutcomes, type Outcome } from "../../runs/state/use-run-queries.ts"
 
 interface Selection {
   /** The selected workflows, and the `suiteSubject` of selected suites. */

@@ -6,16 +6,16 @@ import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
-import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/batch.ts"
-import { createSuite } from "../../runs/suite-items.ts"
-import { showWorkflowDialog } from "../../workflow/workflow-commands.ts"
-import { BenchHead } from "../../requests/bench-head.tsx"
+import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/bar/batch.ts"
+import { createSuite } from "../../runs/suites/suite-items.ts"
+import { showWorkflowDialog } from "../../blocks/workflow-dialog.ts"
+import { BenchHead } from "../../ui/bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewResult } from "./overview-result.tsx"
 import { OverviewApis, OverviewSuites, OverviewWorkflows } from "./overview-tables.tsx"
-import { ProblemList } from "./problem-list.tsx"
+import { ProblemList } from "../../files/problem-list.tsx"
 import { useProblems } from "../../connection/queries.ts"
-import { Section } from "./page-parts.tsx"
+import { Section } from "../../files/page-parts.tsx"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   const isNarrow = useNarrowWindow(1024)

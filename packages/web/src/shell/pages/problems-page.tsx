@@ -3,11 +3,11 @@
 import { useState } from "react"
 import type { Problem } from "@callsheet/format"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { ProblemList } from "./problem-list.tsx"
+import { ProblemList } from "../../files/problem-list.tsx"
 import { LongText } from "../../ui/shown-text.tsx"
 import { count } from "../../ui/formats.ts"
 import { useProblems } from "../../connection/queries.ts"
-import { ViewHead } from "./page-parts.tsx"
+import { ViewHead } from "../../files/page-parts.tsx"
 
 /** The number of problems to show first. A button shows the rest. */
 const firstProblems = 500

@@ -1,7 +1,7 @@
 // Sends a URL or a curl command, and adds an API by the address of its document, in a project that has APIs.
 
 import { StartField } from "../imports/start-field.tsx"
-import { ViewHead } from "./page-parts.tsx"
+import { ViewHead } from "../../files/page-parts.tsx"
 
 export function SendPage() {
   return (

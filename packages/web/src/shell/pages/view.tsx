@@ -3,13 +3,13 @@
 import { useEffect } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../../files/use-unsaved-files.ts"
-import { EnvironmentTextPage } from "../../environments/environment-text-page.tsx"
+import { EnvironmentTextPage } from "./environment-text-page.tsx"
 import { useRoute } from "../../routes/use-route.ts"
 import { later } from "../../ui/later.tsx"
 import { ApiPage } from "./api-page.tsx"
 import { ProblemsPage } from "./problems-page.tsx"
 import { Overview } from "./overview.tsx"
-import { Missing } from "./page-parts.tsx"
+import { Missing } from "../../files/page-parts.tsx"
 
 const Loading = () => <p className="waiting">Loading…</p>
 
@@ -26,13 +26,13 @@ const [WorkflowPage, loadWorkflowPage] = later(
   async () => (await import("../../workflow/workflow-page.tsx")).WorkflowPage,
   Loading,
 )
-const [SuitePage] = later(async () => (await import("../../runs/suite-page.tsx")).SuitePage, Loading)
+const [SuitePage] = later(async () => (await import("../../runs/suites/suite-page.tsx")).SuitePage, Loading)
 const [SettingsPage] = later(
   async () => (await import("../settings/settings-page.tsx")).SettingsPage,
   Loading,
 )
 const [SendPage] = later(async () => (await import("./send-page.tsx")).SendPage, Loading)
-const [ScriptPage] = later(async () => (await import("../../scripts/script-page.tsx")).ScriptPage, Loading)
+const [ScriptPage] = later(async () => (await import("./script-page.tsx")).ScriptPage, Loading)
 const [EnvironmentsPage] = later(
   async () => (await import("../../environments/environments-page.tsx")).EnvironmentsPage,
   Loading,

@@ -6,7 +6,7 @@ import { VirtualList } from "../../ui/virtual-list.tsx"
 import { goTo } from "../../routes/use-route.ts"
 import { ShownText, PathLabel } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
-import type { Entry } from "./entries.ts"
+import type { Entry } from "../../search/entries.ts"
 import { EnvironmentName, MethodBadge } from "../../ui/badges.tsx"
 
 interface Props {
