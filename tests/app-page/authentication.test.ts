@@ -146,7 +146,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await chooseEnvironment(page, "local")
     await row(page, "Bearer token").getByText("set in the saved request").waitFor()
     await addParam(page, "Headers", "Authorization")
-    await page.getByLabel("header Authorization", { exact: true }).fill("Bearer other")
+    await page.getByLabel("header authorization", { exact: true }).fill("Bearer other")
     await row(page, "Bearer token").getByText("set in this request").waitFor()
     await page.getByRole("main").getByRole("treeitem").filter({ hasText: "orders" }).first().click()
     await row(page, "Bearer token").getByText("missing in local").waitFor()

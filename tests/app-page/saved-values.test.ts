@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import {
+  openTarget,
   save,
   selectBlock,
   startFormProject,
@@ -34,6 +35,7 @@ describe.runIf(hasBrowser)("a saved request in a block", () => {
     return blocks.find((block) => block.id === id)?.request
   }
   const pickSaved = async (): Promise<void> => {
+    await openTarget(page)
     await field("Saved request").click()
     await typeAndPick(page, "mine")
   }
@@ -70,6 +72,7 @@ describe.runIf(hasBrowser)("a saved request in a block", () => {
     await expect.poll(() => field("body book").inputValue()).toBe("1")
     await save(page)
     expect(await requestOf("createOrder")).toEqual({ api: "shop", resource: "books", instance: "mine" })
+    await openTarget(page)
     await field("Operation").click()
     await typeAndPick(page, "one book")
     await field("path bookId").waitFor()

@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)("ticked values", () => {
     await box("response time").check()
     await page.getByRole("tab", { name: "Headers (6)" }).click()
     await box("header content-type").check()
-    await page.getByRole("tab", { name: "Body" }).first().click()
+    await page.getByRole("region", { name: "Response" }).getByRole("tab", { name: "Body" }).click()
     await body().getByText('"title"').click()
     await body().getByText("title", { exact: true }).waitFor()
     await body().getByRole("button", { name: "Tick" }).click()
