@@ -187,6 +187,32 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     await expect.poll(() => selected(page).innerText()).toContain("second")
   })
 
+  it("is found by the name of a value at any depth, and goes on with the members of a result", async () => {
+    const page = await openBlock("second")
+    const region = field(page, "query region")
+    const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")
+    const type = async (text: string, first: string): Promise<void> => {
+      await page.keyboard.type(text)
+      await options.first().getByText(first, { exact: true }).waitFor()
+    }
+    await region.fill("")
+    await type("{{durat", "first.response.durationMs")
+    await page.keyboard.press("Enter")
+    await expect.poll(() => region.inputValue()).toBe("{{first.response.durationMs}}")
+    await region.fill("")
+    await type("{{fir", "first")
+    await page.keyboard.press("Enter")
+    await expect.poll(() => region.inputValue()).toBe("{{first.}}")
+    await type(".re", "first.response")
+    await expect.poll(() => region.inputValue()).toBe("{{first.re}}")
+    await page.keyboard.press("Enter")
+    await expect.poll(() => region.inputValue()).toBe("{{first.response.}}")
+    await options.first().waitFor()
+    await page.keyboard.press("Escape")
+    await expect.poll(() => region.inputValue()).toBe("{{first.response}}")
+    await page.keyboard.press("Control+z")
+  })
+
   it("is marked if nothing defines its name, but not while it is typed", async () => {
     const page = await openBlock("second")
     const region = field(page, "query region")

@@ -92,7 +92,7 @@ export function Combobox(props: ComboboxProps) {
         }}
         onKeyDown={(event) => onKey(event, list, onEnter)}
         onBlur={() => {
-          list.close()
+          list.leave()
           onBlur?.()
         }}
       />
@@ -114,7 +114,8 @@ interface OpenList {
   readonly setOpen: (open: Open | undefined) => void
   readonly onType: (event: ChangeEvent<HTMLInputElement>) => void
   readonly take: (suggestion: Suggestion | undefined) => void
-  readonly close: () => void
+  /** Closes the list, and removes a dot that nothing follows. */
+  readonly leave: () => void
   readonly askHere: () => void
 }
 
@@ -135,7 +136,7 @@ function useSuggestionList(
 ): OpenList {
   const [open, setOpen] = useState<Open>()
   const asked = useRef({ ...nothingAsked })
-  const placeCaret = useCaret(input)
+  const dot = useOpenDot(useCaret(input))
   const close = (): void => {
     asked.current = { ...nothingAsked }
     setOpen(undefined)
@@ -145,8 +146,9 @@ function useSuggestionList(
     if (suggestion === undefined) return
     if (onTake !== undefined) return onTake(suggestion)
     const next = withSuggestion(text, suggestions, suggestion)
-    placeCaret(next)
+    dot.put(next, suggestion.goesOn === true)
     onChange(next.text)
+    if (suggestion.goesOn === true) void ask(next.text, next.caret)
   }
   const ask = async (text: string, caret: number): Promise<void> => {
     const own = (asked.current = { ...asked.current })
@@ -158,9 +160,7 @@ function useSuggestionList(
     }
     const answer = suggest(text, caret)
     own.foundNothing = isEmpty(answer)
-    if ("now" in answer && answer.now.items.length > 0) show(answer.now)
-    const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
-    show(await last.catch(() => noSuggestions))
+    await showGrowing(answer, show)
     own.takesFirst = false
   }
   const caretNow = (): number => input.current?.selectionStart ?? value.length
@@ -171,11 +171,15 @@ function useSuggestionList(
   return {
     open,
     setOpen,
-    close,
+    leave: () => {
+      close()
+      dot.leave(value, onChange)
+    },
     onType: ({ target }) => {
       asked.current.takesFirst = false
-      onChange(target.value)
-      void ask(target.value, target.selectionStart ?? target.value.length)
+      const { text, caret } = dot.type(target)
+      onChange(text)
+      void ask(text, caret)
     },
     askHere,
     take: (suggestion) => {
@@ -184,6 +188,16 @@ function useSuggestionList(
       else asked.current.takesFirst = true
     },
   }
+}
+
+/** Shows what is known now, and then all. */
+async function showGrowing(
+  answer: ReturnType<ComboboxProps["suggest"]>,
+  show: (suggestions: Suggestions) => void,
+): Promise<void> {
+  if ("now" in answer && answer.now.items.length > 0) show(answer.now)
+  const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
+  show(await last.catch(() => noSuggestions))
 }
 
 const isEmpty = (answer: ReturnType<ComboboxProps["suggest"]>): boolean =>
@@ -200,6 +214,39 @@ interface Caret {
   readonly text: string
   readonly caret: number
 }
+
+/** The dot after a suggestion that goes on. It stays only if something follows it. */
+function useOpenDot(placeCaret: (next: Caret) => void) {
+  const last = useRef<Caret>(undefined)
+  const end = (): Caret | undefined => {
+    const { current } = last
+    last.current = undefined
+    return current
+  }
+  return {
+    put: (next: Caret, goesOn: boolean): void => {
+      placeCaret(next)
+      last.current = goesOn ? next : undefined
+    },
+    /** Removes the dot if nothing follows it. */
+    leave: (text: string, onChange: (text: string) => void): void => {
+      const before = end()
+      if (before?.text === text) onChange(withDot(before, ""))
+    },
+    /** Returns what the user means: the dot that is there isn't typed twice. */
+    type: ({ value, selectionStart }: HTMLInputElement): Caret => {
+      const before = end()
+      if (before === undefined || value !== withDot(before, ".."))
+        return { text: value, caret: selectionStart ?? value.length }
+      placeCaret(before)
+      return before
+    },
+  }
+}
+
+/** Replaces the dot before the caret. */
+const withDot = ({ text, caret }: Caret, dot: string): string =>
+  text.slice(0, caret - 1) + dot + text.slice(caret)
 
 /** Sets the caret after the text is rendered, so that typing continues after the inserted suggestion. */
 function useCaret(input: RefObject<HTMLInputElement | null>): (next: Caret) => void {
@@ -221,9 +268,11 @@ function onKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | und
 
 /** Returns whether the list handled the key. */
 function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): boolean {
-  const { open, setOpen, take, close, askHere } = list
+  const { open, setOpen, take, leave, askHere } = list
   const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
   if (nativeEvent.isComposing) return false
+  // What is saved or run has no open dot.
+  if ((ctrlKey || metaKey) && (key === "Enter" || key.toLowerCase() === "s")) leave()
   // These keys belong to the page, even while the list is open: Ctrl-Enter runs the workflow.
   if (key === "Enter" && (ctrlKey || metaKey || altKey)) return false
   if (open === undefined) {
@@ -241,7 +290,7 @@ function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) |
   const next = movedIndex(key, open.active, items.length)
   if (next !== undefined) setOpen({ ...open, active: next })
   else if (key === "Enter") take(items[open.active])
-  else if (key === "Escape") close()
+  else if (key === "Escape") leave()
   else return false
   return true
 }

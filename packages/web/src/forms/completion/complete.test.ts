@@ -66,7 +66,7 @@ describe("completion", () => {
 
   it("follows the document and the last response, masked as received", async () => {
     const { items } = await complete("book.response.body.", 19, { reads: "path", roots })
-    expect(items).toEqual([
+    expect(items.map(({ text, note }) => ({ text, note }))).toEqual([
       { text: "book.response.body.title", note: 'string · "Faust"' },
       { text: "book.response.body.author", note: "Author" },
       { text: "book.response.body.reason", note: "string" },
@@ -79,6 +79,20 @@ describe("completion", () => {
       "book.response.status",
       "book.response.headers",
       "book.response.durationMs",
+    ])
+  })
+
+  it("finds values at any depth by their name or by letters of their path, the best first", async () => {
+    expect(await texts("titl")).toEqual(["book.response.body.title", "get-{{i}}.response.body.title"])
+    expect((await texts("author"))[0]).toBe("book.response.body.author")
+    expect(await texts("bkbtoken")).toEqual(["book.response.body.token"])
+    expect(await texts("nowhere")).toEqual([])
+  })
+
+  it("goes on with the members of a value", async () => {
+    const { items } = await complete("book.response.bo", 16, { reads: "path", roots })
+    expect(items).toEqual([
+      { text: "book.response.body", note: "Book", insert: "book.response.body.", caretBack: 0, goesOn: true },
     ])
   })
 
@@ -102,8 +116,8 @@ describe("completion", () => {
     })
     const open = await complete("{{bo", 4, { reads: "text", roots })
     expect(open.items[0] && withSuggestion("{{bo", open, open.items[0])).toEqual({
-      text: "{{book}}",
-      caret: 6,
+      text: "{{book.}}",
+      caret: 7,
     })
     const inside = await complete("{{ cust }} x", 7, { reads: "text", roots })
     expect(inside.items[0] && withSuggestion("{{ cust }} x", inside, inside.items[0]).text).toBe(

@@ -1,6 +1,6 @@
 // Completes paths and placeholders: finds the name before the caret and its candidates. Pure.
 
-import { formatPath, parsePath } from "@callsheet/format"
+import { formatPath, isArrayIndex, parsePath } from "@callsheet/format"
 import type { VisibleName } from "@callsheet/language"
 import { openTokens, type Reads } from "../../files/text/tokens-in.ts"
 import { noSuggestions, type Suggestion, type Suggestions } from "./suggestion.ts"
@@ -58,7 +58,9 @@ export async function complete(
   const root = rootOf(path.text, roots)
   const from = path.start
   const items =
-    root === undefined ? rootItems(path.text, roots) : memberItems(path.text, root.name, await root.known())
+    root === undefined
+      ? [...rootItems(path.text, roots), ...(await deepItems(path.text, roots))]
+      : memberItems(path.text, root.name, await root.known())
   // A complete name needs no suggestion.
   const useful = items.length === 1 && items[0]?.text === path.text ? [] : items
   // Also replaces the rest of the name after the caret.
@@ -67,7 +69,9 @@ export async function complete(
   return {
     from,
     to,
-    items: useful.slice(0, MAX_ITEMS).map((item) => (path.isToken ? closed(item, rest) : suggestionOf(item))),
+    items: useful
+      .slice(0, MAX_ITEMS)
+      .map((item) => suggestionOf(item, path.isToken && !/^\s*\}\}/.test(rest))),
   }
 }
 
@@ -75,16 +79,12 @@ interface Item extends Suggestion {
   readonly isWhole: boolean
 }
 
-const suggestionOf = ({ text, note }: Suggestion): Suggestion => ({
-  text,
-  note: note === "" ? undefined : note,
-})
-
-function closed(item: Item, rest: string): Suggestion {
-  const suggestion = suggestionOf(item)
-  if (/^\s*\}\}/.test(rest)) return suggestion
-  const insert = `${item.text}}}`
-  return item.isWhole ? { ...suggestion, insert } : { ...suggestion, insert, caretBack: 2 }
+/** A value that is used as a whole ends the placeholder. Other values go on with their members. */
+function suggestionOf({ text, note, isWhole }: Item, closes: boolean): Suggestion {
+  const own = { text, note: note === "" ? undefined : note }
+  const end = closes ? "}}" : ""
+  if (isWhole) return closes ? { ...own, insert: `${text}}}` } : own
+  return { ...own, insert: `${text}.${end}`, caretBack: end.length, goesOn: true }
 }
 
 /**
@@ -125,6 +125,70 @@ function memberItems(path: string, root: string, known: KnownValue): readonly It
     note: describeKnown(member),
     isWhole: !hasMembers(member),
   }))
+}
+
+/** Shorter texts would match almost every value. */
+const MIN_DEEP = 2
+/** More than any document needs, so that a hostile one can't fill the memory. */
+const MAX_DEPTH = 6
+const MAX_PATHS = 3_000
+/** The best of them, more than anyone reads. */
+const MAX_DEEP = 50
+
+/** Finds values at any depth of all roots, whose path is like the text. Best first, then shortest. */
+async function deepItems(typed: string, roots: readonly Root[]): Promise<readonly Item[]> {
+  if (typed.length < MIN_DEEP) return []
+  const known = await Promise.all(roots.map(async (root) => ({ text: root.name, known: await root.known() })))
+  const word = typed.toLowerCase()
+  return deepPaths(known)
+    .map((path) => ({ ...path, rank: rankOf(path, word) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((one, other) => one.rank - other.rank || one.text.length - other.text.length)
+    .slice(0, MAX_DEEP)
+    .map(({ text, known: value }) => ({ text, note: describeKnown(value), isWhole: !hasMembers(value) }))
+}
+
+interface DeepPath extends Member {
+  readonly text: string
+}
+
+/** Returns the paths below the roots, level by level. Of an array, only the first item. */
+function deepPaths(roots: readonly Omit<DeepPath, "name">[]): readonly DeepPath[] {
+  const found: DeepPath[] = []
+  let level: readonly Omit<DeepPath, "name">[] = roots
+  for (let depth = 0; depth < MAX_DEPTH && found.length < MAX_PATHS; depth++) {
+    const next = level.flatMap(({ text, known }) =>
+      membersOf(known)
+        .filter(({ name }) => !isArrayIndex(name) || name === "0")
+        .map((member) => ({ ...member, text: `${text}${stepText(member.name)}` })),
+    )
+    const kept = next.slice(0, MAX_PATHS - found.length)
+    found.push(...kept)
+    level = kept
+  }
+  return found
+}
+
+const NO_MATCH = 3
+
+/** The name counts most. A longer text also matches letters of the path in their order, up to the name. */
+function rankOf({ name, text }: DeepPath, word: string): number {
+  const lower = name.toLowerCase()
+  if (lower.startsWith(word)) return 0
+  if (lower.includes(word)) return 1
+  return word.length > MIN_DEEP && lower.includes(word.at(-1) ?? "") && isSpread(word, text.toLowerCase())
+    ? 2
+    : NO_MATCH
+}
+
+/** Returns whether the letters of a word are in a text in their order. */
+function isSpread(word: string, text: string): boolean {
+  let at = 0
+  for (const letter of word) {
+    at = text.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
 }
 
 function stepText(name: string): string {

@@ -9,6 +9,8 @@ export interface Suggestion {
   readonly insert?: string
   /** The caret's distance from the end of the inserted text. */
   readonly caretBack?: number
+  /** True if the next suggestions follow at once, such as the members of a value. */
+  readonly goesOn?: true
 }
 
 export interface Suggestions {
