@@ -9,7 +9,7 @@ import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { baseUrls } from "./resolved-url.ts"
-import { storeSecret } from "../forms/passwords/store-secret.ts"
+import { saveCredentials } from "../forms/authentication/save-credentials.ts"
 import type { UrlBarProps } from "./url-bar.tsx"
 import type { UrlEdits, UrlNote } from "./url-edits.ts"
 import { placeOf, splitTypedUrl } from "./typed-url.ts"
@@ -186,7 +186,8 @@ function SecretLine({ api, environment, view, name, value }: SecretProps) {
     setState("storing")
     setFault(undefined)
     try {
-      await storeSecret({ api, environment, name, value })
+      const variables = [{ name, value, isSecret: true }]
+      await saveCredentials({ api, variables, environments: [environment] })
       setState("stored")
     } catch (error) {
       setState("kept")

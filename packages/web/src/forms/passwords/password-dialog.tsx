@@ -10,7 +10,7 @@ import { FormDialog } from "../../files/form-dialog.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { visibleText } from "../../ui/visible-text.ts"
-import { storeSecret } from "./store-secret.ts"
+import { saveCredentials } from "../authentication/save-credentials.ts"
 import type { PasswordQuestion } from "./password-question.ts"
 import type { PlainPassword } from "./plain-passwords.ts"
 
@@ -37,8 +37,9 @@ export function PasswordDialog({ api, passwords, onStored, onPlain, onClose }: P
     const fault = names.map(nameFault).find((one) => one !== undefined)
     if (fault !== undefined) throw new UserError(fault)
     if (environment === "") throw new UserError("Choose an environment.")
-    for (const [at, { value }] of passwords.entries())
-      await storeSecret({ api, environment, name: names[at] ?? "", value })
+    if (new Set(names).size < names.length) throw new UserError("Each password needs a variable of its own.")
+    const variables = passwords.map(({ value }, at) => ({ name: names[at] ?? "", value, isSecret: true }))
+    await saveCredentials({ api, variables, environments: [environment] })
     onStored(names)
   }
   const labels = passwords.map(({ label }) => visibleText(label)).join(", ")
