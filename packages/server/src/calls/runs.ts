@@ -229,7 +229,10 @@ const workflowResult = object({
   status: required(enumOf("passed", "failed", "error"), "The result."),
   unchecked: optional(number(), "The number of responses of 400 or above that nothing checked."),
   file: required(text, "The start of the SHA-256 of the workflow's file."),
-  uses: optional(text, "That of the files that it uses. Absent in runs of older versions."),
+  uses: optional(
+    text,
+    "That of the scripts and saved requests that it uses. Absent in runs of older versions.",
+  ),
 })
 export type WorkflowResult = shapes.TypeOf<typeof workflowResult>
 

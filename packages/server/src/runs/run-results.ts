@@ -49,21 +49,18 @@ const worse = (one: Status | undefined, other: Status): Status =>
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** Returns the hash of the files that a workflow uses: its scripts, its saved requests, and the variables of its APIs. */
+/**
+ * Returns the hash of the files that a workflow uses: its scripts and its saved requests. Without environments, whose
+ * files may contain secrets: a hash would let others test guesses.
+ */
 function hashOfUses({ root, apis, scriptNames }: Project, { name, workflow }: WorkflowFile): string {
   const blocks = workflow?.blocks ?? []
   const instances = new Set([...walkBlocks(blocks)].flatMap(({ block }) => instanceOf(block) ?? []))
-  const files = touchedApis(blocks).flatMap((api) => {
-    const { environments, instances: saved } = apis.get(api) ?? {}
-    return [
-      environments?.schemaFile,
-      ...[...(environments?.environments.values() ?? [])].map(({ valueFile }) => valueFile),
-      ...[...(saved?.values() ?? [])].filter((one) => instances.has(one.name)),
-    ]
-  })
-  const texts = files.flatMap((file) => (file === undefined ? [] : [file.file, file.text]))
+  const requests = touchedApis(blocks).flatMap((api) =>
+    [...(apis.get(api)?.instances.values() ?? [])].filter((one) => instances.has(one.name)),
+  )
   const scripts = (scriptNames.get(name) ?? []).map((script) => readScript(root, scriptFile(name, script)))
-  return hashOf(JSON.stringify([...texts, ...scripts]))
+  return hashOf(JSON.stringify([...requests.flatMap(({ file, text }) => [file, text]), ...scripts]))
 }
 
 const instanceOf = (block: Block): string | undefined =>

@@ -113,8 +113,8 @@ function filesWords(
   if (one === undefined || other === undefined) return ""
   if (one.file !== other.file) return "The workflow file changed between the runs."
   return one.uses === other.uses
-    ? "Both runs used the same files."
-    : "A script, a saved request or an environment file changed between the runs."
+    ? "Both runs used the same workflow, scripts and saved requests."
+    : "A script or a saved request changed between the runs."
 }
 
 interface ShownRunProps {

@@ -102,7 +102,7 @@ describe("the page of a run", () => {
   it("shows requests in time, as numbers, and as bars below an axis", () => {
     const timeline = sectionOf(html, "timeline")
     expect(timeline).toContain(
-      "6 requests, from 0 ms, 1.2 s Request Start Duration 0 ms 20 ms 40 ms 60 ms login GET /login?a=1 200 0 ms 12 ms setup › create",
+      "6 requests, from 0 ms, 1.2 s Request Start Duration 0 ms 18 ms 36 ms 54 ms 72 ms login GET /login?a=1 200 0 ms 12 ms setup › create",
     )
     expect(timeline).toContain("lines › [1] › line-1 GET /line-1?a=1 200 48 ms 12 ms")
     expect(html).toContain('<rect x="0%" width="16.7%"')

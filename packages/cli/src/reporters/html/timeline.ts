@@ -46,29 +46,18 @@ export class Timeline {
   }
 }
 
-/** The most labels that fit above the bars. */
-const MAX_LABELS = 6
+/** The labels above the bars: their distance from the start in quarters of the line. */
+const quarters = [0, 1, 2, 3, 4] as const
+const anchors = ["start", "middle", "middle", "middle", "end"] as const
 
-/** Returns the labels of a line from 0 to `end`, at a round distance. */
+/** Returns the labels of a line from 0 to `end`. Their number never depends on times, which differ in every run. */
 function axisMarkup(end: number): Markup {
-  const labels: Markup[] = []
-  const step = roundStep(end / (MAX_LABELS - 1))
-  for (let ms = 0; ms <= end; ms += step)
-    labels.push(
-      markup`<text x="${percentOf(ms, end)}" y="11"${anchorAt(ms, end)}>${formatDuration(ms)}</text>`,
-    )
+  const labels = quarters.map(
+    (quarter) =>
+      markup`<text x="${quarter * 25}%" y="11" text-anchor="${anchors[quarter]}">${formatDuration((quarter * end) / 4)}</text>`,
+  )
   return markup`<svg aria-hidden="true" class="axis" width="100%" height="14">${labels}</svg>`
 }
-
-/** Returns the smallest of 1, 2, 5, 10, 20, 50, … that is at least `ms`. */
-function roundStep(ms: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(ms, 1)))
-  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= ms) ?? 10 * power
-}
-
-/** A label is centered on its time, unless it would be cut off at an end of the line. */
-const anchorAt = (ms: number, end: number): Markup =>
-  ms === 0 ? markup`` : ms > 0.9 * end ? markup` text-anchor="end"` : markup` text-anchor="middle"`
 
 const percentOf = (ms: number, end: number): string => `${Math.round((1000 * ms) / Math.max(end, 1)) / 10}%`
 
