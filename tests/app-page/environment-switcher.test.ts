@@ -112,8 +112,10 @@ describe.runIf(hasBrowser)("the environment of the project", () => {
   it("is changed by the palette", async () => {
     const command = async (text: string): Promise<void> => {
       await page.keyboard.press("Control+k")
-      await page.keyboard.insertText(text)
-      await page.getByRole("option", { name: text }).first().waitFor()
+      const palette = page.getByRole("dialog", { name: "Go to" })
+      await palette.getByRole("combobox").fill(text)
+      // Until the list is filtered, its first option is a page.
+      await expect.poll(() => palette.getByRole("option").first().textContent()).toContain(text)
       await page.keyboard.press("Enter")
     }
     await showPlace(page, orders)
