@@ -196,7 +196,7 @@ describe.runIf(hasBrowser)("a placeholder", () => {
       await options.first().getByText(first, { exact: true }).waitFor()
     }
     await region.fill("")
-    await type("{{durat", "first.response.durationMs")
+    await type("{{duration", "first.response.durationMs")
     await page.keyboard.press("Enter")
     await expect.poll(() => region.inputValue()).toBe("{{first.response.durationMs}}")
     await region.fill("")

