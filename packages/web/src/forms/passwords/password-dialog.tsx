@@ -34,10 +34,9 @@ export function PasswordDialog({ api, passwords, onStored, onPlain, onClose }: P
   const environment =
     chosen ?? likely ?? (environments.length === 1 ? environments[0]?.name : undefined) ?? ""
   const store = async (): Promise<void> => {
-    const fault = names.map(nameFault).find((one) => one !== undefined)
+    const fault = namesFault(names)
     if (fault !== undefined) throw new UserError(fault)
     if (environment === "") throw new UserError("Choose an environment.")
-    if (new Set(names).size < names.length) throw new UserError("Each password needs a variable of its own.")
     const variables = passwords.map(({ value }, at) => ({ name: names[at] ?? "", value, isSecret: true }))
     await saveCredentials({ api, variables, environments: [environment] })
     onStored(names)
@@ -98,6 +97,11 @@ export function PasswordQuestionDialog({ api, passwords, answer }: PasswordQuest
     />
   )
 }
+
+const namesFault = (names: readonly string[]): string | undefined =>
+  new Set(names).size < names.length
+    ? "Each password needs a variable of its own."
+    : names.map(nameFault).find((one) => one !== undefined)
 
 function nameFault(name: string): string | undefined {
   if (name === "") return "Enter the name of the variable."
