@@ -52,7 +52,9 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     await ask(`imports.plan with ${about}`, "imports.plan", { sources, api: "shop" })
     await ask(`imports.readCurl with ${about}`, "imports.readCurl", { api: "shop", text: command })
     await ask(`imports.plan of a request with ${about}`, "imports.plan", { sources, saved: {} })
-    await ask(`imports.fetch of ${about}`, "imports.fetch", { url: text })
+    // Nothing listens there. A text that is a URL itself would be looked up.
+    const url = `http://127.0.0.1:9/${encodeURIComponent(Buffer.from(text).toString())}`
+    await ask(`imports.fetch of ${about}`, "imports.fetch", { url })
     const script = { workflow: "canaries", script: "helpers" }
     const place = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
     await ask(`types.complete with ${about}`, "types.complete", place)
