@@ -89,7 +89,11 @@ describe("the address of a document", () => {
       /is larger than 1 KiB/,
       (_, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(100_000))),
     ],
-    ["bytes that are no text", /UTF-8/, (_, response) => response.end(Buffer.from([0xff, 0xff, 0xff, 0xfe]))],
+    [
+      "bytes that are not text",
+      /UTF-8/,
+      (_, response) => response.end(Buffer.from([0xff, 0xff, 0xff, 0xfe])),
+    ],
   ])("is refused if it answers with %s", async (_, message, answer) => {
     const { url } = await serve(answer)
     await expect(fetcher().fetch(`${url}/openapi.json`)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 // The values of a saved request in a block, which the block may override. Pure.
 
-import { isJsonObject, ownOf, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { objectIn } from "../files/text/object-in.ts"
 import { bodyLeaves, MAX_LEAVES } from "../forms/request/body-leaves.ts"
 
 interface SavedValues {
@@ -51,8 +52,3 @@ const paramPointers = (params: JsonObject): readonly JsonPointer[] =>
   Object.keys(params).flatMap((place) =>
     Object.keys(objectIn(params, place)).map((name) => ["params", place, name]),
   )
-
-function objectIn(object: JsonObject, field: string): JsonObject {
-  const value = ownOf(object, field)
-  return value !== undefined && isJsonObject(value) ? value : {}
-}

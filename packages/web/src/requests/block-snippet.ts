@@ -1,6 +1,7 @@
 // A request block for an operation or a saved request, as JSON to paste into a workflow. Pure.
 
-import { isJsonObject, ownOf, type JsonObject } from "@callsheet/format"
+import { objectIn } from "../files/text/object-in.ts"
+import { type JsonObject } from "@callsheet/format"
 
 export interface SnippetTarget {
   readonly api: string
@@ -42,11 +43,6 @@ export function blockSnippet(target: SnippetTarget): Snippet {
     },
   }
   return { text: JSON.stringify(block, undefined, 2), parameters }
-}
-
-function objectIn(value: JsonObject | undefined, key: string): JsonObject {
-  const inner = value && ownOf(value, key)
-  return isJsonObject(inner) ? inner : {}
 }
 
 /** Removes characters that an id can't contain: dots, brackets, braces, control characters, and a leading `$`. */

@@ -1,11 +1,12 @@
 // Beside a response that refuses a request: which authentication the operation needs, and a link that sets it.
 
-import { isJsonObject, type JsonValue, type RunReport, ownOf } from "@callsheet/format"
+import { type JsonValue, type RunReport, ownOf } from "@callsheet/format"
 import type { AuthenticationView, SecurityView } from "@callsheet/server/calls"
 import { useOperation } from "../completion/known-sources.ts"
 import { useProject } from "../../connection/queries.ts"
 import { showTab } from "../../ui/tabs.tsx"
 import { wordsOf } from "./credential-forms.ts"
+import { objectIn } from "../../files/text/object-in.ts"
 import {
   useAskedCredential,
   useAuthentication,
@@ -98,9 +99,4 @@ export function BlockRefusalNote({ status, block, environments }: BlockProps) {
       savedParams={savedParams}
     />
   )
-}
-
-function objectIn(value: JsonValue | undefined, field: string) {
-  const member = value !== undefined && isJsonObject(value) ? ownOf(value, field) : undefined
-  return member !== undefined && isJsonObject(member) ? member : {}
 }

@@ -8,6 +8,7 @@ import {
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
+import { objectIn } from "../../files/text/object-in.ts"
 import type { FieldView, OperationDetail } from "@callsheet/server/calls"
 
 export interface PlainPassword {
@@ -71,11 +72,6 @@ function innerOf({ value, view, pointer }: Work): readonly Work[] {
 }
 
 const entriesOf = (value: JsonObject): readonly (readonly [string, JsonValue])[] => Object.entries(value)
-
-function objectIn(value: JsonObject, field: string): JsonObject {
-  const inner = ownOf(value, field)
-  return inner !== undefined && isJsonObject(inner) ? inner : {}
-}
 
 /** Returns those that the file on disk doesn't contain in this place. */
 export const newPasswords = (

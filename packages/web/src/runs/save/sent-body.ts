@@ -16,7 +16,8 @@ import { guessedBodyType } from "./curl-line.ts"
 import { stepOf } from "../../scripts/meaning-of.ts"
 import { largeInteger } from "../../kinds/values/value-edits.ts"
 import { bodyTypes } from "../../forms/request/body-types.ts"
-import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource } from "./sent-source.ts"
+import { objectIn } from "../../files/text/object-in.ts"
+import { asLiteral, hasToken, isMasked, type Findings, type SentSource } from "./sent-source.ts"
 
 interface SentBody {
   readonly value?: JsonValue

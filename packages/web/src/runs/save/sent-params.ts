@@ -3,15 +3,8 @@
 
 import { escapePattern, type JsonObject, type RequestView } from "@callsheet/format"
 import type { ParameterPlace } from "@callsheet/server/calls"
-import {
-  asLiteral,
-  decoded,
-  hasToken,
-  isMasked,
-  objectIn,
-  type Findings,
-  type SentSource,
-} from "./sent-source.ts"
+import { objectIn } from "../../files/text/object-in.ts"
+import { asLiteral, decoded, hasToken, isMasked, type Findings, type SentSource } from "./sent-source.ts"
 
 interface Source extends SentSource {
   readonly path: string | undefined

@@ -1,6 +1,6 @@
 // The block and the saved request of a sent request. Finds their texts that can't be saved. Pure.
 
-import { isJsonObject, type JsonObject, type JsonValue, ownOf } from "@callsheet/format"
+import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 
 /** Facts about a sent request that its report doesn't contain. */
@@ -35,9 +35,4 @@ export function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-export const objectIn = (value: JsonValue | undefined, key: string): JsonObject => {
-  const inner = value !== undefined && isJsonObject(value) ? ownOf(value, key) : undefined
-  return inner !== undefined && isJsonObject(inner) ? inner : {}
 }
