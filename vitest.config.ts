@@ -42,6 +42,8 @@ export default defineConfig({
           include: ["tests/app-page/*.test.ts"],
           globalSetup: "tests/build-before-tests.ts",
           isolate: false,
+          // A second failure fails the run. CI lists the tests that passed only then.
+          retry: 1,
           testTimeout: 120_000,
           expect: { poll: { timeout: 60_000, interval: 20 } },
         },

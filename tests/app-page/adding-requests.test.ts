@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)("adding a request", () => {
     await options.filter({ hasText: "mail" }).waitFor()
     await expect.poll(() => options.count()).toBe(3)
     const field = page.getByRole("combobox", { name: "Operation", exact: true })
-    expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true)
+    await expect.poll(() => field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true)
     await isChecked
     await expect.poll(() => page.getByRole("tree", { name: "Blocks" }).getByText("error").count()).toBe(0)
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("false")
@@ -60,15 +60,17 @@ describe.runIf(hasBrowser)("adding a request", () => {
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press("Control+s")
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
-    expect(JSON.parse(await project.read("apis/workflow/flow.json"))).toMatchObject({
-      blocks: [
-        {
-          id: "createOrder",
-          type: "request",
-          request: { api: "shop", operation: "createOrder", overrides: { body: { book: 7, copies: 2 } } },
-        },
-      ],
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("apis/workflow/flow.json")) as unknown)
+      .toMatchObject({
+        blocks: [
+          {
+            id: "createOrder",
+            type: "request",
+            request: { api: "shop", operation: "createOrder", overrides: { body: { book: 7, copies: 2 } } },
+          },
+        ],
+      })
     await page.getByRole("tree", { name: "Blocks" }).focus()
     await page.keyboard.press("Control+z")
     await expect.poll(() => page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("request")

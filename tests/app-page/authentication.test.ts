@@ -52,10 +52,12 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await row(page, "Bearer token").getByText("set in local").waitFor()
     await send(page)
     await response(page).getByText("200").waitFor()
-    expect(JSON.parse(await shopFile("schema.json"))).toMatchObject({
-      variables: { session: { type: "string", required: false, secret: true } },
-    })
-    expect(await shopFile("local.secrets.env")).toContain(typed.token)
+    await expect
+      .poll(async () => JSON.parse(await shopFile("schema.json")) as unknown)
+      .toMatchObject({
+        variables: { session: { type: "string", required: false, secret: true } },
+      })
+    await expect.poll(() => shopFile("local.secrets.env")).toContain(typed.token)
     expect(await axeFindingsInThemes(page)).toEqual([])
     await chooseEnvironment(page, "staging")
     await row(page, "Bearer token").getByText("inherited from local").waitFor()
@@ -82,7 +84,7 @@ describe.runIf(hasBrowser)("the authentication of a request", () => {
     await dialog(page).getByRole("button", { name: "Save" }).click()
     await row(page, "staff").getByText("set in local").waitFor()
     for (const name of ["local", "staging"])
-      expect(await shopFile(`${name}.secrets.env`)).toContain(`staff=ada:${typed.password}`)
+      await expect.poll(() => shopFile(`${name}.secrets.env`)).toContain(`staff=ada:${typed.password}`)
     await row(page, "staff")
       .getByRole("button", { name: "Set Basic staff" })
       .and(page.locator(":focus"))

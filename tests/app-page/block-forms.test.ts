@@ -56,17 +56,19 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await addParam(page, "Query", "x-trace")
     await page.keyboard.type("on")
     await save(page)
-    expect(await text()).toBe(
-      changed(
-        '"request": { "api": "shop", "operation": "createOrder" }',
-        '"request": { "api": "shop", "resource": "books", "operation": "getBook", "overrides": {"params": {"query": {"lang": "de", "x-trace": "on"}, "path": {"bookId": "7"}}} }',
-      ),
-    )
+    await expect
+      .poll(() => text())
+      .toBe(
+        changed(
+          '"request": { "api": "shop", "operation": "createOrder" }',
+          '"request": { "api": "shop", "resource": "books", "operation": "getBook", "overrides": {"params": {"query": {"lang": "de", "x-trace": "on"}, "path": {"bookId": "7"}}} }',
+        ),
+      )
     for (const name of ["query lang", "query x-trace"]) await field(name).fill("")
     await showPart(page, "Path")
     await field("path bookId").fill("")
     await save(page)
-    expect(await text()).not.toContain("overrides")
+    await expect.poll(() => text()).not.toContain("overrides")
   })
 
   it("lists matches for text that was typed while the operations were loading", async () => {
@@ -99,11 +101,11 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await typeAndPick(page, "t")
     await save(page)
     const body = '"body": {"book": 9007199254740993, "gift": true, "note.text": "{{customer}}"}'
-    expect(await text()).toContain(`"overrides": {${body}}`)
+    await expect.poll(() => text()).toContain(`"overrides": {${body}}`)
     await field("body book").fill("many")
     await page.getByText("This must be a number.").waitFor()
     await save(page)
-    expect(await text()).toContain(body)
+    await expect.poll(() => text()).toContain(body)
   })
 
   it("keeps the row of an emptied value while the user types the next one", async () => {
@@ -135,7 +137,9 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
       await save(page)
     }
     const body = '"body": {"second": "second", "first": "again"}'
-    expect(await text()).toContain(`"overrides": {"params": {"query": {"x-trace": "off"}}, ${body}}`)
+    await expect
+      .poll(() => text())
+      .toContain(`"overrides": {"params": {"query": {"x-trace": "off"}}, ${body}}`)
   })
 
   it("adds, completes, orders and removes assertions by keyboard, with one undo each", async () => {
@@ -158,12 +162,12 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await save(page)
     const assertions =
       '"assertions": [{"source": "book.response.body.author.name", "operator": "hasValue"}, {"source": "book.response.status", "operator": "equals", "value": 200}]'
-    expect(await text()).toContain(`"type": "assert", ${assertions} },`)
+    await expect.poll(() => text()).toContain(`"type": "assert", ${assertions} },`)
     await page.getByRole("button", { name: "Remove assertion 2" }).press("Enter")
     await field("Assertion 2: source").waitFor({ state: "detached" })
     await page.keyboard.press("Control+z")
     await field("Assertion 2: source").waitFor()
-    expect(await text()).toContain(assertions)
+    await expect.poll(() => text()).toContain(assertions)
   })
 
   it("gives an assertion's fields the whole row, and shows its controls with the pointer", async () => {
@@ -174,14 +178,14 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
       return Math.round((box?.x ?? 0) + (box?.width ?? 0))
     }
     await field("Id").focus()
-    expect(await end("Assertion 1: value")).toBe(await end("Id"))
+    await expect.poll(() => end("Assertion 1: value")).toBe(await end("Id"))
     const remove = page.getByRole("button", { name: "Remove assertion 1" })
     const opacity = () => remove.locator("..").evaluate((buttons) => getComputedStyle(buttons).opacity)
     await field("Id").hover()
     await expect.poll(opacity).toBe("0")
     await field("Assertion 1: source").hover()
     await expect.poll(opacity).toBe("1")
-    expect(await end("Assertion 1: value")).toBe(await end("Id"))
+    await expect.poll(() => end("Assertion 1: value")).toBe(await end("Id"))
   })
 
   it("says what a script replaces, and restores it in one step", async () => {
@@ -194,12 +198,14 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await typeAndPick(page, "pau")
     await page.getByRole("link", { name: "Open wait.ts" }).waitFor()
     await save(page)
-    expect(await text()).toBe(
-      changed(
-        '"if": { "source": "book.response.status", "operator": "exists" }, "then": []',
-        '"script": {"name": "wait", "exportName": "pause"}, "then": []',
-      ),
-    )
+    await expect
+      .poll(() => text())
+      .toBe(
+        changed(
+          '"if": { "source": "book.response.status", "operator": "exists" }, "then": []',
+          '"script": {"name": "wait", "exportName": "pause"}, "then": []',
+        ),
+      )
     await page.getByRole("radio", { name: "Assertion" }).check()
     await page.getByText("no longer calls the script").waitFor()
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click()
@@ -218,18 +224,22 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await field("At most").fill("5")
     await field("Iterator").fill("round")
     await save(page)
-    expect(await text()).toBe(
-      changed(
-        '"mode": "times", "count": 2, "blocks": []',
-        '"mode": "until", "until": {"source": "book.response.status", "operator": "equals", "value": 200}, "maxIterations": 5, "iteratorVar": "round", "blocks": []',
-      ),
-    )
+    await expect
+      .poll(() => text())
+      .toBe(
+        changed(
+          '"mode": "times", "count": 2, "blocks": []',
+          '"mode": "until", "until": {"source": "book.response.status", "operator": "equals", "value": 200}, "maxIterations": 5, "iteratorVar": "round", "blocks": []',
+        ),
+      )
     await field("Mode").selectOption("forEach")
     await field("Source").fill("book.response.body.tags")
     await save(page)
-    expect(await text()).toContain(
-      '"mode": "forEach", "source": "book.response.body.tags", "iteratorVar": "round", "blocks": []',
-    )
+    await expect
+      .poll(() => text())
+      .toContain(
+        '"mode": "forEach", "source": "book.response.body.tags", "iteratorVar": "round", "blocks": []',
+      )
   })
 
   it("renames outputs in place, and fills in a script block", async () => {
@@ -247,12 +257,14 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await select("pause")
     await field("Function").fill("other")
     await save(page)
-    expect(await text()).toBe(
-      changed(
-        '"transforms": {}',
-        '"transforms": {"title": "book.response.body.title", "body": "book.response.body"}',
-      ).replace('"exportName": "pause"', '"exportName": "other"'),
-    )
+    await expect
+      .poll(() => text())
+      .toBe(
+        changed(
+          '"transforms": {}',
+          '"transforms": {"title": "book.response.body.title", "body": "book.response.body"}',
+        ).replace('"exportName": "pause"', '"exportName": "other"'),
+      )
   })
 
   it("creates a script for a block, and makes the block call it", async () => {
@@ -265,8 +277,10 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await dialog.getByRole("button", { name: "Create" }).click()
     await page.getByRole("link", { name: "Open is-new.ts" }).waitFor()
     await save(page)
-    expect(await text()).toContain('"script": {"name": "is-new", "exportName": "isNew"}')
-    expect(await project.read("apis/workflow/scripts/forms/is-new.ts")).toContain("ConditionContext")
+    await expect.poll(() => text()).toContain('"script": {"name": "is-new", "exportName": "isNew"}')
+    await expect
+      .poll(() => project.read("apis/workflow/scripts/forms/is-new.ts"))
+      .toContain("ConditionContext")
   })
 
   it("shows no error in a new script block, and none when the script exists", async () => {
@@ -300,7 +314,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await page.getByRole("link", { name: "Open script.ts" }).waitFor()
     await expect.poll(errors).toBe(0)
     await save(page)
-    expect(await text()).toContain('"name": "script", "exportName": "script"')
+    await expect.poll(() => text()).toContain('"name": "script", "exportName": "script"')
   })
 
   it("completes with values from the last run, with secrets masked", async () => {

@@ -64,15 +64,15 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.keyboard.press("Control+s")
     await typeAtEnd(page, "// the end\n")
     await state(page, "Unsaved changes")
-    expect(await page.title()).toContain("●")
+    await expect.poll(() => page.title()).toContain("●")
     await page.getByRole("treeitem", { name: "checkout" }).getByText("unsaved").waitFor({ state: "attached" })
     await page.keyboard.down("Control")
     for (let press = 0; press < 5; press++) await page.keyboard.down("s")
     await page.keyboard.up("Control")
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`${start}// the end\n`.replaceAll("\n", "\r\n"))
+    await expect.poll(() => project.read(script)).toBe(`${start}// the end\n`.replaceAll("\n", "\r\n"))
     expect(saves).toHaveLength(1)
-    expect(await page.title()).not.toContain("●")
+    await expect.poll(() => page.title()).not.toContain("●")
   })
 
   it("keeps a draft over a reload and a restart of the server, until it is discarded, which undo reverts", async () => {
@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
       .getByText(/^Unsaved changes from \d\d:\d\d$/)
       .waitFor()
     await expect.poll(() => shownText(page)).toContain("// not saved")
-    expect(await project.read(script)).toBe(start)
+    await expect.poll(() => project.read(script)).toBe(start)
     await page.getByRole("button", { name: "Discard" }).click()
     await state(page, "Saved")
     await expect.poll(() => shownText(page)).not.toContain("// not saved")
@@ -137,7 +137,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.context().unroute("**/api/files.check")
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`${start}// lost?`)
+    await expect.poll(() => project.read(script)).toBe(`${start}// lost?`)
   })
 
   it("undoes typing as one step with the keys, and redoes it, across a save", async () => {
@@ -155,7 +155,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.keyboard.press("Control+y")
     await state(page, "Saved")
     await expect.poll(() => shownText(page)).toContain("// one")
-    expect(await project.read(script)).toContain("// one")
+    await expect.poll(() => project.read(script)).toContain("// one")
   })
 
   it("undoes form edits and typed text in one history", async () => {
@@ -204,7 +204,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     // The page must ask before it overwrites anything.
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog", { name: /^Conflict/ }).waitFor()
-    expect(await project.read(script)).toContain("// theirs")
+    await expect.poll(() => project.read(script)).toContain("// theirs")
     await page.getByRole("button", { name: "Decide later" }).click()
     await page.getByRole("button", { name: "Redo" }).click()
     await state(page, "Saved")
@@ -220,7 +220,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const dialog = page.getByRole("dialog", { name: /^Conflict/ })
     await dialog.locator("del").getByText("theirs").waitFor()
     await dialog.locator("ins").getByText("// mine").waitFor()
-    expect(await project.read(script)).toContain("theirs")
+    await expect.poll(() => project.read(script)).toContain("theirs")
     await dialog.getByRole("button", { name: "Take theirs" }).click()
     await state(page, "Saved")
     await expect.poll(() => shownText(page)).toContain("theirs")
@@ -240,7 +240,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Unsaved changes")
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine`)
+    await expect.poll(() => project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine`)
     await typeAtEnd(page, " again")
     await project.write(script, "// all else is gone\n")
     await state(page, "Changed on disk since you started editing")
@@ -249,7 +249,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.getByRole("dialog").getByText("// all else is gone").first().waitFor()
     await page.getByRole("button", { name: "Overwrite with mine" }).click()
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine again`)
+    await expect.poll(() => project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine again`)
   })
 
   it("lets the user choose change by change if the same lines were changed", async () => {
@@ -270,7 +270,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.getByRole("button", { name: "Use this" }).click()
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`// theirs at the top\n${start}// mine at the end\n`)
+    await expect.poll(() => project.read(script)).toBe(`// theirs at the top\n${start}// mine at the end\n`)
   })
 
   it("reports that the file was deleted, and writes it again on request", async () => {
@@ -282,7 +282,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.getByRole("button", { name: "Compare…" }).click()
     await page.getByRole("button", { name: "Save mine anyway" }).click()
     await state(page, "Saved")
-    expect(await project.read(script)).toBe(`${start}// mine`)
+    await expect.poll(() => project.read(script)).toBe(`${start}// mine`)
   })
 
   it("does not save invalid text, reports where it is, and jumps there", async () => {
@@ -293,7 +293,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("Control+s")
     await page.getByRole("alert").getByText("Not saved:").waitFor()
-    expect(await project.read(script)).toBe(start)
+    await expect.poll(() => project.read(script)).toBe(start)
     await expect.poll(() => page.locator(".cm-activeLineGutter").first().textContent()).toBe("6")
   })
 
@@ -329,7 +329,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await first.reload()
     const row = first.getByRole("treeitem", { name: "checkout" })
     await row.getByText("unsaved").waitFor({ state: "attached" })
-    expect(await first.title()).toContain("●")
+    await expect.poll(() => first.title()).toContain("●")
     const second = await openScript(project)
     await saveState(second)
       .getByText(/^Unsaved changes from/)
@@ -343,7 +343,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await typeAtEnd(second, "// and more")
     await second.keyboard.press("Control+s")
     await state(first, "Changed on disk since you started editing")
-    expect(await project.read(script)).toBe(`${start}// first, then second// and more`)
+    await expect.poll(() => project.read(script)).toBe(`${start}// first, then second// and more`)
   })
 
   it("says why a file cannot be read, and offers no editor over it", async () => {

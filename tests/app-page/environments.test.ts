@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.keyboard.press("ControlOrMeta+c")
     await page.getByText("Copied", { exact: true }).first().waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stagingSecret)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(stagingSecret)
     const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen.join("\n"))
     expect(seen).toContain("Copied")
     expect(seen).not.toContain(stagingSecret)

@@ -107,7 +107,9 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await tab("login").focus()
     await page.keyboard.press("ArrowLeft")
     await expect.poll(selected).toBe("cart-empty")
-    expect(await tab("cart-empty").evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => tab("cart-empty").evaluate((element) => element === document.activeElement))
+      .toBe(true)
     await page.keyboard.press("Home")
     await expect.poll(selected).toBe("Overview")
     await page.keyboard.press("Alt+PageUp")
@@ -125,7 +127,9 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await tab("login").focus()
     await page.keyboard.press("Delete")
     await expect.poll(selected).toBe("cart-empty")
-    expect(await tab("cart-empty").evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => tab("cart-empty").evaluate((element) => element === document.activeElement))
+      .toBe(true)
     await tab("cart-empty").getByTitle("Close (middle click)").click()
     await expect.poll(selected).toBe("Overview")
     await expect.poll(tabs).toEqual(["Overview"])
@@ -180,7 +184,9 @@ describe.runIf(hasBrowser)("the explorer", () => {
 
   it("groups workflows by prefix, and remembers closed groups", async () => {
     await opened()
-    expect((await rows()).slice(1, 5)).toEqual(["cart-…3", "cart-add", "cart-empty", "cart-pay"])
+    await expect
+      .poll(async () => (await rows()).slice(1, 5))
+      .toEqual(["cart-…3", "cart-add", "cart-empty", "cart-pay"])
     await row("cart-…").click()
     await row("cart-add").waitFor({ state: "detached" })
     await page.reload()
@@ -221,7 +227,7 @@ describe.runIf(hasBrowser)("the explorer", () => {
     await tab("tools").dblclick()
     await row("zoo").click()
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor()
-    expect(await top()).toBe(0)
+    await expect.poll(() => top()).toBe(0)
     await tab("tools").click()
     await page.getByRole("heading", { level: 1, name: "tools" }).waitFor()
     await expect.poll(top).toBe(left)

@@ -42,13 +42,13 @@ describe.runIf(hasBrowser)("the parameters of a request", () => {
     await tick("query lang").check()
     await expect.poll(focused).toBe("query lang")
     await save(page)
-    expect(await saved()).toMatchObject({ params: { query: { lang: "" }, path: { bookId: "7" } } })
+    await expect.poll(() => saved()).toMatchObject({ params: { query: { lang: "" }, path: { bookId: "7" } } })
     await page.keyboard.insertText("de")
     await tab(/^Query 1$/).waitFor()
     await tick("query lang").uncheck()
     await tab(/^Query$/).waitFor()
     await save(page)
-    expect(await saved()).toMatchObject({ params: { path: { bookId: "7" } } })
+    await expect.poll(() => saved()).toMatchObject({ params: { path: { bookId: "7" } } })
     await page.keyboard.press("Control+z")
     await expect.poll(() => field("query lang").inputValue()).toBe("de")
     await expect.poll(() => tick("query lang").isChecked()).toBe(true)
@@ -74,10 +74,16 @@ describe.runIf(hasBrowser)("the parameters of a request", () => {
     await addParam(page, "Headers", "AUTHORIZATION")
     await expect.poll(focused).toBe("header Authorization")
     await save(page)
-    expect(await saved()).toMatchObject({
-      params: { path: { bookId: "7" }, header: { Authorization: "Bearer {{apiKey}}" }, cookie: { sid: "1" } },
-    })
-    expect(await project.read(requestPath)).not.toContain("query")
+    await expect
+      .poll(() => saved())
+      .toMatchObject({
+        params: {
+          path: { bookId: "7" },
+          header: { Authorization: "Bearer {{apiKey}}" },
+          cookie: { sid: "1" },
+        },
+      })
+    await expect.poll(() => project.read(requestPath)).not.toContain("query")
     await page.getByRole("button", { name: "Remove header Authorization" }).click()
     await field("header Authorization").waitFor({ state: "detached" })
   })

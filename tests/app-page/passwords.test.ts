@@ -65,8 +65,10 @@ describe.runIf(hasBrowser)("a password", () => {
     await dialog().getByRole("button", { name: "Store as a secret" }).click()
     await expect.poll(() => field("body password").inputValue()).toBe("{{password}}")
     await save(page)
-    expect(JSON.parse(await project.read(requestPath))).toMatchObject({ body: { password: "{{password}}" } })
-    expect(await secrets()).toContain(planted)
+    await expect
+      .poll(async () => JSON.parse(await project.read(requestPath)) as unknown)
+      .toMatchObject({ body: { password: "{{password}}" } })
+    await expect.poll(() => secrets()).toContain(planted)
   })
 
   it("isn't saved in a file before the user agrees", async () => {
@@ -77,11 +79,13 @@ describe.runIf(hasBrowser)("a password", () => {
     await dialog().getByText("body password").waitFor()
     await page.keyboard.press("Escape")
     await dialog().waitFor({ state: "detached" })
-    expect(await project.read(requestPath)).toBe(before)
+    await expect.poll(() => project.read(requestPath)).toBe(before)
     await page.keyboard.press("Control+s")
     await dialog().getByRole("button", { name: "Store as a secret" }).click()
     await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
-    expect(JSON.parse(await project.read(requestPath))).toMatchObject({ body: { password: "{{password}}" } })
+    await expect
+      .poll(async () => JSON.parse(await project.read(requestPath)) as unknown)
+      .toMatchObject({ body: { password: "{{password}}" } })
     // What is in the file already, with the consent of the user, isn't asked again.
     await field("body password").fill("plain-text")
     await page.keyboard.press("Control+s")
@@ -89,9 +93,11 @@ describe.runIf(hasBrowser)("a password", () => {
     await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
     await field("body name").fill("Grace")
     await save(page)
-    expect(JSON.parse(await project.read(requestPath))).toMatchObject({
-      body: { name: "Grace", password: "plain-text" },
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read(requestPath)) as unknown)
+      .toMatchObject({
+        body: { name: "Grace", password: "plain-text" },
+      })
   })
 
   it("of an operation's page isn't in the request that is created from it", async () => {
@@ -104,6 +110,6 @@ describe.runIf(hasBrowser)("a password", () => {
     await page.getByRole("button", { name: "Store as a secret" }).click()
     await page.getByRole("heading", { level: 1, name: "sign-in" }).waitFor()
     expect(await project.read("apis/shop/requests/books/sign-in.json")).not.toContain(planted)
-    expect(await secrets()).toContain(planted)
+    await expect.poll(() => secrets()).toContain(planted)
   })
 })

@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("a response", () => {
       await expect.poll(() => text().innerText()).toContain("<script>")
       await expect.poll(() => body().locator("script, img, svg, iframe").count()).toBe(0)
     }
-    expect(await page.title()).not.toContain("run")
+    await expect.poll(() => page.title()).not.toContain("run")
   })
 
   it("can be searched with a count, folded, copied by value and path, and saved", async () => {

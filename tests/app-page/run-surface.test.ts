@@ -215,9 +215,11 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
     await sidebar(page, "gone").getByText("ran, not checked before your edits").waitFor()
     await page.keyboard.press("Control+Enter")
     await sidebar(page, "gone").getByText("passed", { exact: true }).waitFor()
-    expect(JSON.parse(await project.read("apis/workflow/gone.json"))).toMatchObject({
-      blocks: [{}, { assertions: [{ source: "missing.response.status", operator: "equals", value: 404 }] }],
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("apis/workflow/gone.json")) as unknown)
+      .toMatchObject({
+        blocks: [{}, { assertions: [{ source: "missing.response.status", operator: "equals", value: 404 }] }],
+      })
   })
 
   it("are those of a suite's runs, and gray after an edit on disk of its files", async () => {

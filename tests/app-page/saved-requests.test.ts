@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await openTarget(page)
     await field("Description").fill("One order\nof mine")
     await save(page)
-    expect(await text()).toBe(`{
+    await expect.poll(() => text()).toBe(`{
   "version": 1,
   "description": "One order\\nof mine",
   "operation": "createOrder",
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await showPart(page, "Body")
     await page.getByRole("button", { name: "Remove body gift" }).click()
     await save(page)
-    expect(await text()).toBe(`{
+    await expect.poll(() => text()).toBe(`{
   "version": 1,
   "operation": "createOrder",
   "body": { "book": "{{env.shop}}",  "copies": 9007199254740993 }
@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await field("scan: file").fill("files/a.pdf")
     await field("scan: content type").fill("application/pdf")
     await save(page)
-    expect(await text()).toBe(`{
+    await expect.poll(() => text()).toBe(`{
   "version": 1,
   "method": "POST",
   "path": "/files/{id}",
@@ -131,10 +131,10 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await page.getByText("Removed the body because it had another type.").waitFor()
     await field("Text").fill("Dear {{customer}}")
     await save(page)
-    expect(await text()).toContain('"body": "Dear {{customer}}"')
+    await expect.poll(() => text()).toContain('"body": "Dear {{customer}}"')
     await page.getByRole("button", { name: "Remove body" }).click()
     await save(page)
-    expect(await text()).not.toMatch(/body/)
+    await expect.poll(() => text()).not.toMatch(/body/)
   })
 
   it("show problems at their fields, and the text if it does not parse", async () => {
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await editor(page).waitFor()
     await page.keyboard.press("Control+z")
     await page.getByRole("tab", { name: "Form" }).waitFor()
-    expect(await text()).toContain('"copies": 9007199254740993')
+    await expect.poll(() => text()).toContain('"copies": 9007199254740993')
   })
 
   it("are created from an operation, copied, renamed and deleted", async () => {
@@ -163,9 +163,9 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await dialog.getByLabel("Name").fill("fresh")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
-    expect(await project.read("apis/shop/requests/orders/fresh.json")).toBe(
-      '{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 0\n  }\n}\n',
-    )
+    await expect
+      .poll(() => project.read("apis/shop/requests/orders/fresh.json"))
+      .toBe('{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 0\n  }\n}\n')
     await choose("Duplicate…")
     await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("fresh copy")
     await page.keyboard.press("Enter")
@@ -177,7 +177,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await dialog.getByLabel("Resource").fill("others")
     await page.keyboard.press("Enter")
     await page.locator(".bench-head").getByText("others").waitFor()
-    expect(await project.read("apis/shop/requests/others/fresh.json")).toContain("createOrder")
+    await expect.poll(() => project.read("apis/shop/requests/others/fresh.json")).toContain("createOrder")
     await choose("Delete…")
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
     await dialog.getByRole("button", { name: "Delete" }).click()
@@ -201,11 +201,13 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await project.write(flow, `${blocks}\n`)
     await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
     await dialog.getByText("Files changed on disk").waitFor()
-    expect(await project.read(flow)).toBe(`${blocks}\n`)
+    await expect.poll(() => project.read(flow)).toBe(`${blocks}\n`)
     await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
     await page.getByRole("heading", { level: 1, name: "yours" }).waitFor()
-    expect(await project.read(flow)).toBe(`${blocks.replace("books", "orders").replace("mine", "yours")}\n`)
-    expect(await project.read("apis/shop/requests/orders/yours.json")).toBe(request)
+    await expect
+      .poll(() => project.read(flow))
+      .toBe(`${blocks.replace("books", "orders").replace("mine", "yours")}\n`)
+    await expect.poll(() => project.read("apis/shop/requests/orders/yours.json")).toBe(request)
     await choose("Delete…")
     await dialog.getByText("1 block uses it and can't run without it:").waitFor()
     await dialog.getByText("flow: send").waitFor()

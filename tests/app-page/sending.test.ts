@@ -40,7 +40,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     ])
     await sent().getByRole("button", { name: "Copy as cURL" }).click()
     await sent().getByText("Copied.").waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/books/7?lang=de")
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("/books/7?lang=de")
     expect(await project.callsheet(["validate"])).toMatchObject({ exitCode: 0 })
     await expect(project.read("apis/shop/requests/books/getBook.json")).rejects.toThrow("ENOENT")
   })
@@ -55,9 +55,9 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("eight")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "eight" }).waitFor()
-    expect(await project.read("apis/shop/requests/orders/eight.json")).toBe(
-      '{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 8\n  }\n}\n',
-    )
+    await expect
+      .poll(() => project.read("apis/shop/requests/orders/eight.json"))
+      .toBe('{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 8\n  }\n}\n')
   })
 
   it("undoes and redoes entered values with the same keys as a file", async () => {
@@ -157,11 +157,13 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await dialog.getByLabel("Name").fill("seven")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "seven" }).waitFor()
-    expect(JSON.parse(await project.read("apis/shop/requests/books/seven.json"))).toEqual({
-      version: 1,
-      operation: "getBook",
-      params: { path: { bookId: "7" }, header: { "x-key": "{{apiKey}}" } },
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("apis/shop/requests/books/seven.json")) as unknown)
+      .toEqual({
+        version: 1,
+        operation: "getBook",
+        params: { path: { bookId: "7" }, header: { "x-key": "{{apiKey}}" } },
+      })
     await page.getByRole("form", { name: "Send" }).waitFor()
     await page.keyboard.press("Control+Enter")
     await sent().getByText("answered").waitFor()

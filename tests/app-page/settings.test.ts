@@ -92,10 +92,12 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await page.locator(".code-editor .cm-lintRange-error").waitFor({ state: "detached" })
     await page.keyboard.press("Control+s")
     await saveState(page).getByText("Saved", { exact: true }).waitFor()
-    expect(JSON.parse(await project.read("callsheet.json"))).toEqual({
-      version: 1,
-      suites: { smoke: { workflows: ["checkout"] } },
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("callsheet.json")) as unknown)
+      .toEqual({
+        version: 1,
+        suites: { smoke: { workflows: ["checkout"] } },
+      })
   })
 
   it("shows a change on disk, and asks before it overwrites one", async () => {
@@ -118,7 +120,7 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
       .waitFor()
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog").waitFor()
-    expect(await project.read("callsheet.json")).toBe(text("second"))
+    await expect.poll(() => project.read("callsheet.json")).toBe(text("second"))
     // Discard the draft. Otherwise, the next tests would open it.
     const dropped = page.waitForResponse((response) => response.url().endsWith("/api/drafts.drop"))
     await page.getByRole("dialog").getByRole("button", { name: "Take theirs" }).click()
@@ -146,7 +148,7 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "quick" }).waitFor()
-    expect(await project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
+    await expect.poll(() => project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
     await runs.getByText("passed").first().waitFor()
     await page.getByRole("button", { name: "More actions for quick" }).click()
     await page.getByRole("menuitem", { name: "Duplicate…" }).click()
@@ -160,7 +162,7 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     await page.keyboard.press("Delete")
     await dialog.getByRole("button", { name: "Delete" }).click()
     await row(page, "quick-2").waitFor({ state: "detached" })
-    expect(await project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
+    await expect.poll(() => project.read("callsheet.json")).toBe(text([smoke("quick"), last].join(",\n")))
     await showPlace(page, "#/settings")
     await editor(page).click()
     const kept = page.waitForResponse((response) => response.url().endsWith("/api/drafts.keep"))
@@ -194,9 +196,11 @@ describe.runIf(hasBrowser)("callsheet.json on the page", () => {
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
     await page.getByRole("heading", { level: 1, name: "look-around" }).waitFor()
-    expect(JSON.parse(await project.read("callsheet.json"))).toMatchObject({
-      suites: { all: { workflows: ["look-around"] } },
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("callsheet.json")) as unknown)
+      .toMatchObject({
+        suites: { all: { workflows: ["look-around"] } },
+      })
     expect((await project.callsheet(["validate"])).exitCode).toBe(0)
     await choose("Delete…")
     await dialog.getByText("1 suite of callsheet.json can't run without it: all").waitFor()

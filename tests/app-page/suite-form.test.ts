@@ -51,9 +51,11 @@ describe.runIf(hasBrowser)("the form of a suite", () => {
     expect(await axeFindingsInThemes(page)).toEqual([])
     await press("Create")
     await page.getByRole("heading", { level: 1, name: "checkout" }).waitFor()
-    expect(await suites()).toEqual({
-      checkout: { before: ["login"], workflows: ["pay", "order"], env: { shop: "local" } },
-    })
+    await expect
+      .poll(() => suites())
+      .toEqual({
+        checkout: { before: ["login"], workflows: ["pay", "order"], env: { shop: "local" } },
+      })
     expect((await project.callsheet(["validate"])).exitCode).toBe(0)
   })
 
@@ -66,7 +68,7 @@ describe.runIf(hasBrowser)("the form of a suite", () => {
     await dialog.getByLabel("Add to workflows").selectOption("login")
     await press("Create")
     await page.getByRole("heading", { level: 1, name: "smoke" }).waitFor()
-    expect(await suites()).toEqual({ smoke: { workflows: ["login"] } })
+    await expect.poll(() => suites()).toEqual({ smoke: { workflows: ["login"] } })
   })
 
   it("edits a suite, and keeps the fields of entries that it doesn't show", async () => {
@@ -87,11 +89,15 @@ describe.runIf(hasBrowser)("the form of a suite", () => {
     await dialog.getByLabel("Description").fill("All of it.")
     await press("Save")
     await dialog.waitFor({ state: "detached" })
-    expect(await suites()).toEqual({
-      all: { description: "All of it.", workflows: ["order", { workflow: "pay", retries: 2 }] },
-      other: { workflows: ["*"] },
-    })
-    expect(await project.read("callsheet.json")).toContain('    "other": { "workflows": [ "*" ] }\n')
+    await expect
+      .poll(() => suites())
+      .toEqual({
+        all: { description: "All of it.", workflows: ["order", { workflow: "pay", retries: 2 }] },
+        other: { workflows: ["*"] },
+      })
+    await expect
+      .poll(() => project.read("callsheet.json"))
+      .toContain('    "other": { "workflows": [ "*" ] }\n')
     await page.getByRole("button", { name: "Edit…" }).click()
     await press("callsheet.json")
     await page.getByRole("heading", { level: 1, name: "callsheet.json" }).waitFor()

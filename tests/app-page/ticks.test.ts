@@ -64,24 +64,26 @@ describe.runIf(hasBrowser)("ticked values", () => {
     await bar().getByRole("button", { name: "Add 5 assertions" }).click()
     await selected().getByText("getBook", { exact: true }).waitFor()
     const of = (path: string) => `getBook.response.${path}`
-    expect(JSON.parse(await project.read("apis/workflow/getBook.json"))).toEqual({
-      version: 1,
-      validateContracts: true,
-      blocks: [
-        book,
-        {
-          id: "check-getBook",
-          type: "assert",
-          assertions: [
-            { source: of("status"), operator: "equals", value: 200 },
-            { source: of("durationMs"), operator: "lessThan", value: expect.any(Number) },
-            { source: of("headers.content-type"), operator: "contains", value: "application/json" },
-            { source: of("body.title"), operator: "equals", value: "Faust" },
-            { source: of("body.key"), operator: "exists" },
-          ],
-        },
-      ],
-    })
+    await expect
+      .poll(async () => JSON.parse(await project.read("apis/workflow/getBook.json")) as unknown)
+      .toEqual({
+        version: 1,
+        validateContracts: true,
+        blocks: [
+          book,
+          {
+            id: "check-getBook",
+            type: "assert",
+            assertions: [
+              { source: of("status"), operator: "equals", value: 200 },
+              { source: of("durationMs"), operator: "lessThan", value: expect.any(Number) },
+              { source: of("headers.content-type"), operator: "contains", value: "application/json" },
+              { source: of("body.title"), operator: "equals", value: "Faust" },
+              { source: of("body.key"), operator: "exists" },
+            ],
+          },
+        ],
+      })
     await button("Run").click()
     await page.locator(".bench-status").getByText("passed", { exact: true }).first().waitFor()
     // The next request goes to the same workflow, after the block that is selected and its checks.
@@ -90,12 +92,9 @@ describe.runIf(hasBrowser)("ticked values", () => {
     await button("Add 1 assertion").click()
     await selected().getByText("getBook-2", { exact: true }).waitFor()
     await save(page)
-    expect((await blocksIn("getBook")).map((block) => (block as { id: string }).id)).toEqual([
-      "getBook",
-      "check-getBook",
-      "getBook-2",
-      "check-getBook-2",
-    ])
+    await expect
+      .poll(async () => (await blocksIn("getBook")).map((block) => (block as { id: string }).id))
+      .toEqual(["getBook", "check-getBook", "getBook-2", "check-getBook-2"])
   })
 
   it("of a saved request become blocks of a chosen workflow, and its unsaved changes are saved", async () => {
@@ -110,15 +109,19 @@ describe.runIf(hasBrowser)("ticked values", () => {
     await dialog.getByRole("button", { name: "Add" }).click()
     await selected().getByText("mine", { exact: true }).waitFor()
     await save(page)
-    expect((await blocksIn("run")).slice(-2)).toEqual([
-      { id: "mine", type: "request", request: { api: "shop", resource: "books", instance: "mine" } },
-      {
-        id: "check-mine",
-        type: "assert",
-        assertions: [{ source: "mine.response.status", operator: "equals", value: 201 }],
-      },
-    ])
-    expect(JSON.parse(await project.read(requestPath))).toMatchObject({ body: { copies: 3 } })
+    await expect
+      .poll(async () => (await blocksIn("run")).slice(-2))
+      .toEqual([
+        { id: "mine", type: "request", request: { api: "shop", resource: "books", instance: "mine" } },
+        {
+          id: "check-mine",
+          type: "assert",
+          assertions: [{ source: "mine.response.status", operator: "equals", value: 201 }],
+        },
+      ])
+    await expect
+      .poll(async () => JSON.parse(await project.read(requestPath)) as unknown)
+      .toMatchObject({ body: { copies: 3 } })
   })
 
   it("of a block's result, in the editor and in an old run, are asserted right after the block", async () => {
@@ -145,14 +148,16 @@ describe.runIf(hasBrowser)("ticked values", () => {
     await page.getByLabel("Assertion 3: source").waitFor()
     await save(page)
     const of = (path: string) => `book.response.${path}`
-    expect((await blocksIn("run"))[1]).toEqual({
-      id: "look",
-      type: "assert",
-      assertions: [
-        { source: "book.response", operator: "exists" },
-        { source: of("status"), operator: "equals", value: 200 },
-        { source: of("body.id"), operator: "equals", value: 7 },
-      ],
-    })
+    await expect
+      .poll(async () => (await blocksIn("run"))[1])
+      .toEqual({
+        id: "look",
+        type: "assert",
+        assertions: [
+          { source: "book.response", operator: "exists" },
+          { source: of("status"), operator: "equals", value: 200 },
+          { source: of("body.id"), operator: "equals", value: 7 },
+        ],
+      })
   })
 })

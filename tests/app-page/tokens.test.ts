@@ -65,6 +65,8 @@ describe.runIf(hasBrowser)("a placeholder", () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     await page.getByRole("treeitem", { name: /^flow/ }).waitFor()
     await showPlace(page, `#/workflows/flow/blocks/${id}`)
+    // The code editor begins at the selected block, and marks only the lines in view.
+    await selected(page).getByText(id).waitFor()
     return page
   }
   const field = (page: Page, name: string): Locator => page.getByRole("combobox", { name, exact: true })

@@ -51,22 +51,26 @@ describe.runIf(hasBrowser)("the bar of a saved request", () => {
     expect(sent()).toEqual([["GET", "/books/7", "lang=de"]])
     await expect.poll(() => url().inputValue()).toBe("/books/7?lang=de")
     await save(page)
-    expect(await saved()).toEqual({
-      version: 1,
-      operation: "getBook",
-      params: { query: { lang: "de" }, path: { bookId: "7" } },
-    })
+    await expect
+      .poll(() => saved())
+      .toEqual({
+        version: 1,
+        operation: "getBook",
+        params: { query: { lang: "de" }, path: { bookId: "7" } },
+      })
     // Another method has no operation at this path.
     await method().selectOption("PATCH")
     await url().fill("/books/{bookId}?lang={{env.shop.apiKey}}")
     await page.keyboard.press("Tab")
     await save(page)
-    expect(await saved()).toEqual({
-      version: 1,
-      method: "PATCH",
-      path: "/books/{bookId}",
-      params: { query: { lang: "{{env.shop.apiKey}}" } },
-    })
+    await expect
+      .poll(() => saved())
+      .toEqual({
+        version: 1,
+        method: "PATCH",
+        path: "/books/{bookId}",
+        params: { query: { lang: "{{env.shop.apiKey}}" } },
+      })
     await method().selectOption("POST")
     await url().fill("/orders")
     await page.keyboard.press("Escape")
@@ -90,12 +94,14 @@ describe.runIf(hasBrowser)("the bar of a saved request", () => {
     await note().getByRole("button", { name: "Keep only the path" }).click()
     await note().getByText("it kept the last one").waitFor()
     await save(page)
-    expect(await saved()).toEqual({
-      version: 1,
-      method: "GET",
-      path: "/orders",
-      params: { query: { a: "2" } },
-    })
+    await expect
+      .poll(() => saved())
+      .toEqual({
+        version: 1,
+        method: "GET",
+        path: "/orders",
+        params: { query: { a: "2" } },
+      })
   })
 
   it("fills in a pasted curl command, and keeps its secrets out of the file", async () => {
@@ -106,17 +112,25 @@ describe.runIf(hasBrowser)("the bar of a saved request", () => {
     await expect.poll(() => method().inputValue()).toBe("POST")
     expect(await axeFindingsInThemes(page)).toEqual([])
     await save(page)
-    expect(await saved()).toEqual({
-      version: 1,
-      operation: "createOrder",
-      params: {
-        header: { Authorization: "Bearer {{bearerCredential}}", "X-Trace": "on", Accept: "application/json" },
-      },
-      body: { book: 7 },
-    })
+    await expect
+      .poll(() => saved())
+      .toEqual({
+        version: 1,
+        operation: "createOrder",
+        params: {
+          header: {
+            Authorization: "Bearer {{bearerCredential}}",
+            "X-Trace": "on",
+            Accept: "application/json",
+          },
+        },
+        body: { book: 7 },
+      })
     await note().getByRole("button", { name: "Store the secret in local" }).click()
     await note().getByText("It is stored in local.").waitFor()
-    expect(await project.read("apis/shop/environments/local.secrets.env")).toContain("planted-token-42")
+    await expect
+      .poll(() => project.read("apis/shop/environments/local.secrets.env"))
+      .toContain("planted-token-42")
     expect(await project.read("apis/shop/environments/schema.json")).not.toContain("planted-token-42")
     await note().getByRole("button", { name: "Close" }).click()
     await page.keyboard.press("Control+Enter")

@@ -92,13 +92,13 @@ describe.runIf(hasBrowser)("the workbench", () => {
     const top = (): Promise<number> => main().evaluate((element) => element.scrollTop)
     await page.getByRole("region", { name: "Response" }).scrollIntoViewIfNeeded()
     await main().evaluate((element) => element.scrollTo(0, element.scrollHeight))
-    expect(await top()).toBeGreaterThan(100)
+    await expect.poll(() => top()).toBeGreaterThan(100)
     await showPlace(page, "#/apis/shop/requests/sessions/customer")
     await page.getByRole("heading", { level: 1, name: "customer" }).waitFor()
-    expect(await top()).toBe(0)
+    await expect.poll(() => top()).toBe(0)
     await showPlace(page, "#/apis/shop/requests/orders/gift")
     await page.getByRole("region", { name: "Response" }).waitFor()
-    expect(await top()).toBe(0)
+    await expect.poll(() => top()).toBe(0)
   })
 
   it("shows a request and its response together, at every usual size, without scrolling the page", async () => {

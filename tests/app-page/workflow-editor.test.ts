@@ -340,7 +340,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.keyboard.press("Home")
     await project.write(path, start)
     await block(page, "login").waitFor()
-    expect(await project.read(path)).toBe(start)
+    await expect.poll(() => project.read(path)).toBe(start)
   })
 
   it("keeps a text that is being fixed in the JSON view until the user switches to blocks", async () => {
@@ -416,9 +416,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await name.fill("fresh")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
-    expect(await project.read("apis/workflow/fresh.json")).toBe(
-      '{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n',
-    )
+    await expect
+      .poll(() => project.read("apis/workflow/fresh.json"))
+      .toBe('{\n  "version": 1,\n  "validateContracts": true,\n  "blocks": []\n}\n')
     const choose = async (does: string): Promise<void> => {
       await page.getByRole("button", { name: /^More actions for/ }).click()
       await page.getByRole("menuitem", { name: does }).click()
@@ -428,17 +428,17 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await choose("Duplicate…")
     await page.getByRole("button", { name: "Duplicate", exact: true }).click()
     await page.getByRole("heading", { level: 1, name: "flow-2" }).waitFor()
-    expect(await project.read("apis/workflow/flow-2.json")).toBe(start)
+    await expect.poll(() => project.read("apis/workflow/flow-2.json")).toBe(start)
     await choose("Rename…")
     await name.fill("other")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "other" }).waitFor()
-    expect(await project.read("apis/workflow/other.json")).toBe(start)
+    await expect.poll(() => project.read("apis/workflow/other.json")).toBe(start)
     await choose("Delete…")
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await expect(project.read("apis/workflow/other.json")).rejects.toThrow("ENOENT")
-    expect(await project.read(path)).toBe(start)
+    await expect.poll(() => project.read(path)).toBe(start)
   })
 
   it("goes with F6 from the blocks to the form and the result, and past buttons without effect with Tab", async () => {
