@@ -140,8 +140,12 @@ describe.runIf(hasBrowser)("ticked values", () => {
       .filter({ hasText: "book" })
       .first()
       .click()
-    await body().getByText('"id"').click()
-    await body().getByText("id", { exact: true }).waitFor()
+    // The report of the run replaces the live result, and with it the line that was clicked.
+    const clickedPath = async (): Promise<number> => {
+      await body().getByText('"id"').click()
+      return body().getByText("id", { exact: true }).count()
+    }
+    await expect.poll(clickedPath).toBe(1)
     await expect.poll(() => bar().count()).toBe(0)
     await page.keyboard.press("Space")
     await button("Add 1 assertion").click()

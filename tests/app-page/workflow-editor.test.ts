@@ -272,8 +272,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { page, project } = await openFlow()
     await block(page, "two").click()
     await page.keyboard.press("Control+c")
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe('{ "id": "two", "type": "group", "blocks": [] }')
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('{ "id": "two", "type": "group", "blocks": [] }')
     await block(page, "check").click()
     await page.keyboard.press("Control+v")
     await said(page, "Pasted 1 block")
