@@ -65,6 +65,7 @@ export { NO_WORKFLOW, soundSettings, type SettingsFile } from "./project-file/re
 export * from "./project-file/written-path.ts"
 export * from "./request/check-header.ts"
 export * from "./request/check-saved-request.ts"
+export { isSameParameter } from "./request/is-same-parameter.ts"
 export { findByPath } from "./request/match-path.ts"
 export { readRows, type RowOrProblem } from "./rows/read-rows.ts"
 export type { RowInputs } from "./rows/row-inputs.ts"

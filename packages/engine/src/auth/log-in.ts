@@ -1,6 +1,6 @@
 // Lets the user log in before a session sends anything.
 
-import { hasResponse, toProblem, walkBlocks, type Problem } from "@callsheet/format"
+import { hasResponse, isSameParameter, toProblem, walkBlocks, type Problem } from "@callsheet/format"
 import { findTarget } from "@callsheet/language"
 import type { Bugs } from "../session/bugs.ts"
 import { messages } from "../messages.ts"
@@ -80,12 +80,10 @@ function* clientsIn(plan: Plan): Iterable<readonly [OAuthAuth, origin: string]> 
     const { auth } = findCredentials(template.security, {
       environment,
       authOf: createAuthFinder(environment, base),
-      isSet: (location, name) => template.texts[location].some((given) => isSame(location, given.name, name)),
+      isSet: (location, name) =>
+        template.texts[location].some((given) => isSameParameter(location, given.name, name)),
     })
     if (auth?.kind === "oauth2" && auth.client.grant === "authorization_code")
       yield [auth, new URL(base.path).origin]
   }
 }
-
-const isSame = (location: string, one: string, other: string): boolean =>
-  location === "header" ? one.toLowerCase() === other.toLowerCase() : one === other

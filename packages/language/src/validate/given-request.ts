@@ -2,6 +2,7 @@
 
 import {
   checkHeader,
+  isSameParameter,
   parseTemplateOnce,
   type JsonValue,
   type Params,
@@ -32,9 +33,7 @@ export type GivenParam = NonNullable<ReturnType<typeof givenParam>>
 
 /** Finds a parameter by name. Header names are case-insensitive. */
 export const findParam = (params: Params | undefined, place: keyof Params, name: string) =>
-  Object.entries(params?.[place] ?? {}).find(([key]) =>
-    place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name,
-  )
+  Object.entries(params?.[place] ?? {}).find(([key]) => isSameParameter(place, key, name))
 
 export function givenParam(
   { block, target }: Pick<RequestCheck, "block" | "target">,

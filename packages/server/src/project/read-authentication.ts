@@ -1,7 +1,7 @@
 // Describes for the page how a request would authenticate. Reads the environment's files, but shows no value.
 
 import { describeAuth, loginState, monotonicMs, type Logins, type OAuthAuth } from "@callsheet/engine"
-import { resolveEnvironment, formatMessages, type ResolvedVariable } from "@callsheet/format"
+import { formatMessages, isSameParameter, resolveEnvironment, type ResolvedVariable } from "@callsheet/format"
 import type { AuthenticationView, GivenVariable, Input, LoginView, SchemeView } from "../calls/index.ts"
 import { CallRefused } from "../handlers.ts"
 import { findNamed, securityView } from "./read-documents.ts"
@@ -27,7 +27,7 @@ export async function readAuthentication(
     )
   const { environment } = resolveEnvironment({ files, name, processEnvironment })
   const isSet = (location: string, parameter: string): boolean =>
-    parameters.some((one) => one.in === location && isSameName(location, one.name, parameter))
+    parameters.some((one) => one.in === location && isSameParameter(location, one.name, parameter))
   const { alternatives, used } = describeAuth({ document, operation, environment, isSet })
   return {
     alternatives: alternatives.map((schemes) =>
@@ -43,9 +43,6 @@ export async function readAuthentication(
     used,
   }
 }
-
-const isSameName = (location: string, one: string, other: string): boolean =>
-  location === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 const givenVariable = ({ name, from, environment }: ResolvedVariable): GivenVariable => ({
   name,

@@ -1,6 +1,6 @@
 // The rows of a form's parameters: those that the document lists, and those that are set or added. Pure.
 
-import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, isSameParameter, type JsonValue } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
 
 /** The locations, in the order of their tabs. The format keeps a parameter's value by its location and name. */
@@ -31,12 +31,8 @@ interface ParamSource {
   readonly added: readonly ParamName[]
 }
 
-/** Compares names. The case of header names doesn't matter. */
-export const isSameName = (place: ParameterPlace, one: string, other: string): boolean =>
-  place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
-
 export const hasParam = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
-  rows.some((row) => row.place === place && isSameName(place, row.name, name))
+  rows.some((row) => row.place === place && isSameParameter(place, row.name, name))
 
 /** Returns the parameters of a location that the file sets. */
 export function setParams(params: JsonValue | undefined, place: ParameterPlace): readonly ParamRow[] {
@@ -59,7 +55,7 @@ export function paramRows(place: ParameterPlace, source: ParamSource): readonly 
   const listed = documented
     .filter((view) => view.in === place)
     .map((view): ParamRow => {
-      const own = set.find(({ name }) => isSameName(place, name, view.name))
+      const own = set.find(({ name }) => isSameParameter(place, name, view.name))
       return { place, name: own?.name ?? view.name, value: own?.value, view }
     })
   const others = set.filter((row) => !hasParam(listed, row))
@@ -89,7 +85,7 @@ export function likelyPlace(
   documented: readonly ParameterView[],
 ): ParameterPlace | undefined {
   if (view !== undefined || place === "path") return undefined
-  const known = documented.find((one) => one.in !== "path" && isSameName(one.in, one.name, name))?.in
+  const known = documented.find((one) => one.in !== "path" && isSameParameter(one.in, one.name, name))?.in
   if (known !== undefined) return known
   return place !== "header" && onlyHeaders.has(name.toLowerCase()) ? "header" : undefined
 }

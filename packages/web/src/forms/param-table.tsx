@@ -2,7 +2,7 @@
 
 import { useRef, useState, type KeyboardEvent } from "react"
 import { X } from "lucide-react"
-import type { JsonPointer, JsonValue, Problem } from "@callsheet/format"
+import { isSameParameter, type JsonPointer, type JsonValue, type Problem } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
 import { later } from "../ui/later.tsx"
 import { ShownText } from "../ui/shown-text.tsx"
@@ -18,7 +18,6 @@ import { LiveInput } from "./live-input.tsx"
 import {
   commonHeaders,
   hasParam,
-  isSameName,
   likelyPlace,
   paramRows,
   placeNames,
@@ -328,7 +327,7 @@ function Adder({ place, rows, source }: AdderProps) {
     const written = text.trim()
     setName("")
     if (written === "") return
-    const known = rows.find((row) => isSameName(place, row.name, written))
+    const known = rows.find((row) => isSameParameter(place, row.name, written))
     const added = { place, name: known?.name ?? written }
     if (known === undefined) source.onAdd(added)
     source.onShow(added)

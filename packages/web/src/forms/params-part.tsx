@@ -1,7 +1,7 @@
 // The parts of a request as tabs: its parameters by location, and what else a form adds, such as the body.
 
 import { useLayoutEffect, useMemo, useRef, useState, useId, type ReactNode } from "react"
-import type { JsonPointer, JsonValue } from "@callsheet/format"
+import { isSameParameter, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 import { TabList } from "../ui/tabs.tsx"
 import { pointerKey } from "../files/text/field-problems.ts"
@@ -10,7 +10,6 @@ import { FieldProblems } from "./form-field.tsx"
 import {
   firstTab,
   hasParam,
-  isSameName,
   paramRows,
   placeNames,
   places,
@@ -46,7 +45,7 @@ export function ParamsPart({ pointer, upTo, params, documented, showsRequired, t
   const problems = useFieldProblems(pointer)
   const { panel, focusValue } = useValueFocus()
   const drop = ({ place, name }: ParamName) =>
-    setAdded((names) => names.filter((one) => one.place !== place || !isSameName(place, one.name, name)))
+    setAdded((names) => names.filter((one) => one.place !== place || !isSameParameter(place, one.name, name)))
   const source: TableSource = {
     pointer,
     upTo,

@@ -1,6 +1,6 @@
 // The parameters of a request that authenticate it: found by their place, or because they contain a secret. Pure.
 
-import { isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
+import { isJsonObject, isSameParameter, ownOf, type JsonValue } from "@callsheet/format"
 import type { CredentialPlace } from "@callsheet/server/calls"
 
 const places = ["header", "query", "cookie"] as const
@@ -17,8 +17,7 @@ export function setPlaces(params: JsonValue | undefined): readonly CredentialPla
 }
 
 export const isSamePlace = (one: CredentialPlace, other: CredentialPlace): boolean =>
-  one.in === other.in &&
-  (one.in === "header" ? one.name.toLowerCase() === other.name.toLowerCase() : one.name === other.name)
+  one.in === other.in && isSameParameter(one.in, one.name, other.name)
 
 export interface OwnCredential {
   readonly place: CredentialPlace

@@ -3,6 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  isSameParameter,
   ownOf,
   type JsonObject,
   type JsonPointer,
@@ -30,7 +31,7 @@ export function plainPasswords(
     .filter(({ isPassword }) => isPassword === true)
     .flatMap(({ in: place, name }) =>
       entriesOf(objectIn(objectIn(request, "params"), place))
-        .filter(([own]) => (place === "header" ? own.toLowerCase() === name.toLowerCase() : own === name))
+        .filter(([own]) => isSameParameter(place, own, name))
         .flatMap(([own, value]) =>
           isPlain(value) ? [{ pointer: ["params", place, own], label: `${place} ${own}`, value }] : [],
         ),
