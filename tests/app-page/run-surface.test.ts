@@ -209,6 +209,9 @@ describe.runIf(hasBrowser)("marks of the last run", () => {
     await row.getByText("ran, not checked").waitFor()
     await sidebar(page, "gone").getByText("ran, not checked").waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.getByRole("button", { name: "Assert status is 404" }).waitFor()
+    // The note is the only offer.
+    await page.getByRole("region", { name: "New assertions" }).waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Assert status is 404" }).click()
     await page.keyboard.press("Control+s")
     await page.getByText("Saved", { exact: true }).waitFor()

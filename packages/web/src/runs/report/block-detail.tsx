@@ -97,11 +97,13 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
   readonly block: BlockReport
 }
 
-export function BlockParts({ block, workflow, written }: PartsProps) {
+export function BlockParts({ block, workflow, written, isStatusOffered }: PartsProps) {
+  /** True if the page offers to assert the status in another way. */
+  readonly isStatusOffered?: boolean
   const { assertions = [], outputs, logs = [], iterations } = block
   const error = ownError(block)
   const reason = reasonWords(block)
-  const place = usePlaceAfter(workflow, written)
+  const place = usePlaceAfter(workflow, written, isStatusOffered)
   return (
     <>
       {reason === undefined ? null : <p className="block-description">{reason}</p>}

@@ -14,19 +14,23 @@ export type TickPlace =
       readonly workflow: string
       /** The block's id in the file. */
       readonly block: string
-      /** True if the workflow already has an assertion on the status. */
-      readonly assertsStatus: boolean
+      /** False if the workflow asserts the status already, or if the page offers that in another way. */
+      readonly ticksStatus: boolean
     }
   | { readonly kind: "sent"; readonly sent: AddedRequest }
 
-/** Returns undefined if the file no longer contains the block. */
-export function usePlaceAfter(workflow: string, block: string | undefined): TickPlace | undefined {
+/** Returns undefined if the file no longer contains the block. `isOffered`: the page offers to assert the status. */
+export function usePlaceAfter(
+  workflow: string,
+  block: string | undefined,
+  isOffered = false,
+): TickPlace | undefined {
   const { value } = useOpenFile({ kind: "workflow", workflow })
   return useMemo(() => {
     if (block === undefined || value === undefined) return undefined
     const source = pathOf({ block, steps: ["response", "status"] })
-    return { kind: "block", workflow, block, assertsStatus: asserts(value, source) }
-  }, [workflow, block, value])
+    return { kind: "block", workflow, block, ticksStatus: !isOffered && !asserts(value, source) }
+  }, [workflow, block, value, isOffered])
 }
 
 function asserts(workflow: JsonValue, source: string): boolean {
@@ -43,4 +47,4 @@ const none: readonly Steps[] = []
 
 /** The values of a response that are ticked until the user changes a tick. */
 export const firstTicks = (place: TickPlace | undefined): readonly Steps[] =>
-  place === undefined || (place.kind === "block" && place.assertsStatus) ? none : status
+  place === undefined || (place.kind === "block" && !place.ticksStatus) ? none : status

@@ -72,6 +72,7 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
         written={row.id}
         report={report}
         isAtWork={isAtWork}
+        isUnchecked={isUnchecked}
       />
     </section>
   )
@@ -169,20 +170,22 @@ interface ReportProps extends Pick<Props, "workflow" | "value" | "isAtWork"> {
   /** The block's id in the file. */
   readonly written: string
   readonly report: BlockReport
+  /** True if a note offers to assert the status. */
+  readonly isUnchecked: boolean
 }
 
-function Report({ workflow, value, written, report, isAtWork }: ReportProps) {
+function Report({ workflow, value, written, report, isAtWork, isUnchecked }: ReportProps) {
   const source = useMemo(() => ({ workflow, block: written, steps: [] }), [workflow, written])
   if (report.iterations === undefined)
     return (
       <ValueSourceProvider value={source}>
-        <BlockParts block={report} workflow={workflow} written={written} />
+        <BlockParts block={report} workflow={workflow} written={written} isStatusOffered={isUnchecked} />
       </ValueSourceProvider>
     )
   return <Iterations workflow={workflow} value={value} report={report} isAtWork={isAtWork} />
 }
 
-function Iterations({ workflow, value, report, isAtWork }: Omit<ReportProps, "written">) {
+function Iterations({ workflow, value, report, isAtWork }: Omit<ReportProps, "written" | "isUnchecked">) {
   const written = useMemo(() => blockIds(value), [value])
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map([["0", true]]))
   const [chosen, setChosen] = useState("0")
