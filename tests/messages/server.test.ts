@@ -20,7 +20,6 @@ describeMessages("server", serverMessages, {
   "file-exists": { sameName: [[]] },
   "import-source": {
     exhausted: [[60, 1024]],
-    noRequest: [[]],
     noUrl: [[]],
     userinfo: [[]],
     redirectTo: [["this is not a URL that callsheet can fetch"]],

@@ -90,10 +90,6 @@ export const messages = defineMessages(() => ({
       message: `the import needs more than ${seconds} s or ${mebibytes} MiB of memory`,
       hint: "import fewer files at a time",
     }),
-    noRequest: () => ({
-      message: "no request was found in the curl command",
-      hint: "copy the whole command, with its URL",
-    }),
   },
   "file-changed": {
     file: () => ({

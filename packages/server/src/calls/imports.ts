@@ -86,8 +86,6 @@ export interface CurlView {
   readonly baseUrl?: string | undefined
   /** The secrets of the command, by the names in the placeholders. */
   readonly secrets: readonly { readonly name: string; readonly value: string }[]
-  /** The number of requests in the command. Only the first one is returned. */
-  readonly requests: number
   readonly losses: ImportPreview["losses"]
 }
 

@@ -69,7 +69,6 @@ describe("a curl command", () => {
         body: { book: 5, "a.b": "c", password: "{{password}}" },
       },
       baseUrl: "http://127.0.0.1:4000",
-      requests: 1,
     })
     expect(JSON.stringify(view.request)).not.toContain("planted")
     expect(view.secrets).toEqual([
@@ -86,11 +85,11 @@ describe("a curl command", () => {
     expect(view.losses.map(({ what }) => what)).toEqual(["option --insecure"])
   })
 
-  it("of several is the first one, and text without one is refused", async () => {
-    expect(await read("curl http://a.test/x; curl http://a.test/y")).toMatchObject({
-      request: { path: "/x" },
-      requests: 2,
+  it("of several, and a text without one, is refused", async () => {
+    await expect(read("curl http://a.test/x; curl http://a.test/y")).rejects.toMatchObject({
+      code: "import-source",
+      message: expect.stringContaining("2") as unknown,
     })
-    await expect(read("curl --silent")).rejects.toThrow()
+    await expect(read("curl --silent")).rejects.toMatchObject({ code: "import-source" })
   })
 })

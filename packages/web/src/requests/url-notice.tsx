@@ -124,13 +124,10 @@ function NotTheServer({ environment, isKnown }: ServerProps) {
 /** The secrets of a command are only in this page until the user stores them. */
 function FilledIn(props: UrlBarProps & { readonly curl: CurlView }) {
   const { file, environment, view, curl } = props
-  const { secrets, losses, requests } = curl
+  const { secrets, losses } = curl
   return (
     <>
-      <p>
-        Filled in from the curl command.
-        {requests > 1 ? ` It has ${requests} requests: this is the first.` : ""}
-      </p>
+      <p>Filled in from the curl command.</p>
       <OtherServer {...props} />
       {secrets.map(({ name, value }) => (
         <SecretLine key={name} {...{ api: file.api, environment, view, name, value }} />
