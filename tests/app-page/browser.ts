@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterEach, beforeAll, expect } from "vitest"
 import { launchBrowser } from "./chromium.ts"
 
-interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends BrowserContextOptions {
   /** Errors that the test expects from the browser. */
   readonly expected?: RegExp
 }

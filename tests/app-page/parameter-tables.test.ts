@@ -1,24 +1,20 @@
 // The parts of a request as tabs, with its parameters in tables: ticked, added, moved, and used by the keyboard.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
+import { axeFindingsInThemes } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { addParam, requestPath, save, showPart, startFormProject, type FormProject } from "./form-project.ts"
+import { addParam, requestPath, save, showPart, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
 
 describe.runIf(hasBrowser)("the parameters of a request", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    page = await open(await project.link(), { expected })
-  })
-  afterEach(() => project.close())
+  useFormProject({ expected }, (opened) => ({ project, page } = opened))
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const tick = (name: string) => page.getByRole("checkbox", { name: `Send ${name}`, exact: true })

@@ -1,31 +1,19 @@
 // The values of a saved request in a block: shown in gray, overridden by typing, and reset.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
+import { axeFindingsInThemes } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import {
-  openTarget,
-  save,
-  selectBlock,
-  startFormProject,
-  typeAndPick,
-  workflowPath,
-  type FormProject,
-} from "./form-project.ts"
+import { openTarget, save, selectBlock, typeAndPick, workflowPath, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does. */
 const expected = /net::ERR_/
 
 describe.runIf(hasBrowser)("a saved request in a block", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    page = await open(await project.link(), { expected })
-  })
-  afterEach(() => project.close())
+  useFormProject({ expected }, (opened) => ({ project, page } = opened))
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const requestOf = async (id: string): Promise<unknown> => {

@@ -1,25 +1,20 @@
 // Unsaved requests: sent from the page of their operation, and turned into saved requests and blocks.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { chooseEnvironment, showPlace } from "./edit-project.ts"
-import { addParam, selectBlock, showPart, startFormProject, type FormProject } from "./form-project.ts"
+import { addParam, selectBlock, showPart, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
 const permissions = ["clipboard-read", "clipboard-write"]
 
 describe.runIf(hasBrowser)("an unsaved request", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    page = await open(await project.link(), { expected, permissions })
-  })
-  afterEach(() => project.close())
+  useFormProject({ expected, permissions }, (opened) => ({ project, page } = opened))
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const sent = () => page.getByRole("region", { name: "Sent request" })

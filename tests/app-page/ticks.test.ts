@@ -1,24 +1,20 @@
 // Ticks values of responses, which become assertions in a new workflow, an open one, or after the block that sent them.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
+import { axeFindingsInThemes } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { requestPath, save, selectBlock, startFormProject, type FormProject } from "./form-project.ts"
+import { requestPath, save, selectBlock, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does. */
 const expected = /net::ERR_/
 
 describe.runIf(hasBrowser)("ticked values", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    page = await open(await project.link(), { expected })
-  })
-  afterEach(() => project.close())
+  useFormProject({ expected }, (opened) => ({ project, page } = opened))
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const button = (name: string) => page.getByRole("button", { name, exact: true })
