@@ -139,7 +139,7 @@ describe.runIf(hasBrowser)("the parameters of a request", () => {
       name: `option${at}`,
       in: "query",
       schema: { type: "string" },
-      description: `Option **${at}**.`,
+      description: `Option **${at}**\nof \`many\`, see [docs](https://a.test).\n\nThe rest.`,
     }))
     const get = { operationId: "many", parameters, responses: { default: { description: "ok" } } }
     await project.write(
@@ -155,7 +155,14 @@ describe.runIf(hasBrowser)("the parameters of a request", () => {
     await expect.poll(() => field("query option60").count()).toBe(0)
     await page.getByRole("button", { name: "Show 240 more" }).click()
     await field("query option299").fill("x")
-    await page.getByRole("button", { name: /^Description of query option299/ }).click()
-    await page.locator(".param-about strong", { hasText: "299" }).waitFor()
+    // The first paragraph as CommonMark, then all of it.
+    const about = page.getByRole("button", {
+      name: "Description of query option299: string · Option 299 of many, see [docs](https://a.test).",
+    })
+    await about.locator("strong", { hasText: "299" }).waitFor()
+    await about.locator("code", { hasText: "many" }).waitFor()
+    await expect.poll(() => about.innerText()).toBe("string · Option 299 of many, see docs.")
+    await about.click()
+    await page.locator(".rich-text", { hasText: "The rest." }).getByRole("link", { name: "docs" }).waitFor()
   })
 })

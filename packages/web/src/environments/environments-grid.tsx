@@ -12,6 +12,8 @@ import {
 } from "react"
 import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import { LevelBadge } from "../ui/badges.tsx"
+import { DescriptionLine } from "../ui/description-line.tsx"
+import { plainDescription } from "../ui/plain-description.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { Cell, cellId } from "./cell.tsx"
@@ -310,12 +312,12 @@ function RowNote({ variable }: { readonly variable: VariableView }) {
   const { description = "", processVariable, hasSecretDefault } = variable
   if (description === "" && processVariable === undefined && hasSecretDefault !== true) return null
   return (
-    <span className="env-note" title={visibleText(description.slice(0, 1000))}>
+    <span className="env-note" title={plainDescription(description)}>
       {hasSecretDefault === true ? <span className="env-bad">its default is in schema.json · </span> : null}
       {processVariable === undefined ? null : (
         <span className="env-warning">overridden by {visibleText(processVariable)} · </span>
       )}
-      <ShownText text={description} />
+      <DescriptionLine text={description} />
     </span>
   )
 }

@@ -2,6 +2,7 @@
 
 import { formatPath } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
+import { plainDescription } from "../ui/plain-description.ts"
 import type { Suggestion } from "./completion/suggestion.ts"
 import type { ValueForm } from "./value-text.ts"
 
@@ -68,7 +69,9 @@ export function findFields(
 }
 
 const noteOf = ({ words, description }: FieldView, isRequired: boolean): string =>
-  [isRequired ? "required" : "", words, description ?? ""].filter((part) => part !== "").join(" · ")
+  [isRequired ? "required" : "", words, plainDescription(description ?? "")]
+    .filter((part) => part !== "")
+    .join(" · ")
 
 /** Returns the form that a value of this type probably has. */
 export function likelyForm(view: FieldView | undefined): ValueForm {

@@ -4,7 +4,9 @@ import { useRef, useState, type KeyboardEvent } from "react"
 import { X } from "lucide-react"
 import { isSameParameter, type JsonPointer, type JsonValue, type Problem } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
+import { DescriptionLine } from "../ui/description-line.tsx"
 import { later } from "../ui/later.tsx"
+import { plainDescription } from "../ui/plain-description.ts"
 import { ShownText } from "../ui/shown-text.tsx"
 import { visibleText } from "../ui/visible-text.ts"
 import { PasswordOffer } from "./passwords/password-offer.tsx"
@@ -248,7 +250,7 @@ function NameCell({ row: { name, view } }: { readonly row: ParamRow }) {
   )
 }
 
-/** The type, and the first line of the description until the user asks for the rest. */
+/** The type, and the first paragraph of the description in one line until the user asks for the rest. */
 function About({ view, label }: { readonly view: ParameterView | undefined; readonly label: string }) {
   const [isOpen, setOpen] = useState(false)
   const { words = "", description } = view ?? {}
@@ -258,8 +260,6 @@ function About({ view, label }: { readonly view: ParameterView | undefined; read
         <ShownText text={words} />
       </span>
     )
-  const [line = ""] = description.trim().split("\n")
-  const short = [words, line.replaceAll("`", "")].filter((part) => part !== "").join(" · ")
   return (
     <>
       <button
@@ -267,10 +267,18 @@ function About({ view, label }: { readonly view: ParameterView | undefined; read
         tabIndex={-1}
         className="param-words"
         aria-expanded={isOpen}
-        aria-label={`Description of ${label}: ${visibleText(short)}`}
+        aria-label={`Description of ${label}: ${[visibleText(words), plainDescription(description)]
+          .filter((part) => part !== "")
+          .join(" · ")}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? words : <ShownText text={short} />}
+        <ShownText text={words} />
+        {isOpen ? null : (
+          <>
+            {words === "" ? "" : " · "}
+            <DescriptionLine text={description} />
+          </>
+        )}
       </button>
       {isOpen ? <RichText text={description} /> : null}
     </>

@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react"
 import { X, type LucideIcon } from "lucide-react"
 import type { JsonPointer, Problem } from "@callsheet/format"
+import { plainDescription } from "../ui/plain-description.ts"
 import { ShownText } from "../ui/shown-text.tsx"
-import { visibleText } from "../ui/visible-text.ts"
 import { pointerKey } from "../files/text/field-problems.ts"
 import { useFieldProblems } from "./context/form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
@@ -33,7 +33,10 @@ export function ValueRow(props: Props) {
   const isInherited = useIsInherited(pointer)
   return (
     <div className="param-row" data-pointer={pointerKey(pointer)}>
-      <span className="param-name" title={description === undefined ? undefined : visibleText(description)}>
+      <span
+        className="param-name"
+        title={description === undefined ? undefined : plainDescription(description)}
+      >
         <code>
           <ShownText text={name} />
         </code>

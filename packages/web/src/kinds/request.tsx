@@ -1,5 +1,6 @@
 // Form of request blocks: the request and its overrides.
 
+import { plainDescription } from "../ui/plain-description.ts"
 import { ArrowRightLeft } from "lucide-react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue, ownOf } from "@callsheet/format"
 import type { ComponentProps } from "react"
@@ -232,7 +233,9 @@ function SavedRequestField({ api, first, instance }: SavedProps) {
       .filter((one) => `${one.resource}/${one.name} ${one.target ?? ""}`.toLowerCase().includes(word))
       .map((one) => ({
         text: one.name,
-        note: [one.resource, one.target, one.description].filter((part) => part !== undefined).join(" · "),
+        note: [one.resource, one.target, plainDescription(one.description ?? "")]
+          .filter((part) => part !== undefined && part !== "")
+          .join(" · "),
         saved: one,
       }))
   }

@@ -1,5 +1,6 @@
 // The form of a saved request: target, parameters and body.
 
+import { plainDescription } from "../ui/plain-description.ts"
 import { useRef } from "react"
 import { isJsonObject, savedRequestShape, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName, OperationDetail } from "@callsheet/server/calls"
@@ -96,7 +97,7 @@ function aboutWords(
   { operation, description }: JsonObject,
   detail: OperationDetail | undefined,
 ): readonly string[] {
-  const [line = ""] = typeof description === "string" ? description.trim().split("\n") : []
+  const line = typeof description === "string" ? plainDescription(description) : ""
   const name =
     typeof operation === "string" ? operation : (detail?.name ?? "not an operation of the document")
   return [name, line === "" ? (detail?.summary ?? "") : line]

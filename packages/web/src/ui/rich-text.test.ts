@@ -1,7 +1,7 @@
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import { RichText } from "./rich-text.tsx"
+import { RichLine, RichText } from "./rich-text.tsx"
 
 /** The elements, with blanks as a browser shows them. */
 const shown = (text: string): string =>
@@ -57,5 +57,22 @@ describe("a description of a document", () => {
     const bold = "**a** ".repeat(20_000)
     expect(shown(bold)).toContain("Show all 120,000 characters")
     expect(shown("\u202etxt")).toContain("[U+202E]txt")
+  })
+})
+
+describe("the first paragraph of a description", () => {
+  const line = (text: string): string => renderToStaticMarkup(createElement(RichLine, { text }))
+
+  it.each([
+    ["The `limit` of\n*one* page.\n\nAt most 100.", "The <code>limit</code> of <em>one</em> page."],
+    ["# Paging\n\nMore.", "Paging"],
+    ["- a\n- b\n\nSee the **docs**.", "See the <strong>docs</strong>."],
+    // A row may be a button, which can't contain a link.
+    ["See [docs](https://api.example) and <https://a.example>.", "See docs and https://a.example."],
+    ["one  \ntwo", "one two"],
+    ["- a", "- a"],
+    ["<img src=x onerror=alert(1)>`a`", "&lt;img src=x onerror=alert(1)&gt;<code>a</code>"],
+  ])("shows %j in one line", (text, html) => {
+    expect(line(text).replaceAll(/ +/g, " ").replace("<bdi> ", "<bdi>")).toBe(`<bdi>${html}</bdi>`)
   })
 })

@@ -5,6 +5,7 @@ import { createElement, Fragment, type ReactNode } from "react"
 import type { SyntaxNode } from "@lezer/common"
 import { parser, Table } from "@lezer/markdown"
 import { LongText } from "./shown-text.tsx"
+import { plainDescription } from "./plain-description.ts"
 import { visibleLines, visibleText } from "./visible-text.ts"
 
 /** Long text is cut until the user expands it. */
@@ -15,6 +16,24 @@ export function RichText({ text }: { readonly text: string }) {
     </div>
   )
 }
+
+/** The first paragraph or heading in one line, for a row or a button. Its links are text. */
+export function RichLine({ text }: { readonly text: string }) {
+  const start = text.slice(0, MAX_LINE)
+  const first = childrenOf(commonMark.parse(start).topNode).find(({ name }) =>
+    /^Paragraph$|Heading\d$/.test(name),
+  )
+  return (
+    <bdi>
+      {first === undefined
+        ? plainDescription(text)
+        : inlineIn({ node: first, text: start, depth: 0, isLine: true })}
+    </bdi>
+  )
+}
+
+/** More characters than any row can show. */
+const MAX_LINE = 1000
 
 /** Longer text is shown as it is, because it would make the page slow. Real descriptions are far shorter. */
 const MAX_LENGTH = 50_000
@@ -32,6 +51,8 @@ interface Part {
   readonly node: SyntaxNode
   readonly text: string
   readonly depth: number
+  /** True in a row, which may be a button and can't contain a link. */
+  readonly isLine?: true
 }
 
 const sourceOf = ({ node, text }: Part): string => visibleLines(text.slice(node.from, node.to))
@@ -113,7 +134,7 @@ function inlineOf(part: Part): ReactNode {
     case "InlineCode":
       return <code>{inlineIn(part)}</code>
     case "HardBreak":
-      return <br />
+      return part.isLine === true ? " " : <br />
     case "Entity":
       return ownOf(entities, text.slice(node.from, node.to)) ?? sourceOf(part)
     case "Escape":
@@ -123,7 +144,7 @@ function inlineOf(part: Part): ReactNode {
     case "Autolink":
       return inlineIn(part)
     case "URL":
-      return anchor(text.slice(node.from, node.to), sourceOf(part))
+      return anchor(part, text.slice(node.from, node.to), sourceOf(part))
     default:
       return sourceOf(part)
   }
@@ -142,11 +163,11 @@ function linkOf(part: Part): ReactNode {
   const [opening, closing] = childrenOf(part.node).filter(({ name }) => name === "LinkMark")
   const url = part.node.getChild("URL")
   const words = inlineIn(part, [opening?.to ?? part.node.from, closing?.from ?? part.node.to])
-  return url === null ? words : anchor(part.text.slice(url.from, url.to), words)
+  return url === null ? words : anchor(part, part.text.slice(url.from, url.to), words)
 }
 
-function anchor(url: string, words: ReactNode): ReactNode {
-  if (!/^https?:\/\//i.test(url)) return words
+function anchor({ isLine }: Part, url: string, words: ReactNode): ReactNode {
+  if (isLine === true || !/^https?:\/\//i.test(url)) return words
   return (
     <a href={url} target="_blank" rel="noreferrer">
       {words}

@@ -1,5 +1,6 @@
 // The names with which a path in a block can start, and their values, in lookup order.
 
+import { plainDescription } from "../../ui/plain-description.ts"
 import {
   isJsonObject,
   parsePath,
@@ -71,8 +72,8 @@ const variableRoot = (api: string, variable: KnownVariable): Root => ({
 })
 
 const variableNote = ({ type, isSecret, description }: KnownVariable): string =>
-  [`variable, ${type}${isSecret ? ", secret" : ""}`, description]
-    .filter((part) => part !== undefined)
+  [`variable, ${type}${isSecret ? ", secret" : ""}`, plainDescription(description ?? "")]
+    .filter((part) => part !== "")
     .join(" · ")
 
 function environmentsRoot(apis: readonly string[]): Root {

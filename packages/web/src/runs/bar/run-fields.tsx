@@ -3,6 +3,7 @@
 import { ownOf } from "@callsheet/format"
 import { useId, type ReactNode } from "react"
 import type { RunForm, RunFormApi, RunFormInput } from "@callsheet/server/calls"
+import { DescriptionLine } from "../../ui/description-line.tsx"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import {
@@ -175,7 +176,7 @@ function InputField({ workflow, input, fault }: InputProps) {
           )}
           {description === undefined ? null : (
             <span className="field-note">
-              <LongText text={description} />
+              <DescriptionLine text={description} />
             </span>
           )}
         </>

@@ -12,6 +12,7 @@ import {
 import { useOpenFile } from "../../files/open-files.ts"
 import { SaveSentRequest } from "../save/save-sent-request.tsx"
 import { count, duration } from "../../ui/formats.ts"
+import { later } from "../../ui/later.tsx"
 import { LongText, ShownText } from "../../ui/shown-text.tsx"
 import { ValueSourceProvider } from "../../kinds/values/value-button.tsx"
 import { AssertionList } from "./assertion-list.tsx"
@@ -25,6 +26,8 @@ import { RunBlockActions } from "./run-block-actions.tsx"
 import { TickBar } from "../ticks/tick-bar.tsx"
 import { usePlaceAfter, type TickPlace } from "../ticks/tick-place.ts"
 import { useTicks } from "../ticks/use-ticks.ts"
+
+const [RichText] = later(async () => (await import("../../ui/rich-text.tsx")).RichText, LongText)
 
 const noHeaders = {}
 
@@ -82,9 +85,9 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
         )}
       </header>
       {block?.description === undefined ? null : (
-        <p className="block-description">
-          <LongText text={block.description} />
-        </p>
+        <div className="block-description">
+          <RichText text={block.description} />
+        </div>
       )}
       <ValueSourceProvider value={source}>
         {block === undefined ? null : <BlockParts block={block} workflow={workflow} written={written} />}
@@ -95,11 +98,11 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
 
 interface PartsProps extends Pick<Props, "workflow" | "written"> {
   readonly block: BlockReport
+  /** True if the page offers to assert the status in another way. */
+  readonly isStatusOffered?: boolean
 }
 
 export function BlockParts({ block, workflow, written, isStatusOffered }: PartsProps) {
-  /** True if the page offers to assert the status in another way. */
-  readonly isStatusOffered?: boolean
   const { assertions = [], outputs, logs = [], iterations } = block
   const error = ownError(block)
   const reason = reasonWords(block)

@@ -11,6 +11,7 @@ import { RunBar } from "../bar/run-bar.tsx"
 import { RunPart } from "../run-part.tsx"
 import { useWatchedRun } from "../state/shown-run.ts"
 import { useRunKeys } from "../state/use-run-keys.ts"
+import { DescriptionLine } from "../../ui/description-line.tsx"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { suiteItems, useSuiteDialog } from "./suite-items.ts"
 import { shellWord } from "../../ui/visible-text.ts"
@@ -59,7 +60,7 @@ export function SuitePage({ suite, project }: Props) {
       </BenchHead>
       <div className="wf-bar">
         <p className="suite-words">
-          <ShownText text={view.description ?? ""} />
+          <DescriptionLine text={view.description ?? ""} />
         </p>
         <RunBar workflow={subject} showsFields />
       </div>

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
 import { blockSummary } from "../../kinds/index.ts"
 import { HttpStatus, StatusMark } from "../../runs/marks/status-mark.tsx"
 import { MethodBadge } from "../../ui/badges.tsx"
+import { DescriptionLine } from "../../ui/description-line.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "../../blocks/block-rows.ts"
@@ -88,7 +89,7 @@ function BlockWords({ row, depth }: { readonly row: BlockRow; readonly depth: nu
           </span>{" "}
           {description === "" ? null : (
             <span className="wf-note">
-              <ShownText text={description} />
+              <DescriptionLine text={description} />
             </span>
           )}
         </span>
