@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)("the authentication of a request by OAuth", () => {
     await expect.poll(() => dialog(page).getByLabel("How").inputValue()).toBe("authorization_code")
     await dialog(page).getByLabel("Client ID").fill("callsheet-client")
     await dialog(page).getByRole("button", { name: "Save" }).click()
-    await row(page, "OAuth 2").getByText("not logged in: sending asks you to").waitFor()
+    await row(page, "OAuth 2").getByText("not logged in").waitFor()
     await send(page)
     const opened = page.context().waitForEvent("page")
     await dialog(page).getByRole("button", { name: "Log in" }).click()

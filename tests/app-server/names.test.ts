@@ -64,6 +64,7 @@ const fillers: Readonly<Record<string, unknown>> = {
   plan: "x",
   fetched: "x",
   login: "x",
+  scheme: "x",
   sources: [{ name: "shop.json", text: "{}" }],
   text: "x",
   environments: {},

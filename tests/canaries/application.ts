@@ -56,11 +56,19 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     const url = `http://127.0.0.1:9/${encodeURIComponent(Buffer.from(text).toString())}`
     await ask(`imports.fetch of ${about}`, "imports.fetch", { url })
     const script = { workflow: "canaries", script: "helpers" }
-    const place = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
-    await ask(`types.complete with ${about}`, "types.complete", place)
-    await ask(`types.describe with ${about}`, "types.describe", { ...place, entry: text })
-    for (const name of ["runs.login", "runs.cancelLogin"])
+    const typed = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
+    await ask(`types.complete with ${about}`, "types.complete", typed)
+    await ask(`types.describe with ${about}`, "types.describe", { ...typed, entry: text })
+    for (const name of ["runs.login", "runs.cancelLogin", "logins.wait", "logins.cancel"])
       await ask(`${name} of ${about}`, name, { login: text })
+    const place = { api: "shop", operation: "GET /echo", environment: "blue" }
+    const parameters = [{ in: "header", name: text }]
+    await ask(`operations.authentication with ${about}`, "operations.authentication", {
+      ...place,
+      parameters,
+    })
+    const scheme = { ...place, scheme: text }
+    for (const name of ["logins.start", "logins.end"]) await ask(`${name} of ${about}`, name, scheme)
     await ask(`runs.rename to ${about}`, "runs.rename", { from: text, to: text })
   }
   await ask("imports.sample", "imports.sample", {})

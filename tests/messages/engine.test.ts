@@ -350,7 +350,14 @@ describeMessages("engine", messages, {
     late: [["shop.oauth"]],
     secret: [["shop.oauth"]],
     page: [["shop.oauth"]],
-    failed: [["could not get a token for shop.oauth: the token endpoint responded with status 400"]],
+    failed: [
+      ["could not get a token for shop.oauth: the token endpoint responded with status 400", undefined],
+      [
+        "could not get a token for shop.oauth: shop.example:443 refused the connection (ECONNREFUSED)",
+        "is the server running?",
+      ],
+    ],
+    noClient: [["shop.oauth"]],
   },
   "auth-failed": {
     login: [["shop.oauth"]],

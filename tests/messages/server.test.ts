@@ -35,7 +35,7 @@ describeMessages("server", serverMessages, {
   },
   "file-changed": { file: [[]], environment: [[]], plan: [[]] },
   "plan-unknown": { unknown: [[]] },
-  "remote-refused": { script: [[]], import: [[]], reveal: [[]] },
+  "remote-refused": { script: [[]], import: [[]], reveal: [[]], login: [[]] },
   "confirm-required": { remote: [[]] },
   "secret-committed": { hidden: [["apis/shop/environments/local.json"]] },
   "draft-limit": { full: [[200]] },

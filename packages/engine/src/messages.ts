@@ -473,7 +473,11 @@ export const messages = defineMessages(() => ({
       hint: "don't declare the client ID, or the base URL, secret",
     }),
     page: (scheme: string) => `the login page for ${scheme} is not an http or https URL`,
-    failed: (reason: string) => reason,
+    failed: (message: string, hint: string | undefined) => ({ message, hint }),
+    noClient: (scheme: string) => ({
+      message: `the variables of ${scheme} don't name a client to log in with`,
+      hint: "set its client ID first",
+    }),
   },
   "block-unknown": {
     unknown: (id: string, suggestion: string | undefined) => ({

@@ -72,7 +72,10 @@ export interface PortsPlace extends RunPlace {
 export interface AuthPort {
   /** Sends a request with its authorization, and once more if the server refuses that. Never throws. */
   readonly send: (request: WireRequest, auth: RequestAuth, by: AuthSender) => Promise<SendOutcome>
-  /** Lets the user log in, unless that has happened before. Resolves to undefined, or to why the login failed. */
+  /**
+   * Lets the user log in, unless that has happened before. Without a user, requests a token and keeps it like that of a
+   * login. Resolves to undefined, or to why it failed.
+   */
   readonly logIn: (auth: OAuthAuth, by: LoginSender) => Promise<Finding<"login-required"> | undefined>
 }
 

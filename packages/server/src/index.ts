@@ -15,6 +15,7 @@ export {
 } from "./git/committed-files.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export * from "./environments/create-environment-handlers.ts"
+export { createLoginHandlers } from "./logins/create-login-handlers.ts"
 export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
 export { findScriptFiles } from "./runs/script-files.ts"
 export { createImportHandlers } from "./imports/create-import-handlers.ts"

@@ -121,6 +121,10 @@ export const messages = defineMessages(() => ({
       message: "the app does not reveal values while other machines can reach it",
       hint: "start it without --host, or use callsheet env read --reveal",
     }),
+    login: () => ({
+      message: "the app does not log in while other machines can reach it",
+      hint: "start it without --host",
+    }),
   },
   "confirm-required": {
     remote: () => ({
@@ -170,7 +174,7 @@ export const messages = defineMessages(() => ({
     stopping: () => "the app is stopping",
   },
   "login-required": {
-    ended: () => ({ message: "this login has ended", hint: "start the run again" }),
+    ended: () => ({ message: "this login has ended", hint: "start it again" }),
   },
   "run-unknown": {
     unknown: () => ({

@@ -8,6 +8,7 @@ import {
   createEnvironmentHandlers,
   createFileHandlers,
   createImportHandlers,
+  createLoginHandlers,
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
@@ -82,11 +83,9 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const { overview, sources, noteChange } = project
   const changeSets = new ChangeSets(project)
   const previewImport = previewingInThread(new URL("./import-thread.js", scriptEntry))
-  const runs = createRunHandlers({
-    ...own,
-    previewImport,
-    withPorts: portsOf({ root: place.root, processEnvironment, scriptEntry }),
-  })
+  const withPorts = portsOf({ root: place.root, processEnvironment, scriptEntry })
+  const runs = createRunHandlers({ ...own, previewImport, withPorts })
+  const logins = createLoginHandlers({ ...own, known: project, withPorts })
   const { trustText, trustFixed, noteRename } = runs
   const noted = { noteChange, trustText, trustFixed, noteRename }
   const files = createFileHandlers({ ...own, ...noted, overview, sources, changeSets })
@@ -113,6 +112,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
       ...environments.handlers,
       ...changeSets.handlers,
       ...runs.handlers,
+      ...logins.handlers,
       ...files.handlers,
     },
     events: joinEvents([project.events, runs.events]),
@@ -121,6 +121,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     close: async (): Promise<void> => {
       await sample.close()
       project.close()
+      logins.close()
       await runs.close()
       await files.close()
     },

@@ -4,9 +4,10 @@ import { securityOf, type OpenApiDocument, type Operation, type SecurityScheme }
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
 import type { RequestAuth } from "../ports.ts"
 import { locationOf, satisfy, variableOf, type Finder } from "../request/credentials.ts"
+import type { RequestBase } from "../request/request-template.ts"
 import { createAuthFinder, findBase } from "./find-auth.ts"
 
-interface DescribedRequest extends Pick<Finder, "isSet"> {
+export interface DescribedRequest extends Pick<Finder, "isSet"> {
   readonly document: OpenApiDocument | undefined
   readonly operation: Operation
   readonly environment: ResolvedEnvironment
@@ -20,6 +21,8 @@ interface SchemeState {
   readonly given: readonly ResolvedVariable[]
   /** Set if the request is authorized when it is sent. */
   readonly auth?: RequestAuth | undefined
+  /** The origin that the authorization is sent to. Set with `auth`. */
+  readonly origin?: string | undefined
 }
 
 interface AuthDescription {
@@ -37,12 +40,14 @@ export function describeAuth({ document, operation, environment, isSet }: Descri
   const alternatives = securityOf(operation)
   const used = alternatives.findIndex((schemes) => satisfy(schemes, finder) !== undefined)
   return {
-    alternatives: alternatives.map((schemes) => schemes.map((scheme) => describeScheme(scheme, finder))),
+    alternatives: alternatives.map((schemes) =>
+      schemes.map((scheme) => describeScheme(scheme, finder, base)),
+    ),
     used: used === -1 ? undefined : used,
   }
 }
 
-function describeScheme(scheme: SecurityScheme, finder: Finder): SchemeState {
+function describeScheme(scheme: SecurityScheme, finder: Finder, base: RequestBase | undefined): SchemeState {
   const target = locationOf(scheme)
   const found = satisfy([scheme], finder)
   const isOwn = target !== undefined && finder.isSet(target.location, target.name)
@@ -54,6 +59,7 @@ function describeScheme(scheme: SecurityScheme, finder: Finder): SchemeState {
       return String(variable?.value ?? "") === "" || variable === undefined ? [] : [variable]
     }),
     auth: found?.auth,
+    origin: base && new URL(base.path).origin,
   }
 }
 

@@ -125,11 +125,24 @@ function oauthOf(searched: Searched): RequestAuth | undefined {
   return {
     kind: "oauth2",
     client,
-    key: JSON.stringify(client),
+    key: keyOf(client, name, environment),
     name: `${environment.api}.${name}`,
     variables: variableName(name),
     secretBase: isOwnSecret ? secretBaseOf(from) : URL.canParse(from) ? undefined : base.secret,
   }
+}
+
+/**
+ * Identifies a client. A reference stands for its secret, so that the key is the same before and after the secret is
+ * resolved.
+ */
+function keyOf(client: OAuthClient, scheme: string, environment: ResolvedEnvironment): string {
+  const references = Object.keys(client).flatMap((field) => {
+    const { value, reference, resolvedFrom } = variableOf(`${scheme}_${field}`, environment) ?? {}
+    const written = resolvedFrom ?? (reference && String(value))
+    return written === undefined ? [] : [[field, written] as const]
+  })
+  return JSON.stringify({ ...client, ...Object.fromEntries(references) })
 }
 
 /** The ways to authenticate with a secret. A discovery document says which ones the provider accepts. */

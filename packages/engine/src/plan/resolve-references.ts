@@ -72,7 +72,12 @@ function resolve(environment: ResolvedEnvironment, known: KnownReferences, file:
     const variable = environment.variables.get(name)
     if (variable === undefined) continue
     if ("value" in found) {
-      variables.set(name, { ...variable, value: found.value, reference: undefined })
+      variables.set(name, {
+        ...variable,
+        value: found.value,
+        reference: undefined,
+        resolvedFrom: String(variable.value),
+      })
       continue
     }
     const { api, name: own } = environment

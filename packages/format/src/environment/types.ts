@@ -41,6 +41,8 @@ export interface ResolvedVariable {
   readonly file?: string | undefined
   /** Set if `value` is a reference to a secret, which a run replaces by the secret. */
   readonly reference?: SecretReference | undefined
+  /** The reference that `value` has replaced. */
+  readonly resolvedFrom?: string | undefined
 }
 
 export interface ResolvedEnvironment {

@@ -4,7 +4,7 @@ import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
 import { importCalls } from "./imports.ts"
-import { operationCalls, scriptCalls } from "./operations.ts"
+import { loginCalls, operationCalls, scriptCalls } from "./operations.ts"
 import { changeSetCalls } from "./change-sets.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
@@ -33,6 +33,7 @@ export type * from "./types.ts"
 export const calls = {
   ...projectCalls,
   ...operationCalls,
+  ...loginCalls,
   ...runCalls,
   ...scriptCalls,
   ...environmentCalls,

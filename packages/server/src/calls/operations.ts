@@ -1,9 +1,10 @@
 // Calls that describe an operation of a document, and the types that scripts can read.
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
-import { answer, call } from "./call.ts"
+import { answer, call, type Nothing } from "./call.ts"
 import { api, environment, text, workflow } from "./names.ts"
 import type { OperationView } from "./project.ts"
+import type { LoginQuestion } from "./runs.ts"
 
 const { array, enumOf, object, optional, required } = shapes
 
@@ -37,6 +38,22 @@ export const operationCalls = {
     answer<AuthenticationView>(),
   ),
 }
+
+const login = required(text, "The login, as the start was answered with it.")
+const scheme = object({ ...named, environment, scheme: required(text, "The name of the security scheme.") })
+
+/** Logins without a run. The server keeps their tokens in memory, and runs use them. */
+export const loginCalls = {
+  /** Returns the login page, or gets a token without one. Answers with the reason if the token can't be got. */
+  "logins.start": call(scheme, answer<LoginStarted>()),
+  /** Waits for a login. */
+  "logins.wait": call(object({ login }), answer<LoginStarted>()),
+  "logins.cancel": call(object({ login }), answer<Nothing>()),
+  /** Forgets the token. */
+  "logins.end": call(scheme, answer<Nothing>()),
+}
+
+export type LoginStarted = { readonly login: LoginQuestion } | { readonly isLoggedIn: true }
 
 export interface OperationDetail extends OperationView {
   readonly description?: string | undefined
@@ -78,7 +95,7 @@ export interface SchemeView extends SecurityView {
   readonly given: readonly GivenVariable[]
   /** The grant by which a request gets a token. Absent if its values are missing, or if a ready token is used. */
   readonly grant?: string | undefined
-  /** Set if users log in. */
+  /** Set if a request gets a token by OAuth. */
   readonly login?: LoginView | undefined
 }
 

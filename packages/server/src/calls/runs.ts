@@ -170,7 +170,7 @@ export interface Tried {
   readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
 }
 
-/** The user has to log in before the run. `runs.login` returns what happens next. */
+/** The user has to log in. `runs.login` or `logins.wait` returns what happens next. */
 export interface LoginQuestion {
   readonly login: string
   /** The provider's page. An http or https URL. */

@@ -7,25 +7,38 @@ import { CallRefused } from "../handlers.ts"
 import { findNamed, securityView } from "./read-documents.ts"
 import type { KnownProject } from "./read-parts.ts"
 
-interface Options {
-  readonly known: KnownProject
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+interface Options extends AuthenticatedProject {
   readonly logins: Logins
 }
 
-/** Throws like `operations.read`, and `env-missing` if the environment doesn't exist. */
-export async function readAuthentication(
-  { environment: name, parameters, ...named }: Input<"operations.authentication">,
-  { known, processEnvironment, logins }: Options,
-): Promise<AuthenticationView> {
-  const { operation, document, masker } = await findNamed(named, known)
+export interface AuthenticatedProject {
+  readonly known: KnownProject
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+}
+
+type Named = Omit<Input<"operations.authentication">, "parameters">
+
+/** Finds an operation, and its environment. References in it aren't resolved. Throws like `readAuthentication`. */
+export async function findAuthenticated(
+  { environment: name, ...named }: Named,
+  { known, processEnvironment }: AuthenticatedProject,
+) {
+  const found = await findNamed(named, known)
   const files = (await known.overview()).project.apis.get(named.api)?.environments
   if (files?.environments.has(name) !== true)
     throw new CallRefused(
       404,
       formatMessages["env-missing"].unknown(named.api, name, [...(files?.environments.keys() ?? [])]),
     )
-  const { environment } = resolveEnvironment({ files, name, processEnvironment })
+  return { ...found, environment: resolveEnvironment({ files, name, processEnvironment }).environment }
+}
+
+/** Throws like `operations.read`, and `env-missing` if the environment doesn't exist. */
+export async function readAuthentication(
+  { parameters, ...named }: Input<"operations.authentication">,
+  { logins, ...project }: Options,
+): Promise<AuthenticationView> {
+  const { operation, document, masker, environment } = await findAuthenticated(named, project)
   const isSet = (location: string, parameter: string): boolean =>
     parameters.some((one) => one.in === location && isSameParameter(location, one.name, parameter))
   const { alternatives, used } = describeAuth({ document, operation, environment, isSet })
@@ -36,7 +49,7 @@ export async function readAuthentication(
         state: state.state,
         given: state.given.map(givenVariable),
         ...(state.auth?.kind === "oauth2"
-          ? { grant: state.auth.client.grant, login: loginView(state.auth, logins) }
+          ? { grant: state.auth.client.grant, login: loginView(state.auth, state.origin, logins) }
           : {}),
       })),
     ),
@@ -50,8 +63,8 @@ const givenVariable = ({ name, from, environment }: ResolvedVariable): GivenVari
   environment,
 })
 
-function loginView({ client, key }: OAuthAuth, logins: Logins): LoginView | undefined {
-  if (client.grant !== "authorization_code") return undefined
-  const { isLoggedIn, leftMs } = loginState(logins, key, monotonicMs())
+function loginView({ key }: OAuthAuth, origin: string | undefined, logins: Logins): LoginView {
+  const origins = origin === undefined ? [] : [origin]
+  const { isLoggedIn, leftMs } = loginState(logins, { key, origins }, monotonicMs())
   return { isLoggedIn, until: leftMs === undefined ? undefined : new Date(Date.now() + leftMs).toISOString() }
 }

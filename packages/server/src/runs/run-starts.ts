@@ -1,35 +1,40 @@
-// The starts of runs. Each answers its call once, and a login once more for each time that the user has to log in.
+// The starts of runs and logins. Each answers its call once, and once more for each time that the user has to log in.
 
 import { randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
-import type { RunStarted } from "../calls/index.ts"
+import type { LoginQuestion } from "../calls/index.ts"
 import { messages } from "../messages.ts"
 
-export interface RunStart {
-  readonly answer: (started: RunStarted) => void
-  /** Answers with the URL of a login page. The next answer goes to `runs.login`. */
+export interface Start<Started> {
+  readonly answer: (started: Started) => void
+  /** Answers with the URL of a login page. The next answer goes to the call that waits for the login. */
   readonly askToLogIn: (url: string) => void
   readonly isCancelled: () => boolean
 }
 
-interface Login {
-  readonly next: Promise<RunStarted>
+interface Login<Started> {
+  readonly next: Promise<Started>
   readonly cancel: () => void
 }
 
-export class RunStarts {
-  readonly #logins = new Map<string, Login>()
+export class Starts<Started> {
+  readonly #logins = new Map<string, Login<Started>>()
+  readonly #ask: (login: LoginQuestion) => Started
+
+  constructor(ask: (login: LoginQuestion) => Started) {
+    this.#ask = ask
+  }
 
   /** Begins a start. `abort` is called if the user cancels a login. */
   begin(abort: () => void) {
-    let waiting = createAnswer()
+    let waiting = createAnswer<Started>()
     let isCancelled = false
     const logins: string[] = []
-    const start: RunStart = {
+    const start: Start<Started> = {
       answer: (started) => waiting.resolve(started),
       askToLogIn: (url) => {
         const { resolve } = waiting
-        waiting = createAnswer()
+        waiting = createAnswer<Started>()
         const login = randomBytes(16).toString("base64url")
         logins.push(login)
         const cancel = (): void => {
@@ -37,7 +42,7 @@ export class RunStarts {
           abort()
         }
         this.#logins.set(login, { next: waiting.promise, cancel })
-        resolve({ login: { login, url } })
+        resolve(this.#ask({ login, url }))
       },
       isCancelled: () => isCancelled,
     }
@@ -52,7 +57,7 @@ export class RunStarts {
     }
   }
 
-  next(login: string): Promise<RunStarted> {
+  next(login: string): Promise<Started> {
     return this.#find(login).next
   }
 
@@ -60,7 +65,7 @@ export class RunStarts {
     this.#find(login).cancel()
   }
 
-  #find(login: string): Login {
+  #find(login: string): Login<Started> {
     const found = this.#logins.get(login)
     if (found === undefined) throw ended()
     return found
@@ -69,16 +74,16 @@ export class RunStarts {
 
 const ended = (): CallsheetError => new CallsheetError(messages["login-required"].ended())
 
-function createAnswer() {
-  let settle: { resolve: (started: RunStarted) => void; reject: (error: unknown) => void } | undefined
-  const promise = new Promise<RunStarted>((resolve, reject) => {
+function createAnswer<Started>() {
+  let settle: { resolve: (started: Started) => void; reject: (error: unknown) => void } | undefined
+  const promise = new Promise<Started>((resolve, reject) => {
     settle = { resolve, reject }
   })
   // The page may be gone before the answer.
   promise.catch(() => undefined)
   return {
     promise,
-    resolve: (started: RunStarted): void => settle?.resolve(started),
+    resolve: (started: Started): void => settle?.resolve(started),
     reject: (error: unknown): void => settle?.reject(error),
   }
 }

@@ -28,7 +28,7 @@ import { EditedWorkflows } from "./run-results.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { tryRequest } from "./try-request.ts"
-import { RunStarts, type RunStart } from "./run-starts.ts"
+import { Starts, type Start } from "./run-starts.ts"
 import { environmentPresets, readSubject, runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
@@ -89,7 +89,7 @@ class Runs {
   readonly #going = new Map<string, GoingRun & Pick<StartRequest, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
-  readonly #starts = new RunStarts()
+  readonly #starts = new Starts<RunStarted>((login) => ({ login }))
   readonly #logins: Logins
   /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
@@ -217,7 +217,7 @@ class Runs {
   async #perform(
     wanted: StartRequest,
     controller: AbortController,
-    { answer, askToLogIn, isCancelled }: RunStart,
+    { answer, askToLogIn, isCancelled }: Start<RunStarted>,
   ): Promise<void> {
     const { order, isSent } = wanted
     const { root, isRemote } = this.#options

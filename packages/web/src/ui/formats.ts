@@ -19,6 +19,15 @@ export const clock = (time: string): string => {
     : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 }
 
+/** Formats a time of today as `10:18`, and another one as its date. */
+export function timeOrDay(time: string, now = new Date()): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  return date.toDateString() === now.toDateString()
+    ? date.toLocaleTimeString("en-GB", { timeStyle: "short" })
+    : date.toLocaleDateString("en-GB", { dateStyle: "medium" })
+}
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

@@ -18,13 +18,14 @@ export function createAuthPort(world: AuthWorld, logins?: Logins): AuthPort {
     logIn: async (auth, by) => {
       const says = messages["login-required"]
       if (tokens.isLoggedIn(auth, by.origins)) return undefined
+      if (auth.client.grant !== "authorization_code") return tokens.keep(auth, by)
       const found = await tokens.discover(auth, by)
-      if ("code" in found) return says.failed(found.message)
+      if ("code" in found) return says.failed(found.message, found.hint)
       const { authorizationUrl = "", clientId = "", scope } = found.client
       if ([authorizationUrl, clientId, scope].some(by.isSecret)) return says.secret(auth.name)
       if (!/^https?:/.test(authorizationUrl) || !URL.canParse(authorizationUrl)) return says.page(auth.name)
       const code = await waitForCode(found, by)
-      return "message" in code ? code : tokens.exchange(found, code, by)
+      return "message" in code ? code : tokens.keep(found, by, code)
     },
     send: (request, auth, by) => {
       switch (auth.kind) {

@@ -16,8 +16,8 @@ export interface TokenResponse {
 
 export interface TokenUse {
   readonly grant: string
-  readonly refreshToken?: string
-  readonly login?: LoginCode
+  readonly refreshToken?: string | undefined
+  readonly login?: LoginCode | undefined
 }
 
 type Failure = Finding<"auth-failed">

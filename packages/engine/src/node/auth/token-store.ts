@@ -34,10 +34,20 @@ export interface LoginState {
   readonly leftMs?: number | undefined
 }
 
-/** Returns whether an earlier login of a client still has a token. `elapsed` is the time of the monotonic clock. */
-export function loginState(logins: Logins, key: string, elapsed: number): LoginState {
-  const { token, refused } = logins.get(key) ?? {}
+interface KnownLogin {
+  readonly key: string
+  /** The origins that the token would be sent to. */
+  readonly origins: Iterable<string>
+}
+
+/**
+ * Returns whether an earlier login of a client for these origins still has a token. `elapsed` is the time of the
+ * monotonic clock.
+ */
+export function loginState(logins: Logins, { key, origins }: KnownLogin, elapsed: number): LoginState {
+  const { token, refused, origins: known } = logins.get(key) ?? {}
   if (token === undefined || token.value === refused) return { isLoggedIn: false }
+  for (const origin of origins) if (known?.has(origin) !== true) return { isLoggedIn: false }
   if (token.refreshToken !== undefined) return { isLoggedIn: true }
   const leftMs = token.staleAt - elapsed
   if (leftMs === Infinity) return { isLoggedIn: true }
@@ -59,9 +69,9 @@ export class TokenStore {
     this.#logins = logins
   }
 
-  /** Logins outlive the session. All other tokens are new in each. */
-  #entriesFor = ({ client }: OAuthAuth): Map<string, Entry> =>
-    client.grant === "authorization_code" ? this.#logins : this.#entries
+  /** Logins, and tokens that the user asked for, outlive the session. All other tokens are new in each. */
+  #entriesFor = ({ client, key }: OAuthAuth): Map<string, Entry> =>
+    client.grant === "authorization_code" || this.#logins.has(key) ? this.#logins : this.#entries
 
   /** Returns the client's token, or a new one if it is stale or `refused`. Never rejects. */
   async get(need: TokenNeed, refused?: string): Promise<TokenResult> {
@@ -83,17 +93,19 @@ export class TokenStore {
   /** Adds the endpoints that only the provider's discovery document says. */
   discover = (auth: OAuthAuth, by: LoginSender) => this.#discovery.complete(loginNeed(auth, by))
 
-  /** Exchanges the code of a login for a token. Returns the reason if that fails. */
-  async exchange(
+  /** Requests a token, with the code of a login if there is one, and keeps it. Returns the reason if that fails. */
+  async keep(
     auth: OAuthAuth,
-    login: LoginCode,
     by: LoginSender,
+    login?: LoginCode,
   ): Promise<Finding<"login-required"> | undefined> {
     const entry: Entry = { origins: by.origins }
-    this.#logins.set(auth.key, entry)
+    const { grant } = auth.client
+    const refreshToken = grant === "refresh_token" ? auth.client.refreshToken : undefined
     for (const secret of secretsOf(auth)) by.keepSecret(secret, `a credential of ${auth.name}`)
-    const result = await this.#request(loginNeed(auth, by), entry, { grant: auth.client.grant, login })
-    if (!result.ok) return messages["login-required"].failed(result.message)
+    const result = await this.#request(loginNeed(auth, by), entry, { grant, login, refreshToken })
+    if (!result.ok) return messages["login-required"].failed(result.message, result.hint)
+    this.#logins.set(auth.key, entry)
     for (const secret of [entry.token?.value, entry.token?.refreshToken])
       if (secret !== undefined) by.keepSecret(secret, `a token of ${auth.name}`)
     return undefined
@@ -106,9 +118,7 @@ export class TokenStore {
 
   /** Returns whether an earlier login for these origins still has a token, or can renew it. */
   isLoggedIn({ key }: OAuthAuth, origins: ReadonlySet<string>): boolean {
-    const { origins: known } = this.#logins.get(key) ?? {}
-    const { isLoggedIn } = loginState(this.#logins, key, this.#world.clock.elapsed())
-    return isLoggedIn && [...origins].every((origin) => known?.has(origin))
+    return loginState(this.#logins, { key, origins }, this.#world.clock.elapsed()).isLoggedIn
   }
 
   noteRefused(auth: OAuthAuth, token: string): void {

@@ -14,6 +14,7 @@ import { later } from "../../ui/later.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { kindsByHand, wordsOf, type WantedCredential } from "./credential-forms.ts"
+import { LoginButton, type LoginPlace } from "./login-button.tsx"
 import { isSamePlace, ownCredentials, setPlaces, type OwnCredential } from "./own-credentials.ts"
 import { credentialState, schemeState, type CredentialWords } from "./state-words.ts"
 import { useAskedCredential, useAuthentication, type AuthenticatedRequest } from "./use-authentication.ts"
@@ -35,6 +36,8 @@ export function AuthenticationPart(props: Props) {
   const { api, environment, detail } = props
   const section = useRef<HTMLElement>(null)
   const [wanted, setWanted] = useState<WantedCredential>()
+  // A login's error is about the values before a change.
+  const [changes, setChanges] = useState(0)
   const { answer, context, others, use, remove } = useCredentials(props)
   useAsked(() => {
     section.current?.scrollIntoView({ block: "nearest" })
@@ -44,7 +47,14 @@ export function AuthenticationPart(props: Props) {
     <section ref={section} className="form-part auth" aria-label="Authentication">
       <h2 className="form-head">Authentication</h2>
       {detail === undefined ? null : (
-        <Schemes detail={detail} answer={answer} context={context} onSet={setWanted} />
+        <Schemes
+          detail={detail}
+          answer={answer}
+          context={context}
+          place={loginPlace(props)}
+          changes={changes}
+          onSet={setWanted}
+        />
       )}
       {others.map((one) => (
         <Row
@@ -67,11 +77,19 @@ export function AuthenticationPart(props: Props) {
           wanted={wanted}
           environment={environment}
           onUse={use}
-          onClose={() => setWanted(undefined)}
+          onClose={() => {
+            setWanted(undefined)
+            setChanges(changes + 1)
+          }}
         />
       )}
     </section>
   )
+}
+
+function loginPlace({ api, environment, named: { operation, resource } }: Props): LoginPlace | undefined {
+  if (environment === undefined || operation === undefined) return undefined
+  return { api, environment, operation, ...(resource === undefined ? {} : { resource }) }
 }
 
 function useCredentials({ named, detail, pointer, upTo, ...request }: Props) {
@@ -136,10 +154,13 @@ interface SchemesProps {
   readonly detail: OperationDetail
   readonly answer: AuthenticationView | undefined
   readonly context: CredentialWords
+  /** The operation and the environment to log in for. */
+  readonly place: LoginPlace | undefined
+  readonly changes: number
   readonly onSet: (wanted: WantedCredential) => void
 }
 
-function Schemes({ detail: { security }, answer, context, onSet }: SchemesProps) {
+function Schemes({ detail: { security }, answer, context, place, changes, onSet }: SchemesProps) {
   if (security.flat().length === 0)
     return <p className="auth-none faint">This operation requires no authentication.</p>
   return security.map((schemes, index) => (
@@ -159,6 +180,9 @@ function Schemes({ detail: { security }, answer, context, onSet }: SchemesProps)
             state={schemeState(state, context)}
             isUnused={!isUsed}
           >
+            {state?.login === undefined || place === undefined || state.state !== "set" ? null : (
+              <LoginButton key={`${place.environment} ${changes}`} place={place} scheme={state} />
+            )}
             {wanted === undefined || state?.state === "request" ? null : (
               <button
                 type="button"

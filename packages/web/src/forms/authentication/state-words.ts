@@ -2,7 +2,7 @@
 
 import { ownOf } from "@callsheet/format"
 import type { EnvironmentsView, SchemeView } from "@callsheet/server/calls"
-import { clock } from "../../ui/formats.ts"
+import { timeOrDay } from "../../ui/formats.ts"
 import { isSamePlace, type OwnCredential } from "./own-credentials.ts"
 
 export interface CredentialWords {
@@ -44,21 +44,22 @@ function requestState({ place }: SchemeView, context: CredentialWords): StateWor
 }
 
 function setState({ grant, login, given, variable }: SchemeView, environment: string): StateWords {
-  if (login?.isLoggedIn === false) return { words: "not logged in: sending asks you to", tone: "missing" }
-  if (login !== undefined)
+  if (grant === "authorization_code" && login?.isLoggedIn === false)
+    return { words: "not logged in", tone: "missing" }
+  if (login?.isLoggedIn === true)
     return {
-      words: login.until === undefined ? "logged in" : `logged in until ${clock(login.until)}`,
+      words: login.until === undefined ? "logged in" : `logged in until ${timeOrDay(login.until)}`,
       tone: "set",
     }
-  const words = grant === undefined ? "set" : `${grant.replaceAll("_", " ")}, set`
+  const by = grant === undefined ? "" : `, ${grant.replaceAll("_", " ")}`
   const main = given.find(({ name }) => name === variable) ?? given[0]
-  if (main?.from === "process") return { words: `${words} by the process`, tone: "set" }
-  if (main?.from === "default") return { words: `${words} by its default`, tone: "set" }
+  if (main?.from === "process") return { words: `set by the process${by}`, tone: "set" }
+  if (main?.from === "default") return { words: `set by its default${by}`, tone: "set" }
   return {
     words:
       main?.environment === undefined || main.environment === environment
-        ? `${words} in ${environment}`
-        : `inherited from ${main.environment}`,
+        ? `set in ${environment}${by}`
+        : `inherited from ${main.environment}${by}`,
     tone: "set",
   }
 }

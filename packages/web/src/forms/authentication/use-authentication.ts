@@ -42,8 +42,20 @@ export function useAuthentication(request: AuthenticatedRequest): Authentication
       }),
     enabled: isOpen && isKnown,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => msToEnd(state.data),
   })
   return isKnown ? data : undefined
+}
+
+/** A longer time than a timer of a browser can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Returns the time until the first login ends, so that the page shows that it has ended. */
+function msToEnd(answer: AuthenticationView | undefined): number | false {
+  const ends = (answer?.alternatives.flat() ?? []).flatMap(({ login }) =>
+    login?.until === undefined ? [] : [new Date(login.until).getTime() - Date.now()],
+  )
+  return ends.length === 0 ? false : Math.min(MAX_TIMER_MS, Math.max(1000, Math.min(...ends)))
 }
 
 export const readAuthenticationAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })

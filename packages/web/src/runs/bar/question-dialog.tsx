@@ -4,7 +4,6 @@ import { ownOf } from "@callsheet/format"
 import type { Asked, QuestionProps } from "../state/questions.ts"
 import { useState, useEffect, useRef } from "react"
 import {
-  type LoginQuestion,
   filePath,
   type FileName,
   fileAt,
@@ -13,6 +12,7 @@ import {
   type ProductionQuestion,
   type ProductionView,
 } from "@callsheet/server/calls"
+import { LoginDialog } from "../../forms/authentication/login-dialog.tsx"
 import { FormDialog } from "../../files/form-dialog.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
@@ -29,40 +29,18 @@ export function QuestionDialog({ question, answer }: Asked) {
   if ("unsaved" in question)
     return <UnsavedDialog key={question.unsaved.length} question={question.unsaved} {...props} />
   if ("login" in question)
-    return <LoginDialog key={question.login.login} question={question.login} {...props} />
+    return (
+      <LoginDialog
+        key={question.login.login}
+        title={question.what === "run" ? "Log in to run" : "Log in to send"}
+        url={question.login.url}
+        onCancel={props.onCancel}
+      />
+    )
   return "trust" in question ? (
     <TrustDialog key={question.trust.confirmation} question={question.trust} {...props} />
   ) : (
     <ProductionDialog key={question.ask.confirmation} question={question.ask} {...props} />
-  )
-}
-
-/** The provider's page opens in another tab, and the run goes on after the login. */
-function LoginDialog({ question: { url }, what, onCancel }: QuestionProps<LoginQuestion>) {
-  const submit = useSubmit()
-  const [isOpened, setOpened] = useState(false)
-  return (
-    <FormDialog
-      title={what === "run" ? "Log in to run" : "Log in to send"}
-      submit={submit}
-      does={isOpened ? "Open the page again" : "Log in"}
-      isMainFirst
-      onSubmit={() => {
-        window.open(url, "_blank", "noopener,noreferrer")
-        setOpened(true)
-      }}
-      onClose={onCancel}
-    >
-      <p>
-        This API needs a login at{" "}
-        <strong>
-          <ShownText text={new URL(url).host} />
-        </strong>
-        . Its page opens in a new tab.
-      </p>
-      <p className="faint">callsheet keeps the token in memory until the app stops.</p>
-      <p role="status">{isOpened ? "Waiting for the login…" : ""}</p>
-    </FormDialog>
   )
 }
 
