@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       await page.locator(".wf-row[aria-level='1']").last().click()
       await page.getByRole("button", { name: "Add a block" }).click()
       const menu = page.getByRole("menu")
-      const isInside = (await menu.getAttribute("aria-label"))?.endsWith("inside it") === true
+      const isInside = / inside it$| to then$/.test((await menu.getAttribute("aria-label")) ?? "")
       await menu.getByRole("menuitem", { name: new RegExp(`^${kind}`) }).click()
       await said(page, `Added ${kind === "assert" ? "an" : "a"} ${kind} block`)
       if (isInside) await page.keyboard.press("Alt+ArrowLeft")

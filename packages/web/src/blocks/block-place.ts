@@ -1,7 +1,15 @@
 // Positions of blocks in a workflow before and after an edit. Pure.
 
 import type { FileName } from "@callsheet/server/calls"
-import { childFields, type JsonItems, type JsonPointer, childFieldsOf, startsWith } from "@callsheet/format"
+import {
+  childFields,
+  childFieldsOf,
+  isJsonArray,
+  startsWith,
+  valueAt,
+  type JsonItems,
+  type JsonPointer,
+} from "@callsheet/format"
 import type { OutlineRow } from "./block-rows.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
@@ -110,4 +118,16 @@ export function slotInside(row: OutlineRow | undefined): Slot | undefined {
   if (row.row === "branch") return slotFor(row)
   const [field] = childFieldsOf(row.kind)
   return field === undefined ? undefined : { list: [...row.pointer, field], index: Infinity }
+}
+
+/** Returns whether a row can contain blocks and has none. */
+export function isEmptyContainer(row: OutlineRow | undefined): boolean {
+  if (row === undefined) return false
+  if (row.row === "branch") return row.blocks === 0
+  const fields = childFieldsOf(row.kind)
+  const isEmpty = (field: string): boolean => {
+    const blocks = valueAt(row.value, [field])
+    return !isJsonArray(blocks) || blocks.length === 0
+  }
+  return fields.length > 0 && fields.every(isEmpty)
 }

@@ -15,7 +15,7 @@ import { copy, moveTo, nameOf, paste, remove } from "./block-commands.ts"
 import type { BlockOutcomes } from "./block-outcomes.ts"
 import { worstIn, type ProblemsByBlock } from "../../blocks/block-problems.ts"
 import { rowName, type OutlineRow } from "../../blocks/block-rows.ts"
-import { BlockRowView } from "./block-row.tsx"
+import { addHere, BlockRowView } from "./block-row.tsx"
 import {
   openRow,
   selectedBlocks,
@@ -166,7 +166,10 @@ function mouseHandlers({ file: { workflow }, rows, selected, setMenu, onPress }:
     onClick: (event: MouseEvent) => {
       const row = rowOf(event.target)
       if (row === undefined) return
-      if (event.shiftKey) selectTo(workflow, rows, row)
+      if (event.target instanceof Element && event.target.closest(`[${addHere}]`) !== null) {
+        selectRow(workflow, row)
+        setMenu({ kind: "add-inside", index: rows.indexOf(row) })
+      } else if (event.shiftKey) selectTo(workflow, rows, row)
       else if (event.ctrlKey || event.metaKey) toggleRow(workflow, row)
       else selectRow(workflow, row)
     },

@@ -1,7 +1,7 @@
 // A row of the outline: kind, summary and description of a block, its problems, and its last outcome.
 
 import type { CSSProperties } from "react"
-import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
+import { childFieldsOf, isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
 import { blockSummary } from "../../kinds/index.ts"
 import { HttpStatus, StatusMark } from "../../runs/marks/status-mark.tsx"
 import { MethodBadge } from "../../ui/badges.tsx"
@@ -9,6 +9,7 @@ import { DescriptionLine } from "../../ui/description-line.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "../../blocks/block-rows.ts"
+import { isEmptyContainer } from "../../blocks/block-place.ts"
 import { KindMark } from "./kind-mark.tsx"
 import { treeItem, Fold } from "../../ui/tree-row.tsx"
 import { count, duration } from "../../ui/formats.ts"
@@ -61,12 +62,29 @@ function ProblemMark({ severity }: { readonly severity: Problem["severity"] }) {
   )
 }
 
+/** The attribute of what adds a block to its row when it is pressed. */
+export const addHere = "data-add-here"
+
+/** For the mouse. On the keyboard, `a` does the same. */
+const AddHere = () => (
+  <span aria-hidden="true" className="wf-add-here" {...{ [addHere]: "" }}>
+    Add a block here
+  </span>
+)
+
 function BranchWords({ row }: { readonly row: BranchRow }) {
   return (
     <span className="wf-words">
       <span className="wf-line">
         <span className="wf-branch">{row.branch}</span>{" "}
-        <span className="wf-summary">{row.blocks === 0 ? "empty" : count(row.blocks, "block")}</span>
+        {row.blocks === 0 ? (
+          <>
+            <span className="only-read">empty</span>
+            <AddHere />
+          </>
+        ) : (
+          <span className="wf-summary">{count(row.blocks, "block")}</span>
+        )}
       </span>
     </span>
   )
@@ -87,6 +105,8 @@ function BlockWords({ row, depth }: { readonly row: BlockRow; readonly depth: nu
           <span className="wf-summary">
             <ShownText text={summary} />
           </span>{" "}
+          {/* A condition shows its branches below it. */}
+          {childFieldsOf(row.kind).length === 1 && isEmptyContainer(row) ? <AddHere /> : null}
           {description === "" ? null : (
             <span className="wf-note">
               <DescriptionLine text={description} />

@@ -5,7 +5,7 @@ import { blockKinds } from "@callsheet/format"
 import { visibleText } from "../../ui/visible-text.ts"
 import { kindSummary } from "../../kinds/index.ts"
 import { useProject } from "../../connection/queries.ts"
-import type { WorkflowFile } from "../../blocks/block-place.ts"
+import { isEmptyContainer, slotInside, type WorkflowFile } from "../../blocks/block-place.ts"
 import { add } from "./block-commands.ts"
 import type { OutlineRow } from "../../blocks/block-rows.ts"
 import { addBlockId, focusForm } from "../../blocks/outline-dom.ts"
@@ -35,6 +35,17 @@ export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
       >
         Add a block
       </button>
+      {row?.row === "block" && slotInside(row) !== undefined && !isEmptyContainer(row) ? (
+        <button
+          type="button"
+          className="button"
+          aria-haspopup="menu"
+          title="Add a block inside the selected one (Shift A)"
+          onClick={() => setMenu({ kind: "add-inside", index: -1 })}
+        >
+          Add inside
+        </button>
+      ) : null}
       <p className="wf-status" role="status" title={visibleText(words)}>
         {visibleText(words)}
       </p>

@@ -1,6 +1,6 @@
 // The menus of the outline: kinds to add, kinds to wrap blocks in, and all commands on blocks.
 
-import { blockKinds, childFieldsOf, type JsonPointer, valueAt } from "@callsheet/format"
+import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { kindSummary } from "../../kinds/index.ts"
 import { useProject } from "../../connection/queries.ts"
 import { Menu, type MenuItem } from "../../ui/menu.tsx"
@@ -20,7 +20,7 @@ import type { OutlineRow } from "../../blocks/block-rows.ts"
 import { KindMark } from "./kind-mark.tsx"
 import { addBlockId, focusForm, focusOutline, rowDomId } from "../../blocks/outline-dom.ts"
 import { showBlockInText } from "../../blocks/show-in-text.ts"
-import { slotFor, slotInside, type WorkflowFile } from "../../blocks/block-place.ts"
+import { isEmptyContainer, slotFor, slotInside, type WorkflowFile } from "../../blocks/block-place.ts"
 
 type MenuKind = "add" | "add-inside" | "wrap" | "block"
 
@@ -67,7 +67,7 @@ function menuOf(
     return { label: `Wrap ${nameOf(file, blocks)} in`, items: wrapItems(file, blocks) }
   if (menu.kind === "block") return { label: `Actions for ${nameOf(file, blocks)}`, items: blockItems(props) }
   const inside = menu.kind === "add-inside" || isEmptyContainer(row) ? slotInside(row) : undefined
-  const where = inside === undefined ? (row === undefined ? "at the end" : "below it") : "inside it"
+  const where = inside === undefined ? (row === undefined ? "at the end" : "below it") : insideWords(row)
   return {
     label: `Add a block ${where}`,
     items: blockKinds.map((kind) => ({
@@ -79,13 +79,11 @@ function menuOf(
   }
 }
 
-/** Returns whether the row is an empty container with a single list. */
-function isEmptyContainer(row: OutlineRow | undefined): boolean {
-  if (row?.row !== "block") return false
-  const [field, ...others] = childFieldsOf(row.kind)
-  if (field === undefined || others.length > 0) return false
-  const blocks = valueAt(row.value, [field])
-  return !Array.isArray(blocks) || blocks.length === 0
+/** Names the list in which the block is added. A condition has two. */
+function insideWords(row: OutlineRow | undefined): string {
+  if (row?.row === "branch") return `to ${row.branch}`
+  const [first = "", ...others] = row === undefined ? [] : childFieldsOf(row.kind)
+  return others.length > 0 ? `to ${first}` : "inside it"
 }
 
 const wrapItems = (file: WorkflowFile, blocks: readonly JsonPointer[]): readonly MenuItem[] =>
