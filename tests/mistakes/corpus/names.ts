@@ -207,6 +207,16 @@ const project: readonly Mistake[] = [
     severity: "error",
     words: ["notices"],
   }),
+  {
+    id: "with the address of its document",
+    kind: "unknown API",
+    project: "booking",
+    file: "callsheet.json",
+    edit: {
+      write: `{\n  "version": 1,\n  "sources": {\n    "notice": "https://notices.test/openapi.json"\n  }\n}\n`,
+    },
+    expected: { codes: ["api-unknown"], severity: "warning", at: `"notice":`, words: ["notices"] },
+  },
   book("unknown operation", "misspelled", [`"operation": "searchRooms"`, `"operation": "searchRoom"`], {
     codes: ["operation-unknown"],
     severity: "error",

@@ -84,6 +84,18 @@ describe("callsheet.json", () => {
     expect(await findings({ defaults })).toEqual([expect.stringContaining(expected)])
   })
 
+  it("warns about the address of a document whose API doesn't exist, and where", async () => {
+    const address = "https://shop.test/openapi.json"
+    expect(await findings({ sources: { shop: address } })).toEqual([])
+    expect(await findings({ sources: { shop: address, shpo: address } })).toEqual([
+      'warning api-unknown: the API "shpo" does not exist | did you mean "shop"?',
+    ])
+    const settings = `{\n  "version": 1,\n  "sources": {\n    "shpo": "${address}"\n  }\n}\n`
+    expect(await linesOf({ ...files({}), settings })).toEqual([
+      'callsheet.json:4:5: the API "shpo" does not exist (api-unknown)',
+    ])
+  })
+
   it.each<[object, string]>([
     [{ env: { pay: "local" }, workflows: ["seed"] }, 'error api-unknown: the API "pay" does not exist'],
     [{ workflows: [{ workflow: "seed", env: { shop: "x" } }] }, 'error env-missing: the API "shop" has no'],
@@ -204,6 +216,10 @@ const mistakes: Readonly<Record<string, { in: Settings; says: string }>> = {
   "an unknown reporter": { in: { defaults: { reporters: ["print"] } }, says: '"print" is not a reporter' },
   "a negative number of jobs": { in: { defaults: { jobs: -1 } }, says: "defaults.jobs is -1" },
   "the environment of an unknown API": { in: { defaults: { env: { shp: "local" } } }, says: '"shp"' },
+  "the address of an unknown API": {
+    in: { sources: { shpo: "https://shop.test/openapi.json" } },
+    says: '"shpo"',
+  },
   "an unknown environment": { in: { defaults: { env: { shop: "lcal" } } }, says: '"lcal"' },
   "a suite that is a list": { in: { suites: { a: [] } }, says: "suites.a is an array" },
   "a suite without workflows": {

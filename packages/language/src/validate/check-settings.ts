@@ -50,6 +50,7 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
   checker.productionDefaults(settings.defaults?.env)
+  checker.sources(settings.sources)
   checkHelpers(settings, workflowNames, report)
   for (const [name, suite] of Object.entries(settings.suites ?? {})) {
     const at = ["suites", name]
@@ -111,6 +112,16 @@ class SettingsChecker {
       if (files === undefined || levelOf(extendsChain(files.environments, name)) !== "production") continue
       const { productionDefault } = messages["field-value"]
       this.#report(["defaults", "env", api], "value", productionDefault(api, name))
+    }
+  }
+
+  /** Only the app reads these addresses, so a wrong name must not stop a run. */
+  sources(sources: Readonly<Record<string, string>> = {}): void {
+    const { apiNames } = this.#check.project
+    for (const api of Object.keys(sources)) {
+      if (apiNames.includes(api)) continue
+      const finding = formatMessages["api-unknown"].unknown(api, apiNames)
+      this.#report(["sources", api], "key", { ...finding, severity: "warning" })
     }
   }
 
