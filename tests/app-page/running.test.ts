@@ -106,6 +106,16 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await comparison.waitFor({ state: "detached" })
   })
 
+  it("shows the environment of a finished run once, in the list of runs", async () => {
+    const page = await openWorkflow("other-book")
+    await chooseEnvironment(page, "local")
+    await page.keyboard.press("Control+Enter")
+    await page.getByText(/^The run has ended/).waitFor({ state: "attached" })
+    const environment = page.getByRole("main").getByText("shop: local", { exact: true })
+    await expect.poll(() => environment.count()).toBe(1)
+    await page.locator(".history-run").first().getByText("shop: local", { exact: true }).waitFor()
+  })
+
   it("says to run the whole workflow first if there are no results", async () => {
     const page = await openWorkflow("slow", /status of 400/)
     await chooseEnvironment(page, "local")

@@ -16,9 +16,11 @@ interface Props {
   readonly isDone: boolean
   readonly isStopped: boolean
   readonly part: RunPart | undefined
+  /** True if the list of runs beside it shows the environments of this run. */
+  readonly isListed?: boolean
 }
 
-export function RunSummary({ report, isDone, isStopped, part }: Props) {
+export function RunSummary({ report, isDone, isStopped, part, isListed = false }: Props) {
   const { status, counts, durationMs, startedAt, environments, inputs, error, reason } = report
   return (
     <>
@@ -29,11 +31,13 @@ export function RunSummary({ report, isDone, isStopped, part }: Props) {
         <span>{countWords(isDone ? blockCounts(report) : counts)}</span>
         <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
         <span className="run-times">{clock(startedAt)}</span>
-        {Object.entries(environments).map(([api, { name }]) => (
-          <span key={api} className="tag">
-            <ShownText text={`${api}: ${name}`} />
-          </span>
-        ))}
+        {isListed
+          ? null
+          : Object.entries(environments).map(([api, { name }]) => (
+              <span key={api} className="tag">
+                <ShownText text={`${api}: ${name}`} />
+              </span>
+            ))}
         {Object.entries(inputs).map(([name, value]) => (
           <span key={name} className="tag run-input">
             <ShownText text={`${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`} />

@@ -32,9 +32,10 @@ export function SessionReport({ report, isDone, part, isStopped }: Props) {
   const run = runs[index]
   const isEnded = isDone || index < last
   if (run === undefined) return null
+  const isSingle = runs.length === 1 && run.suite === undefined
   return (
     <>
-      {runs.length === 1 && run.suite === undefined ? null : (
+      {isSingle ? null : (
         <>
           <div className="run-summary">
             <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
@@ -48,6 +49,7 @@ export function SessionReport({ report, isDone, part, isStopped }: Props) {
         isDone={isEnded}
         part={part}
         isStopped={isStopped && run.status === "failed"}
+        isListed={isSingle && isDone}
       />
       <RunWarnings warnings={report.warnings} />
       {run.blocks.length === 0 && isEnded ? null : <OneReport key={index} report={report} run={run} />}
