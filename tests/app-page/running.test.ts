@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await serial.getByText("noise").waitFor()
     await comparison.getByRole("button", { name: "Show all" }).click()
     await comparison.getByRole("option", { name: "checks" }).click()
-    await comparison.getByRole("rowheader", { name: "Time" }).waitFor()
+    await comparison.getByRole("rowheader", { name: "Result" }).waitFor()
     await comparison.getByRole("button", { name: "Close" }).click()
     await comparison.waitFor({ state: "detached" })
   })

@@ -150,12 +150,7 @@ function assertionChanges(
   before: readonly AssertionView[],
   after: readonly AssertionView[],
 ): readonly Change[] {
-  const sides = [before, after].map((assertions) => {
-    const named = new Map<string, AssertionView>()
-    for (const assertion of assertions)
-      named.set(freeKey(named, `${assertion.source} ${assertion.operator}`), assertion)
-    return named
-  })
+  const sides = [namedAssertions(before), namedAssertions(after)]
   const names = new Set(sides.flatMap((side) => [...side.keys()]))
   return [...names].map((name) => ({
     what: "assertion",
@@ -163,4 +158,12 @@ function assertionChanges(
     before: sides[0]?.get(name)?.status ?? "",
     after: sides[1]?.get(name)?.status ?? "",
   }))
+}
+
+/** Returns assertions by the name that identifies them in both runs, which is `of` of a `Change`. */
+export function namedAssertions(assertions: readonly AssertionView[]): ReadonlyMap<string, AssertionView> {
+  const named = new Map<string, AssertionView>()
+  for (const assertion of assertions)
+    named.set(freeKey(named, `${assertion.source} ${assertion.operator}`), assertion)
+  return named
 }

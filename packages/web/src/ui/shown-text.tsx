@@ -19,15 +19,17 @@ const MAX_WHOLE = 600
 interface LongTextProps {
   readonly text: string
   readonly show?: (text: string) => ReactNode
+  /** The number of characters to show at first. */
+  readonly max?: number
 }
 
 /** Several lines. Long text is cut until the user expands it. */
-export function LongText({ text, show = plainLines }: LongTextProps) {
+export function LongText({ text, show = plainLines, max = MAX_WHOLE }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
-  if (text.length <= MAX_WHOLE || isWhole) return show(text)
+  if (text.length <= max || isWhole) return show(text)
   return (
     <>
-      {show(`${text.slice(0, MAX_WHOLE).replace(/[\ud800-\udbff]$/, "")}…`)}{" "}
+      {show(`${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`)}{" "}
       <button type="button" className="quiet-button" onClick={() => setWhole(true)}>
         Show all {text.length.toLocaleString("en")} characters
       </button>

@@ -1,8 +1,11 @@
-// The differences of a block between two runs: a table of outcome, status, assertions and error, and a diff of bodies.
+// The differences of a block between two runs, in two columns: result, assertions, request, response and bodies.
 
-import { useMemo } from "react"
+import { useMemo, type ReactNode } from "react"
 import {
+  namedAssertions,
   stringifyJson,
+  wordsOf,
+  type AssertionView,
   type BlockComparison,
   type BlockDifference as Difference,
   type BlockReport,
@@ -11,12 +14,11 @@ import {
   type NoiseReason,
   type RequestView,
 } from "@callsheet/format"
-import { TextDiff } from "../../files/text-diff.tsx"
-import { Table } from "../../ui/table.tsx"
+import { SideDiff } from "../../files/side-diff.tsx"
+import { TextPair } from "../../files/text-pair.tsx"
+import { HttpStatus, StatusMark } from "../marks/status-mark.tsx"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { duration, size } from "../../ui/formats.ts"
-
-const words = { outcome: "Outcome", status: "Status", error: "Error", assertion: "Assertion" } as const
 
 interface BlockDifferenceProps {
   readonly row: BlockComparison
@@ -25,6 +27,8 @@ interface BlockDifferenceProps {
 
 export function BlockDifference({ row, differences }: BlockDifferenceProps) {
   const { id, before, after, changes } = row
+  const ofResponse = differences.toSorted((one, other) => Number(one.noise) - Number(other.noise))
+  const isOnBoth = before !== undefined && after !== undefined
   return (
     <section className="block-detail" aria-label="Block in both runs">
       <header className="block-head">
@@ -33,30 +37,23 @@ export function BlockDifference({ row, differences }: BlockDifferenceProps) {
         </h3>
         <p className="faint">{after?.type ?? before?.type}</p>
       </header>
-      <Table columns={["Property", "Before", "After"]}>
+      <Sides label="Results">
+        <tr>
+          <th scope="row">Result</th>
+          <Result block={before} />
+          <Result block={after} />
+        </tr>
         {changes.map((change) => (
-          <Row key={`${change.what} ${change.of ?? ""}`} change={change} />
+          <ChangedRow key={`${change.what} ${change.of ?? ""}`} change={change} row={row} />
         ))}
         {requestLine(before) === requestLine(after) ? null : (
-          <tr>
-            <th scope="row">Request</th>
-            {[before, after].map((side, index) => (
-              <td key={index}>
-                <LongText text={requestLine(side)} />
-              </td>
-            ))}
-          </tr>
+          <TextsRow name="Request" before={requestLine(before)} after={requestLine(after)} />
         )}
-        <tr>
-          <th scope="row">Time</th>
-          <td>{timeOf(before)}</td>
-          <td>{timeOf(after)}</td>
-        </tr>
-      </Table>
-      <Differences differences={differences} />
-      {isOtherBody(before?.request, after?.request) ? (
-        <Bodies what="request" before={before?.request?.body} after={after?.request?.body} />
+      </Sides>
+      {isOnBoth && isOtherBody(before.request, after.request) ? (
+        <Bodies what="request" before={before.request?.body} after={after.request?.body} />
       ) : null}
+      <Differences differences={ofResponse} />
       {differences.some(({ what }) => what === "body") ? (
         <Bodies what="response" before={before?.response?.body} after={after?.response?.body} />
       ) : null}
@@ -64,23 +61,144 @@ export function BlockDifference({ row, differences }: BlockDifferenceProps) {
   )
 }
 
-function Row({ change: { what, of, before, after } }: { readonly change: Change }) {
+/** A table of two columns. The name of each row is above its values. */
+function Sides({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
+    <table className="sides" aria-label={label}>
+      <thead className="only-read">
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+function Result({ block }: { readonly block: BlockReport | undefined }) {
+  if (block === undefined)
+    return (
+      <td>
+        <span className="faint">not in this run</span>
+      </td>
+    )
+  const { status, reason, response, durationMs } = block
+  return (
+    <td>
+      <span className={`outcome outcome-${status}`}>
+        <StatusMark status={status} word="" />
+        {reason === undefined ? status : `${status} (${reason})`}
+      </span>
+      {response === undefined ? null : (
+        <>
+          {" "}
+          · <HttpStatus status={response.status} />
+        </>
+      )}
+      {status === "skipped" ? null : <span className="faint"> · {duration(durationMs)}</span>}
+    </td>
+  )
+}
+
+interface TextsRowProps {
+  readonly name: ReactNode
+  /** Undefined or empty if the run has no such text. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+function TextsRow({ name, before, after }: TextsRowProps) {
+  const cells = (one: ReactNode, other: ReactNode): ReactNode => (
     <tr>
-      <th scope="row">
-        {words[what]}
-        {of === undefined ? null : (
-          <>
-            {" "}
-            <LongText text={of} />
-          </>
-        )}
-      </th>
-      {[before, after].map((text, index) => (
-        <td key={index}>{text === "" ? <span className="faint">none</span> : <LongText text={text} />}</td>
-      ))}
+      <th scope="row">{name}</th>
+      <td>{one}</td>
+      <td>{other}</td>
     </tr>
   )
+  if (before && after && before !== after)
+    return (
+      <TextPair before={before} after={after}>
+        {cells}
+      </TextPair>
+    )
+  return cells(<OwnText text={before} />, <OwnText text={after} />)
+}
+
+const OwnText = ({ text }: { readonly text: string | undefined }) =>
+  text ? <LongText text={text} /> : <span className="faint">none</span>
+
+/** The results of a block have a row of their own. */
+function ChangedRow({ change, row }: { readonly change: Change; readonly row: BlockComparison }) {
+  if (change.what === "error") return <TextsRow name="Error" before={change.before} after={change.after} />
+  return change.what === "assertion" ? <AssertionRow name={change.of ?? ""} row={row} /> : null
+}
+
+function AssertionRow({ name, row }: { readonly name: string; readonly row: BlockComparison }) {
+  const [before, after] = useMemo(
+    () => [row.before, row.after].map((block) => namedAssertions(block?.assertions ?? []).get(name)),
+    [row, name],
+  )
+  const either = after ?? before
+  if (either === undefined) return null
+  const expected = either.expected === undefined ? "" : stringifyJson(either.expected)
+  const cells = (one: ReactNode, other: ReactNode): ReactNode => (
+    <tr>
+      <th scope="row">
+        Assertion{" "}
+        <code className="wrap">
+          <ShownText text={either.source} />
+        </code>{" "}
+        {wordsOf(either.operator).phrase} <LongText text={expected} />
+      </th>
+      <td>
+        <Verdict assertion={before}>{one}</Verdict>
+      </td>
+      <td>
+        <Verdict assertion={after}>{other}</Verdict>
+      </td>
+    </tr>
+  )
+  const [own, other] = [receivedText(before), receivedText(after)]
+  if (own !== undefined && other !== undefined && own !== other)
+    return (
+      <TextPair before={own} after={other}>
+        {cells}
+      </TextPair>
+    )
+  return cells(
+    own === undefined ? null : <LongText text={own} />,
+    other === undefined ? null : <LongText text={other} />,
+  )
+}
+
+interface VerdictProps {
+  readonly assertion: AssertionView | undefined
+  /** The received value. */
+  readonly children: ReactNode
+}
+
+function Verdict({ assertion, children }: VerdictProps) {
+  if (assertion === undefined) return <span className="faint">none</span>
+  const { status, message } = assertion
+  return (
+    <>
+      <span className={`outcome outcome-${status}`}>
+        <StatusMark status={status === "undecidable" ? "skipped" : status} word="" />
+        {status}
+      </span>{" "}
+      {children ?? (message === undefined ? null : <LongText text={message} />)}
+    </>
+  )
+}
+
+/** Returns the value that an assertion read. One that passed with `equals` may only have the expected one. */
+function receivedText(assertion: AssertionView | undefined): string | undefined {
+  if (assertion === undefined) return undefined
+  const { actual, expected, operator, status } = assertion
+  const received = actual ?? (status === "passed" && operator === "equals" ? expected : undefined)
+  return received === undefined ? undefined : stringifyJson(received)
 }
 
 const reasons: { readonly [R in NoiseReason]: string } = {
@@ -97,34 +215,38 @@ function Differences({ differences }: { readonly differences: readonly Differenc
   return (
     <section className="block-part" aria-label="Response differences">
       <h3>Response differences</h3>
-      <Table columns={["Value", "Before", "After"]}>
-        {differences.map(({ what, path, left, right, absent, reason }) => (
-          <tr key={`${what} ${path ?? ""}`}>
-            <th scope="row">
-              <LongText text={path === undefined ? what : `${what} ${path}`} />
-              {reason === undefined ? null : (
-                <span className="tag" title={reasons[reason]}>
-                  noise
-                </span>
-              )}
-            </th>
-            <Value value={absent === "left" ? undefined : left} />
-            <Value value={absent === "right" ? undefined : right} />
-          </tr>
+      <Sides label="Values of the responses">
+        {differences.map((difference) => (
+          <TextsRow
+            key={`${difference.what} ${difference.path ?? ""}`}
+            name={<DifferenceName difference={difference} />}
+            before={difference.absent === "left" ? undefined : textOf(difference, difference.left)}
+            after={difference.absent === "right" ? undefined : textOf(difference, difference.right)}
+          />
         ))}
-      </Table>
+      </Sides>
     </section>
   )
 }
 
-const Value = ({ value }: { readonly value: JsonValue | undefined }) => (
-  <td>
-    {value === undefined ? <span className="faint">none</span> : <LongText text={stringifyJson(value)} />}
-  </td>
-)
+function DifferenceName({ difference: { what, path, reason } }: { readonly difference: Difference }) {
+  return (
+    <>
+      <LongText text={path === undefined ? what : `${what} ${path}`} />
+      {reason === undefined ? null : (
+        <>
+          {" "}
+          <span className="tag" title={reasons[reason]}>
+            noise
+          </span>
+        </>
+      )}
+    </>
+  )
+}
 
-const timeOf = (block: BlockReport | undefined): string =>
-  block === undefined || block.status === "skipped" ? "" : duration(block.durationMs)
+const textOf = ({ what }: Difference, value: JsonValue): string =>
+  what === "duration" && typeof value === "number" ? duration(value) : stringifyJson(value)
 
 const MAX_CHARACTERS = 1_000_000
 
@@ -143,10 +265,10 @@ function Bodies({ what, before, after }: BodiesProps) {
       {own.length + other.length > MAX_CHARACTERS ? (
         <p className="faint">
           The bodies differ but are too large to show side by side: {size(own.length)} and{" "}
-          {size(other.length)}.
+          {size(other.length)}. The report of each run shows its own.
         </p>
       ) : (
-        <TextDiff before={own} after={other} label={`${what} before and after`} />
+        <SideDiff before={own} after={other} label={`${what} before and after`} />
       )}
     </section>
   )
@@ -164,6 +286,24 @@ const requestLine = (block: BlockReport | undefined): string =>
 const isOtherBody = (before: RequestView | undefined, after: RequestView | undefined): boolean =>
   before?.body !== after?.body && bodyText(before?.body) !== bodyText(after?.body)
 
-/** Returns whether a block sent another request in the second run. */
-export const isOtherRequest = ({ before, after }: Pick<BlockComparison, "before" | "after">): boolean =>
-  requestLine(before) !== requestLine(after) || isOtherBody(before?.request, after?.request)
+/** The base URLs of both runs. */
+export interface BaseUrls {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Returns whether a block sent another request in the second run. Another base URL makes no other request. */
+export function isOtherRequest(
+  { before, after }: Pick<BlockComparison, "before" | "after">,
+  bases: BaseUrls,
+): boolean {
+  const isOtherLine = withoutBase(before, bases.before) !== withoutBase(after, bases.after)
+  return isOtherLine || isOtherBody(before?.request, after?.request)
+}
+
+function withoutBase(block: BlockReport | undefined, bases: readonly string[]): string {
+  if (block?.request === undefined) return ""
+  const { method, url } = block.request
+  const base = bases.find((each) => url.startsWith(each)) ?? ""
+  return `${method} ${url.slice(base.length)}`
+}

@@ -7,15 +7,16 @@ import {
   isDifferent,
   type BlockComparison,
   type BlockDifference as Difference,
+  type BlockReport,
   type RunReport,
 } from "@callsheet/format"
 import { readFaultOf } from "../../connection/fault-of.ts"
 import { comparisonQuery, reportQuery } from "../../connection/queries.ts"
 import { movedIndex } from "../../ui/list-keys.ts"
 import { VirtualList } from "../../ui/virtual-list.tsx"
-import { StatusMark } from "../marks/status-mark.tsx"
+import { OutcomeMark, StatusMark } from "../marks/status-mark.tsx"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
-import { BlockDifference, isOtherRequest } from "./block-difference.tsx"
+import { BlockDifference, isOtherRequest, type BaseUrls } from "./block-difference.tsx"
 import { count, clock, duration } from "../../ui/formats.ts"
 
 const once = { staleTime: "static", gcTime: 0 } as const
@@ -35,11 +36,16 @@ export function Comparison({ before, after, block, files, onClose }: Props) {
   const second = useQuery({ ...reportQuery(after), ...once })
   const compared = useQuery({ ...comparisonQuery(before, after), ...once })
   const error = first.error ?? second.error ?? compared.error
+  const [opener] = useState(() => document.activeElement)
+  const close = (): void => {
+    onClose()
+    if (opener instanceof HTMLElement) opener.focus()
+  }
   return (
     <section id="run-comparison" className="section comparison" aria-label="Comparison of two runs">
       <div className="comparison-head">
         <h2>Comparison</h2>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" onClick={close}>
           Close
         </button>
       </div>
@@ -65,9 +71,10 @@ interface ComparedProps {
 
 function Compared({ before, after, differences, block, files }: ComparedProps) {
   const all = useMemo(() => compareRuns(before, after), [before, after])
+  const bases = useMemo(() => ({ before: baseUrlsOf(before), after: baseUrlsOf(after) }), [before, after])
   const different = useMemo(
-    () => all.filter((row) => isDifferent(row, differences.get(row.key)) || isOtherRequest(row)),
-    [all, differences],
+    () => all.filter((row) => isDifferent(row, differences.get(row.key)) || isOtherRequest(row, bases)),
+    [all, differences, bases],
   )
   const [showsAll, setShowsAll] = useState(false)
   const [chosen, setChosen] = useState(() => all.find(({ id }) => id === block)?.key)
@@ -77,7 +84,6 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
   const row = rows[active]
   return (
     <>
-      <Sides before={before} after={after} />
       <p className="comparison-count" role="status">
         {different.length === 0
           ? `All ${count(all.length, "block")} are the same.`
@@ -87,7 +93,9 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
         </button>{" "}
         {files}
       </p>
-      {row === undefined ? null : (
+      {row === undefined ? (
+        <RunHeads before={before} after={after} />
+      ) : (
         <div className="report">
           <VirtualList
             className="report-outline"
@@ -108,6 +116,7 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
               <Row
                 key={each.key}
                 row={each}
+                note={noteOf(each, bases, differences.get(each.key))}
                 index={index}
                 size={rows.length}
                 isActive={index === active}
@@ -116,6 +125,7 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
             )}
           />
           <div className="report-detail">
+            <RunHeads before={before} after={after} />
             <BlockDifference key={row.key} row={row} differences={differences.get(row.key) ?? []} />
           </div>
         </div>
@@ -124,20 +134,27 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
   )
 }
 
-function Sides({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
+const baseUrlsOf = ({ environments }: RunReport): readonly string[] =>
+  Object.values(environments).flatMap(({ baseUrl }) => baseUrl ?? [])
+
+/** The heading of the two columns. It stays in view above the differences of a block. */
+function RunHeads({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
   return (
-    <dl className="comparison-sides">
+    <dl className="run-heads">
       {[before, after].map(({ status, startedAt, durationMs, environments }, index) => (
         <div key={index}>
           <dt>{index === 0 ? "Before" : "After"}</dt>
           <dd>
-            <span className={`outcome outcome-${status}`}>{status}</span> {clock(startedAt)} ·{" "}
-            {duration(durationMs)} ·{" "}
-            <ShownText
-              text={Object.entries(environments)
-                .map(([api, { name }]) => `${api}: ${name}`)
-                .join(", ")}
-            />
+            <OutcomeMark status={status} isStopped={false} />
+            <span>{clock(startedAt)}</span>
+            <span className="faint">{duration(durationMs)}</span>
+            <span className="faint">
+              <ShownText
+                text={Object.entries(environments)
+                  .map(([api, { name }]) => `${api}: ${name}`)
+                  .join(", ")}
+              />
+            </span>
           </dd>
         </div>
       ))}
@@ -147,13 +164,15 @@ function Sides({ before, after }: { readonly before: RunReport; readonly after: 
 
 interface RowProps {
   readonly row: BlockComparison
+  /** What differs, in a few words. */
+  readonly note: string
   readonly index: number
   readonly size: number
   readonly isActive: boolean
   readonly onSelect: () => void
 }
 
-function Row({ row, index, size, isActive, onSelect }: RowProps) {
+function Row({ row, note, index, size, isActive, onSelect }: RowProps) {
   const { id, depth, iteration, before, after } = row
   return (
     <div
@@ -166,21 +185,47 @@ function Row({ row, index, size, isActive, onSelect }: RowProps) {
       onClick={onSelect}
     >
       <span className="comparison-marks">
-        {before === undefined ? <span aria-hidden="true">+</span> : <StatusMark status={before.status} />}
+        <SideMark block={before} />
         <span aria-hidden="true">→</span>
-        {after === undefined ? <span aria-hidden="true">−</span> : <StatusMark status={after.status} />}
+        <SideMark block={after} />
       </span>
       <span className="report-label">
         {depth === 0 ? "" : "· ".repeat(Math.min(depth, 8))}
         <ShownText text={id} />
         {iteration === undefined ? null : <span className="faint"> #{iteration.toLocaleString("en")}</span>}
       </span>
-      <span className="report-kind">{sideWords(row)}</span>
+      <span className="report-kind" title={note}>
+        {note}
+      </span>
     </div>
   )
 }
 
-function sideWords({ before, after }: BlockComparison): string {
+const SideMark = ({ block }: { readonly block: BlockReport | undefined }) =>
+  block === undefined ? (
+    <span className="status-mark" aria-hidden="true">
+      ·
+    </span>
+  ) : (
+    <StatusMark status={block.status} />
+  )
+
+/** Says what differs, such as `200 → 503, body`. Noise isn't worth a word. */
+function noteOf(row: BlockComparison, bases: BaseUrls, differences: readonly Difference[] = []): string {
+  const { before, after, changes } = row
   if (before === undefined) return "only after"
-  return after === undefined ? "only before" : ""
+  if (after === undefined) return "only before"
+  const differs = (what: Difference["what"]): boolean =>
+    differences.some((difference) => difference.what === what && !difference.noise)
+  const status = changes.find(({ what }) => what === "status")
+  return [
+    status === undefined ? "" : `${status.before || "none"} → ${status.after || "none"}`,
+    changes.some(({ what }) => what === "assertion") ? "assertions" : "",
+    isOtherRequest(row, bases) ? "request" : "",
+    differs("body") ? "body" : "",
+    differs("header") ? "headers" : "",
+    differs("contract") ? "contract" : "",
+  ]
+    .filter((word) => word !== "")
+    .join(", ")
 }
