@@ -111,6 +111,27 @@ describe.runIf(hasBrowser)("the HTML report", () => {
     }
   })
 
+  it("gives each figure its own space, and the timeline its width and an axis, in windows of 1024 to 1920 px", async () => {
+    const page = await open(link)
+    await page.locator("#timeline summary").first().click()
+    for (const width of [1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const wider = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll(".tiles > div")]
+            .filter((tile) => tile.scrollWidth > tile.clientWidth)
+            .map((tile) => tile.textContent),
+        )
+      await expect.poll(wider, { message: `${width} px` }).toEqual([])
+      const bars = page.locator(".timeline").first().getByRole("row").first().locator("svg")
+      await bars.getByText(/^0 ms$/).waitFor()
+      const widthOf = async (part: typeof bars) => (await part.boundingBox())?.width ?? 0
+      await expect
+        .poll(async () => (await widthOf(bars)) / (await widthOf(page.locator(".timeline").first())))
+        .toBeGreaterThan(0.4)
+    }
+  })
+
   it("keeps the status and the links to its parts in view", async () => {
     const page = await open(link)
     await page.getByRole("link", { name: /^Runs/ }).click()

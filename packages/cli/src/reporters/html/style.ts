@@ -100,14 +100,14 @@ const parts = `
 header { padding: 36px 0 18px; }
 header > * + * { margin-top: 18px; }
 .tiles {
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(150px, 1fr));
+  display: flex;
+  flex-wrap: wrap;
   overflow: hidden;
   border: 1px solid var(--line);
   border-radius: 10px;
   background: var(--raised);
 }
-.tiles div { padding: 12px 16px; box-shadow: 1px 1px var(--line); }
+.tiles div { flex: 1 1 150px; padding: 12px 16px; box-shadow: 1px 1px var(--line); }
 .tiles dt { font-size: 12px; }
 .tiles dd { font-weight: 600; }
 .tiles time { font-size: 13px; white-space: nowrap; }
@@ -205,7 +205,7 @@ const narrow = `
   body { padding: 0 14px 60px; }
   header { padding-top: 22px; }
   h1 { font-size: 23px; }
-  .tiles { grid-template-columns: 1fr 1fr; }
+  .tiles { display: grid; grid-template-columns: 1fr 1fr; }
   .tiles div:has(time) { grid-column: 1 / -1; }
   .tiles div { padding: 9px 12px; }
   form { flex: 1 0 100%; min-width: 0; }
