@@ -26,10 +26,11 @@ interface Props {
 export function RequestBench({ sent, method, path, params, edited, head, children }: Props) {
   const guard: SendGuard = useRef(undefined)
   const sending = useSending(sent)
-  const isNarrow = useNarrowWindow(1024)
+  const isNarrow = useNarrowWindow(1279)
   const isOpen = useConnection(({ status }) => status === "open")
   const { data: view } = useQuery({ ...environmentsQuery(sent.api), enabled: isOpen })
-  const { environment, form } = sending
+  const { environment, form, run, failure, isBusy } = sending
+  const hasResult = run !== undefined || failure !== undefined || isBusy
   return (
     <div className="bench">
       {head}
@@ -47,6 +48,8 @@ export function RequestBench({ sent, method, path, params, edited, head, childre
       <Split
         id="request"
         isVertical={isNarrow}
+        // Half of a low window for a hint would leave no room for the form.
+        isSecondEmpty={isNarrow && !hasResult}
         label="Resize the form and the response"
         panes={[
           { id: "request-form", minSize: "25%", size: "52%", content: children },
