@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, readonly [type: string, body: unknown]>> =
   page: ["text/html", `<html><body>${attack}</body></html>`],
   drawing: ["image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${attack}</svg>`],
   lines: ["application/x-ndjson", '{"a":1}\n{"b":2}\n'],
+  long: ["application/json", { words: "word ".repeat(200), end: true }],
   photo: ["image/png", Buffer.from(pixel, "base64")],
   archive: ["application/zip", "PK\u0003\u0004 files"],
 }
@@ -119,7 +120,9 @@ describe.runIf(hasBrowser)("a response", () => {
     for (const name of ["page", "drawing"]) {
       await show(name)
       await expect.poll(() => text().innerText()).toContain("<script>")
-      await expect.poll(() => body().locator("script, img, svg, iframe").count()).toBe(0)
+      await expect
+        .poll(() => body().locator(".body-text").locator("script, img, svg, iframe").count())
+        .toBe(0)
     }
     await expect.poll(() => page.title()).not.toContain("run")
   })
@@ -187,6 +190,53 @@ describe.runIf(hasBrowser)("a response", () => {
     await text().focus()
     await page.keyboard.press("Control+End")
     await text().getByText('"row 29999"').waitFor()
+  })
+
+  it("wraps its long lines, until the user switches it off for all bodies, but not those of a long text", async () => {
+    const isWrapped = () =>
+      body()
+        .locator(".cm-scroller")
+        .evaluate((scroller) => scroller.scrollWidth <= scroller.clientWidth)
+    await show("long")
+    await text().getByText('"words"').waitFor()
+    await expect.poll(isWrapped).toBe(true)
+    const wrap = body().getByRole("button", { name: "Wrap lines", pressed: true })
+    await wrap.focus()
+    await page.keyboard.press("Enter")
+    await expect.poll(isWrapped).toBe(false)
+    await show("rows")
+    await text().getByText('"row 1"').waitFor()
+    await expect.poll(() => body().getByRole("button", { name: "Wrap lines" }).count()).toBe(0)
+    await page.reload()
+    await show("long")
+    await text().getByText('"words"').waitFor()
+    await expect.poll(isWrapped).toBe(false)
+    await body().getByRole("button", { name: "Wrap lines", pressed: false }).click()
+    await expect.poll(isWrapped).toBe(true)
+  })
+
+  it("has its tools in one line, and those without room in a menu", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await page.getByRole("tree", { name: "Blocks" }).getByText("book", { exact: true }).click()
+    await text().getByText('"Goethe"').click()
+    const tools = body().locator(".body-tools")
+    await tools.getByText("book.response.body.author.name").or(tools.getByText("author.name")).waitFor()
+    const more = tools.getByRole("button", { name: "More tools for response body" })
+    await expect.poll(() => more.count()).toBe(0)
+    const height = async () => (await tools.boundingBox())?.height
+    const before = await height()
+    const bar = page.locator(".split-bar[title^='Resize the form and the result']")
+    await bar.focus()
+    await page.keyboard.press("End")
+    await more.focus()
+    expect(await height()).toBe(before)
+    await page.keyboard.press("Enter")
+    await page.getByRole("menuitemcheckbox", { name: "Wrap lines", checked: true }).waitFor()
+    expect(await axeFindingsInThemes(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await expect.poll(() => more.evaluate((one) => one.matches(":focus"))).toBe(true)
+    await bar.dblclick({ position: { x: 0, y: 200 } })
   })
 
   it("becomes five assertions in one step, each evaluated before it is added", async () => {

@@ -44,7 +44,7 @@ export function EnvironmentMenu({ apis, subject, of, onPerApi }: Props) {
         onClick={() => setOpen(!isOpen)}
       >
         <Layers aria-hidden="true" />
-        {words === undefined ? null : visibleText(words)}
+        {words === undefined ? null : <span>{visibleText(words)}</span>}
       </button>
       {isOpen ? (
         <Menu

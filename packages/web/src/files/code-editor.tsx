@@ -28,7 +28,7 @@ interface CodeEditorProps {
   readonly lines?: LineActions | undefined
   /** Actions on placeholders. They must not change. */
   readonly placeholders?: PlaceholderActions | undefined
-  /** True if long lines wrap. It must not change. */
+  /** True if long lines wrap. It takes too long for text of several megabytes. */
   readonly wraps?: boolean | undefined
   /** The ticked lines, if lines can be ticked. */
   readonly ticks?: ReadonlySet<number> | undefined
@@ -93,8 +93,8 @@ const handleOf = (
 })
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
-  const { text, problems = none, ticks = noTicks, onChange } = props
-  const { language, label, completions, findMeaning, lines, placeholders, wraps } = props
+  const { text, problems = none, ticks = noTicks, wraps = false, onChange } = props
+  const { language, label, completions, findMeaning, lines, placeholders } = props
   const isReadOnly = onChange === undefined
   const latest = useRef(props)
   latest.current = props
@@ -114,7 +114,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         isReadOnly,
         lines,
         placeholders,
-        wraps,
+        wraps: latest.current.wraps,
         text: latest.current.text,
         startsAt: latest.current.startsAt?.(),
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
@@ -135,10 +135,11 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       editor.current?.close()
       editor.current = undefined
     }
-  }, [host, language, label, completions, findMeaning, isReadOnly, lines, placeholders, wraps, attempt])
+  }, [host, language, label, completions, findMeaning, isReadOnly, lines, placeholders, attempt])
   useEffect(() => editor.current?.show(text), [text])
   useEffect(() => editor.current?.mark(problems), [problems])
   useEffect(() => editor.current?.tick(ticks), [ticks])
+  useEffect(() => editor.current?.wrap(wraps), [wraps])
   return {
     editor,
     wanted,

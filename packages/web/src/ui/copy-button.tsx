@@ -1,6 +1,9 @@
-// A button that copies text and confirms it, and a block of text with this button.
+// A button that copies text and confirms it, also as a tool, and a block of text with this button.
 
+import { Ban, Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
+import { announce } from "./announcement.tsx"
+import type { Tool } from "./toolbar.tsx"
 import { visibleLines } from "./visible-text.ts"
 
 type State = "ready" | "copied" | "refused"
@@ -15,25 +18,49 @@ interface Props {
   readonly label?: string
 }
 
-export function CopyButton({ text, what, label = words.ready }: Props) {
+function useCopy(text: Props["text"]): { readonly state: State; readonly copy: () => Promise<State> } {
   const [state, setState] = useState<State>("ready")
   useEffect(() => {
     if (state === "ready") return undefined
     const timer = setTimeout(() => setState("ready"), 2000)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = (): void => {
-    navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
-      () => setState("copied"),
-      () => setState("refused"),
+  const copy = async (): Promise<State> => {
+    const next = await navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
+      (): State => "copied",
+      (): State => "refused",
     )
+    setState(next)
+    return next
   }
+  return { state, copy }
+}
+
+/** Returns a tool that copies text. Its icon confirms it. */
+export function useCopyTool(label: string, text: Props["text"], icon = <Copy aria-hidden="true" />): Tool {
+  const { state, copy } = useCopy(text)
+  return {
+    label,
+    icon:
+      state === "ready" ? (
+        icon
+      ) : state === "copied" ? (
+        <Check aria-hidden="true" />
+      ) : (
+        <Ban aria-hidden="true" />
+      ),
+    does: () => void copy().then((next) => announce(words[next])),
+  }
+}
+
+export function CopyButton({ text, what, label = words.ready }: Props) {
+  const { state, copy } = useCopy(text)
   const shown = state === "ready" ? label : words[state]
   return (
     <button
       type="button"
       className="copy-button"
-      onClick={copy}
+      onClick={() => void copy()}
       aria-label={label === words.ready ? `${shown} ${what}` : undefined}
     >
       <span aria-live="polite">{shown}</span>

@@ -16,6 +16,8 @@ export interface MenuItem {
   readonly isDanger?: boolean
   /** Set for one of several choices. True if it is selected. */
   readonly isChosen?: boolean
+  /** Set for a switch. True if it is on. */
+  readonly isSwitchedOn?: boolean | undefined
 }
 
 interface Props {
@@ -77,11 +79,16 @@ export function Menu({ label, items, anchor, onClose, startsWith = "" }: Props) 
   )
 }
 
+function roleOf({ isChosen, isSwitchedOn }: MenuItem): string {
+  if (isChosen !== undefined) return "menuitemradio"
+  return isSwitchedOn === undefined ? "menuitem" : "menuitemcheckbox"
+}
+
 function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: () => void }) {
   return (
     <div
-      role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={item.isChosen}
+      role={roleOf(item)}
+      aria-checked={item.isChosen ?? item.isSwitchedOn}
       tabIndex={-1}
       className={item.isDanger === true ? "menu-item menu-item-danger" : "menu-item"}
       onMouseEnter={(event) => event.currentTarget.focus()}

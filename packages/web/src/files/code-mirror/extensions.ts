@@ -97,8 +97,6 @@ export interface EditorLook {
   readonly describedBy: string
   readonly completions: CompletionSource | undefined
   readonly findMeaning?: FindMeaning | undefined
-  /** True if long lines wrap. It takes too long for text of several megabytes. */
-  readonly wraps?: boolean | undefined
 }
 
 export function extensionsFor(text: string, look: EditorLook): Extension {
@@ -111,7 +109,6 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     completing(look),
     look.findMeaning === undefined ? [] : meanings(look.findMeaning),
     readOnly(look.isReadOnly),
-    look.wraps === true ? EditorView.lineWrapping : [],
     EditorView.contentAttributes.of({
       "aria-label": look.label,
       "aria-describedby": look.describedBy,

@@ -3,7 +3,14 @@
 
 import { setDiagnostics } from "@codemirror/lint"
 import { openSearchPanel } from "@codemirror/search"
-import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  Text,
+  type Extension,
+  type Transaction,
+} from "@codemirror/state"
 import { EditorView, type EditorViewConfig, type ViewUpdate } from "@codemirror/view"
 import type { Problem } from "@callsheet/format"
 import { changeBetween } from "../text/text-change.ts"
@@ -25,6 +32,8 @@ export interface MountedEditor {
   readonly tick: (lines: ReadonlySet<number>) => void
   /** Returns the line of the cursor, to show something next to it. */
   readonly cursorLine: () => Element | null
+  /** Wraps long lines, or stops wrapping them. */
+  readonly wrap: (wraps: boolean) => void
   readonly close: () => void
 }
 
@@ -38,6 +47,8 @@ interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly startsAt?: CursorPlace | undefined
   readonly lines?: LineActions | undefined
   readonly placeholders?: PlaceholderActions | undefined
+  /** True if long lines wrap. It takes too long for text of several megabytes. */
+  readonly wraps?: boolean | undefined
 }
 
 export interface CursorPlace {
@@ -57,6 +68,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   let shown = content.text
   let cursorTimer: ReturnType<typeof setTimeout> | undefined
   const marks = createMarks()
+  const wrapping = createWrapping(content.wraps)
   const listen = EditorView.updateListener.of((update: ViewUpdate) => {
     if (content.placeholders !== undefined) marks.follow(update.view)
     if (update.selectionSet && view.hasFocus) {
@@ -81,6 +93,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
         lineActions(content.lines),
         placeholders(content.placeholders),
         extensionsFor(text, { ...content, describedBy: keysId }),
+        wrapping.extension(),
         listen,
       ],
     })
@@ -99,12 +112,28 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
     tick: (lines) => view.dispatch({ effects: setTicks.of(lines) }),
+    wrap: (wraps) => wrapping.change(view, wraps),
     cursorLine: () => root.querySelector(".cm-activeLine"),
     close: () => {
       // Report the last position even if the editor closes before the timer fires.
       if (cursorTimer !== undefined) reportCursor()
       view.destroy()
       place.remove()
+    },
+  }
+}
+
+/** The wrapping of lines, which can change while the editor keeps its search, its folds and its position. */
+function createWrapping(first = false) {
+  const place = new Compartment()
+  let wraps = first
+  const current = (): Extension => (wraps ? EditorView.lineWrapping : [])
+  return {
+    extension: () => place.of(current()),
+    change: (view: EditorView, next: boolean): void => {
+      if (next === wraps) return
+      wraps = next
+      view.dispatch({ effects: place.reconfigure(current()) })
     },
   }
 }

@@ -2,12 +2,13 @@
 
 import { ownOf } from "@callsheet/format"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
-import { ChevronDown, ChevronRight, Play, Square } from "lucide-react"
+import { Play, SlidersHorizontal, Square } from "lucide-react"
 import { suiteOf, type RunForm } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../../connection/fault-of.ts"
 import { useOnceTrue } from "../../ui/use-once-true.ts"
 import { EnvironmentMenu } from "../../environments/environment-menu.tsx"
 import { environmentField, type FieldFaults } from "../state/drafts.ts"
+import { WordButton } from "../../ui/word-button.tsx"
 import { FailureLine } from "../marks/block-fault.tsx"
 import { RunFields } from "./run-fields.tsx"
 import { useRuns } from "../../connection/run-store.ts"
@@ -157,10 +158,13 @@ const RunButton = ({ isBusy, children }: RunButtonProps) => (
 )
 
 const FieldsButton = ({ isShown, onClick }: { readonly isShown: boolean; readonly onClick: () => void }) => (
-  <button type="button" className="button button-quiet" aria-expanded={isShown} onClick={onClick}>
-    {isShown ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
-    Inputs
-  </button>
+  <WordButton
+    className="button-quiet"
+    word="Inputs"
+    icon={<SlidersHorizontal aria-hidden="true" />}
+    aria-expanded={isShown}
+    onClick={onClick}
+  />
 )
 
 const StopButton = ({ run }: { readonly run: string }) => (

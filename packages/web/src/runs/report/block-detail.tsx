@@ -1,5 +1,6 @@
 // The details of a block: error, assertions, request and response, outputs, and logs.
 
+import { SquarePen } from "lucide-react"
 import { useMemo } from "react"
 import {
   isJsonObject,
@@ -13,6 +14,7 @@ import { useOpenFile } from "../../files/open-files.ts"
 import { SaveSentRequest } from "../save/save-sent-request.tsx"
 import { count, duration } from "../../ui/formats.ts"
 import { later } from "../../ui/later.tsx"
+import type { Tool } from "../../ui/toolbar.tsx"
 import { LongText, ShownText } from "../../ui/shown-text.tsx"
 import { ValueSourceProvider } from "../../kinds/values/value-button.tsx"
 import { AssertionList } from "./assertion-list.tsx"
@@ -72,15 +74,14 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
             : ` in ${duration(block.durationMs)}`}
         </p>
         {written === undefined ? null : (
-          <RunBlockActions workflow={workflow} block={written}>
+          <RunBlockActions
+            workflow={workflow}
+            block={written}
+            more={onGoToBlock === undefined ? [] : [goToTool(() => onGoToBlock(written))]}
+          >
             {status === "failed" && block !== undefined ? (
               <ComparePassing workflow={workflow} block={block.id} />
             ) : null}
-            {onGoToBlock === undefined ? null : (
-              <button type="button" className="button" onClick={() => onGoToBlock(written)}>
-                Go to block
-              </button>
-            )}
           </RunBlockActions>
         )}
       </header>
@@ -95,6 +96,13 @@ export function BlockDetail({ row, workflow, written, onGoToBlock }: Props) {
     </section>
   )
 }
+
+const goToTool = (does: () => void): Tool => ({
+  label: "Go to block",
+  title: "Go to the block in the editor",
+  icon: <SquarePen aria-hidden="true" />,
+  does,
+})
 
 interface PartsProps extends Pick<Props, "workflow" | "written"> {
   readonly block: BlockReport

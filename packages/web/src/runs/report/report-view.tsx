@@ -1,6 +1,8 @@
 // The report of a run: its blocks or a timeline of its requests, and the details of the selected block.
 
+import { ArrowDown, ArrowUp, ChartGantt, CircleX } from "lucide-react"
 import { useMemo, useState } from "react"
+import { Toolbar } from "../../ui/toolbar.tsx"
 import { usePageKeys } from "../../ui/use-page-keys.ts"
 import { hashOfBlock } from "../../routes/route.ts"
 import { showPart } from "../../routes/workflow-part.ts"
@@ -134,35 +136,36 @@ function ReportTools({ filter, onFilter, isTimeline, onTimeline, onFailure }: To
           if (event.key === "Escape") onFilter({ ...filter, text: "" })
         }}
       />
-      <button
-        type="button"
-        className="tool"
-        aria-pressed={filter.isFailedOnly}
-        onClick={() => onFilter({ ...filter, isFailedOnly: !filter.isFailedOnly })}
-      >
-        Failed only
-      </button>
-      <button
-        type="button"
-        className="tool"
-        title="Previous failure (Shift F8)"
-        onClick={() => onFailure(-1)}
-      >
-        <span aria-hidden="true">↑</span>
-        <span className="only-read">Previous failure</span>
-      </button>
-      <button type="button" className="tool" title="Next failure (F8)" onClick={() => onFailure(1)}>
-        <span aria-hidden="true">↓</span>
-        <span className="only-read">Next failure</span>
-      </button>
-      <button
-        type="button"
-        className="tool report-view-choice"
-        aria-pressed={isTimeline}
-        onClick={() => onTimeline(!isTimeline)}
-      >
-        Timeline
-      </button>
+      <Toolbar
+        of="the report"
+        tools={[
+          {
+            label: "Failed only",
+            icon: <CircleX aria-hidden="true" />,
+            isPressed: filter.isFailedOnly,
+            does: () => onFilter({ ...filter, isFailedOnly: !filter.isFailedOnly }),
+          },
+          {
+            label: "Previous failure",
+            title: "Previous failure (Shift F8)",
+            icon: <ArrowUp aria-hidden="true" />,
+            does: () => onFailure(-1),
+          },
+          {
+            label: "Next failure",
+            title: "Next failure (F8)",
+            icon: <ArrowDown aria-hidden="true" />,
+            does: () => onFailure(1),
+          },
+          {
+            label: "Timeline",
+            title: "Timeline of the requests",
+            icon: <ChartGantt aria-hidden="true" />,
+            isPressed: isTimeline,
+            does: () => onTimeline(!isTimeline),
+          },
+        ]}
+      />
     </div>
   )
 }

@@ -1,6 +1,8 @@
 // The button that adds a request to a workflow without sending it.
 
+import { ListPlus } from "lucide-react"
 import { useState } from "react"
+import { WordButton } from "../../ui/word-button.tsx"
 import { ChooseWorkflow } from "../ticks/choose-workflow.tsx"
 import type { AddedRequest } from "../ticks/add-request.ts"
 
@@ -8,9 +10,11 @@ export function AddToWorkflow({ added }: { readonly added: AddedRequest }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Add to a workflow…
-      </button>
+      <WordButton
+        word="Add to a workflow…"
+        icon={<ListPlus aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      />
       {isOpen ? (
         <ChooseWorkflow addition={{ added, assertions: none }} onClose={() => setOpen(false)} />
       ) : null}

@@ -1,5 +1,6 @@
 // A received or sent body: formatted text with search and folding, an image, or bytes in hexadecimal.
 
+import { Download, Ellipsis, Route, Search, SquareCheck } from "lucide-react"
 import { useMemo, useRef, useState } from "react"
 import {
   createJsonLocator,
@@ -16,17 +17,20 @@ import { CodeEditor, type CodeEditorHandle } from "../../files/code-editor.tsx"
 import type { Mark } from "../../files/code-mirror/diagnostics.ts"
 import type { CursorPlace } from "../../files/code-mirror/mount-editor.ts"
 import type { LineActions } from "../../files/code-mirror/line-actions.ts"
-import { CopyButton } from "../../ui/copy-button.tsx"
+import { useCopyTool } from "../../ui/copy-button.tsx"
 import { Menu } from "../../ui/menu.tsx"
+import { Toolbar, type Tool } from "../../ui/toolbar.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { valueAtSteps, pathOf, type SeenValue } from "../../kinds/values/value-edits.ts"
 import { valueItems } from "../../kinds/values/value-items.ts"
 import { useValueSource } from "../../kinds/values/value-button.tsx"
 import { bodyContent, type Body, type BodyContent } from "./body-content.ts"
+import { useLineWrapping } from "./line-wrapping.tsx"
 import type { Steps, Ticks } from "../ticks/use-ticks.ts"
 
 const lineHeight = 20.15
 const MAX_LINES = 60
+const USUAL_COLUMNS = 64
 /** Around a marked value, so that what follows the body stays near. */
 const FEW_LINES = 14
 /** The height of the padding and of a horizontal scroll bar. */
@@ -60,9 +64,9 @@ interface ViewerProps {
 function Image({ what, content }: ViewerProps) {
   return (
     <div className="body-viewer" role="group" aria-label={what}>
-      <p className="body-tools">
-        <SaveButton {...{ what, content }} />
-      </p>
+      <div className="body-tools">
+        <Toolbar of={what} tools={[saveTool({ what, content })]} />
+      </div>
       <img className="body-image" src={content.text} alt={what} />
     </div>
   )
@@ -72,16 +76,22 @@ function TextViewer({ what, content, isRaw }: ViewerProps & { readonly isRaw: bo
   const text = useMemo(() => (isRaw ? content.raw?.() : undefined) ?? content.text, [content, isRaw])
   const language = content.kind === "hex" || content.kind === "image" ? "text" : content.kind
   const editor = useRef<CodeEditorHandle>(null)
+  const copy = useCopyTool(`Copy ${what}`, text)
+  const { wraps, tool: wrap } = useLineWrapping(text)
   return (
     <div className="body-viewer" role="group" aria-label={what}>
-      <p className="body-tools">
-        <FindButton editor={editor} />
-        <CopyButton text={text} what={what} />
-        <SaveButton {...{ what, content }} />
-      </p>
+      <div className="body-tools">
+        <Toolbar of={what} tools={[copy, findTool(editor), ...wrap, saveTool({ what, content })]} />
+      </div>
       <CutNote content={content} />
-      <div className="body-text" style={{ height: heightOf(text) }}>
-        <CodeEditor ref={editor} language={language} text={text} label={`Text of the ${what}`} />
+      <div className="body-text" style={{ height: heightOf(text, wraps) }}>
+        <CodeEditor
+          ref={editor}
+          language={language}
+          text={text}
+          wraps={wraps}
+          label={`Text of the ${what}`}
+        />
       </div>
     </div>
   )
@@ -146,36 +156,23 @@ const none: readonly Steps[] = []
 const noLines: ReadonlySet<number> = new Set()
 
 function JsonViewer(props: JsonProps) {
-  const { what, content, problems, read, ticks } = props
+  const { what, content, problems, read } = props
   const { text } = content
   const editor = useRef<CodeEditorHandle>(null)
-  const { marks, first, height } = useMarks(text, problems, read)
+  const { wraps, tool: wrap } = useLineWrapping(text)
+  const { marks, first, height } = useMarks({ text, problems, read, wraps })
   const lines = useLines(props, read === undefined ? 1 : first?.line)
   const ticked = useTickedLines(props)
   const { workflow, here, setOpen } = lines
   const seen = here?.seen
+  const valueTools = useValueTools(props, { here, hasMenu: workflow !== undefined, setOpen })
+  const tools = [...valueTools, findTool(editor), ...wrap, saveTool({ what, content })]
   return (
     <div className="body-viewer" role="group" aria-label={what}>
-      <p className="body-tools">
-        {here === undefined ? null : <PlaceTools place={here} whole={what.split(" ").at(-1) ?? what} />}
-        {seen === undefined ? null : (
-          <button type="button" className="quiet-button" aria-haspopup="menu" onClick={() => setOpen(true)}>
-            Use the value…
-          </button>
-        )}
-        {here === undefined || ticks === undefined ? null : (
-          <button
-            type="button"
-            className="quiet-button"
-            aria-pressed={ticks.has(here.steps)}
-            onClick={() => ticks.toggle(here.steps)}
-          >
-            Tick
-          </button>
-        )}
-        <FindButton editor={editor} />
-        <SaveButton {...{ what, content }} />
-      </p>
+      <div className="body-tools">
+        <code className="body-path">{here === undefined ? "" : shownPath(here, what)}</code>
+        <Toolbar of={what} tools={tools} />
+      </div>
       <CutNote content={content} />
       <div className="body-text" style={{ height }}>
         <CodeEditor
@@ -188,6 +185,7 @@ function JsonViewer(props: JsonProps) {
           onCursor={(place) => lines.setLine(place.line)}
           lines={lines.actions}
           ticks={ticked}
+          wraps={wraps}
         />
       </div>
       {lines.isOpen && seen !== undefined && workflow !== undefined ? (
@@ -197,38 +195,69 @@ function JsonViewer(props: JsonProps) {
   )
 }
 
+interface ValueTools {
+  readonly here: Place | undefined
+  readonly hasMenu: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}
+
+const noValue = "No value starts on this line"
+
+/** What can be done with the value on the cursor's line. The tools stay if there is none, so that none moves. */
+function useValueTools({ ticks }: JsonProps, { here, hasMenu, setOpen }: ValueTools): readonly Tool[] {
+  const not = here === undefined && noValue
+  const copyValue = useCopyTool("Copy value", () => (here === undefined ? "" : copied(here.value)))
+  const copyPath = useCopyTool(
+    "Copy path",
+    () => (here === undefined ? "" : here.seen === undefined ? formatPath(here.steps) : pathOf(here.seen)),
+    <Route aria-hidden="true" />,
+  )
+  const use: Tool = {
+    label: "Use the value…",
+    title: "Use the value in an assertion, an output or a field…",
+    icon: <Ellipsis aria-hidden="true" />,
+    hasMenu: true,
+    does: () => setOpen(true),
+    not: here?.seen === undefined && noValue,
+  }
+  const tick: Tool = {
+    label: "Tick",
+    title: "Tick the value, to assert it (Space)",
+    icon: <SquareCheck aria-hidden="true" />,
+    isPressed: here !== undefined && ticks?.has(here.steps) === true,
+    does: () => {
+      if (here !== undefined) ticks?.toggle(here.steps)
+    },
+    not,
+  }
+  return [
+    { ...copyValue, not },
+    { ...copyPath, not },
+    ...(hasMenu ? [use] : []),
+    ...(ticks === undefined ? [] : [tick]),
+  ]
+}
+
+/** The path of a value. The whole body has the last word of its name. */
+const shownPath = ({ steps }: Place, what: string): string =>
+  visibleText((steps.length === 0 ? (what.split(" ").at(-1) ?? what) : formatPath(steps)).slice(0, 300))
+
+interface MarksOf {
+  readonly text: string
+  readonly problems: readonly ContractProblem[]
+  readonly read: Props["read"]
+  readonly wraps: boolean
+}
+
 /** The marks of a body, the first one to have in sight, and the height of the editor. */
-function useMarks(text: string, problems: readonly ContractProblem[], read: Props["read"]) {
+function useMarks({ text, problems, read, wraps }: MarksOf) {
   return useMemo(() => {
     const readMark = readMarkOf(read, text)
     const marks = [...readMark, ...marksOf(problems, text)]
     const [{ line, column = 1 } = {}] = marks
     const first: CursorPlace | undefined = line === undefined ? undefined : { line, column }
-    return { marks, first, height: heightOf(text, readMark.length > 0 ? FEW_LINES : MAX_LINES) }
-  }, [text, problems, read])
-}
-
-/** The path and the value on the cursor's line. `whole` names the value without a path. */
-function PlaceTools({
-  place: { steps, value, seen },
-  whole,
-}: {
-  readonly place: Place
-  readonly whole: string
-}) {
-  return (
-    <>
-      <code className="body-path">
-        {visibleText((steps.length === 0 ? whole : formatPath(steps)).slice(0, 300))}
-      </code>
-      <CopyButton text={() => copied(value)} what="the value" label="Copy value" />
-      <CopyButton
-        text={() => (seen === undefined ? formatPath(steps) : pathOf(seen))}
-        what="the path"
-        label="Copy path"
-      />
-    </>
-  )
+    return { marks, first, height: heightOf(text, wraps, readMark.length > 0 ? FEW_LINES : MAX_LINES) }
+  }, [text, problems, read, wraps])
 }
 
 interface MenuProps {
@@ -304,10 +333,16 @@ function readMarkOf(read: Props["read"], text: string): readonly Mark[] {
   return [{ severity: "error", message: "A failed assertion read this.", ...place }]
 }
 
-const heightOf = (text: string, most = MAX_LINES): number => {
-  let lines = 1
-  for (let at = text.indexOf("\n"); at !== -1 && lines < most; at = text.indexOf("\n", at + 1)) lines++
-  return Math.ceil(Math.max(6, lines) * lineHeight) + spare
+/** Returns the height in pixels. The width is unknown, so a wrapped line counts as those of an editor of usual width. */
+function heightOf(text: string, wraps: boolean, most = MAX_LINES): number {
+  let lines = 0
+  for (let at = 0; at !== -1 && lines < most;) {
+    const end = text.indexOf("\n", at)
+    const length = (end === -1 ? text.length : end) - at
+    lines += wraps ? Math.max(1, Math.ceil(length / USUAL_COLUMNS)) : 1
+    at = end === -1 ? -1 : end + 1
+  }
+  return Math.ceil(Math.min(most, Math.max(6, lines)) * lineHeight) + spare
 }
 
 const CutNote = ({ content }: Pick<ViewerProps, "content">) =>
@@ -315,32 +350,26 @@ const CutNote = ({ content }: Pick<ViewerProps, "content">) =>
     <p className="faint">The body is large, so only its start is shown. Save it to see all of it.</p>
   ) : null
 
-function FindButton({ editor }: { readonly editor: { readonly current: CodeEditorHandle | null } }) {
-  return (
-    <button
-      type="button"
-      className="quiet-button"
-      title="Find (Ctrl F)"
-      onClick={() => editor.current?.find()}
-    >
-      Find
-    </button>
-  )
-}
+const findTool = (editor: { readonly current: CodeEditorHandle | null }): Tool => ({
+  label: "Find",
+  title: "Find (Ctrl F)",
+  icon: <Search aria-hidden="true" />,
+  does: () => editor.current?.find(),
+})
 
 /** Saves the body as a file. Markup is saved as text, so that opening the file runs nothing. */
-function SaveButton({ what, content }: ViewerProps) {
+function saveTool({ what, content }: ViewerProps): Tool {
   const { extension, content: read } = content.save
-  const save = (): void => {
-    const link = document.createElement("a")
-    link.href = URL.createObjectURL(new Blob([read()], { type: "application/octet-stream" }))
-    link.download = `${what.replaceAll(" ", "-")}.${extension}`
-    link.click()
-    URL.revokeObjectURL(link.href)
+  return {
+    label: "Save…",
+    title: "Save as a file…",
+    icon: <Download aria-hidden="true" />,
+    does: () => {
+      const link = document.createElement("a")
+      link.href = URL.createObjectURL(new Blob([read()], { type: "application/octet-stream" }))
+      link.download = `${what.replaceAll(" ", "-")}.${extension}`
+      link.click()
+      URL.revokeObjectURL(link.href)
+    },
   }
-  return (
-    <button type="button" className="quiet-button" onClick={save}>
-      Save…
-    </button>
-  )
 }

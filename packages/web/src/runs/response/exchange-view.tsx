@@ -1,5 +1,6 @@
 // A response and its request: side by side, or below each other in a narrow pane.
 
+import { Terminal } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
 import {
   ownOf,
@@ -28,6 +29,7 @@ import { firstTicks, type TickPlace } from "../ticks/tick-place.ts"
 import { ticksIn, useTicks, type Ticks } from "../ticks/use-ticks.ts"
 import { duration, size } from "../../ui/formats.ts"
 import { Tabs, type Tab } from "../../ui/tabs.tsx"
+import { ToolButton } from "../../ui/toolbar.tsx"
 
 interface Props {
   readonly block: BlockReport
@@ -317,9 +319,7 @@ function CurlButton({ request, bodyType }: CurlProps) {
       <span className="field-note" role="status">
         {result === undefined ? "" : curlWords[result]}
       </span>
-      <button type="button" className="button" onClick={copy}>
-        Copy as cURL
-      </button>
+      <ToolButton label="Copy as cURL" icon={<Terminal aria-hidden="true" />} does={copy} />
     </span>
   )
 }

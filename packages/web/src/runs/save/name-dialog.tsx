@@ -1,10 +1,12 @@
 // Asks for the resource and the name when a saved request is created, copied or renamed.
 
+import { BookmarkPlus } from "lucide-react"
 import { useState, type ReactNode } from "react"
 import type { SavedRequestView, ApiView } from "@callsheet/server/calls"
 import { UserError } from "../../connection/fault-of.ts"
 import { FormDialog } from "../../files/form-dialog.tsx"
 import { TextField } from "../../ui/form-fields.tsx"
+import { WordButton } from "../../ui/word-button.tsx"
 import { useSubmit } from "../../ui/use-submit.ts"
 import { checkRequestName, type RequestName } from "../../forms/request/request-names.ts"
 import { createRequest } from "../../forms/request/request-files.ts"
@@ -66,9 +68,7 @@ export function SaveAsRequest({ api, words, first, text }: SaveAsRequestProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        {words}
-      </button>
+      <WordButton word={words} icon={<BookmarkPlus aria-hidden="true" />} onClick={() => setOpen(true)} />
       {isOpen ? (
         <NameDialog
           title={words.replace("…", "")}

@@ -1,10 +1,12 @@
 // Creates a saved request from a request that a block sent.
 
+import { BookmarkPlus } from "lucide-react"
 import { useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type RequestView, ownOf } from "@callsheet/format"
 import { readOperation } from "../../forms/completion/known-sources.ts"
 import { call } from "../../connection/call.ts"
 import { ChoiceField } from "../../ui/form-fields.tsx"
+import { ToolButton } from "../../ui/toolbar.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { NameDialog } from "./name-dialog.tsx"
@@ -26,9 +28,11 @@ export function SaveSentRequest(props: Props) {
   if (project === undefined || project.apis.length === 0) return null
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Save as request…
-      </button>
+      <ToolButton
+        label="Save as request…"
+        icon={<BookmarkPlus aria-hidden="true" />}
+        does={() => setOpen(true)}
+      />
       {isOpen ? <ChooseName {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import { Braces } from "lucide-react"
 import { useMemo } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import type { LocatedProblem } from "../../files/text/field-problems.ts"
@@ -42,10 +43,17 @@ export function BlockPanel({ file, text, row, problems }: Props) {
       <header className="wf-panel-head">
         <KindMark kind={kind} />
         <p className="wf-panel-words">{kind === undefined ? "Unknown block type." : kind}</p>
-        {row.id === "" ? null : <RunBlockActions workflow={file.workflow} block={row.id} />}
-        <button type="button" className="button" onClick={() => showBlockInText(file, pointer)}>
-          Show in JSON
-        </button>
+        <RunBlockActions
+          workflow={file.workflow}
+          block={row.id === "" ? undefined : row.id}
+          more={[
+            {
+              label: "Show in JSON",
+              icon: <Braces aria-hidden="true" />,
+              does: () => showBlockInText(file, pointer),
+            },
+          ]}
+        />
       </header>
       <CommonFields file={file} row={row} problems={problems} />
       {kind === undefined ? (
