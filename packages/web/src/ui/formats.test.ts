@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { age } from "./formats.ts"
+import { age, timeOrDay } from "./formats.ts"
 
 const now = Date.parse("2026-03-10T12:00:00Z")
 
@@ -15,4 +15,11 @@ it.each([
   ["?", "?"],
 ])("says that %s is %s", (time, words) => {
   expect(age(time, now)).toBe(words)
+})
+
+it("says the time of today, and the date of another day", () => {
+  const at = new Date(2026, 2, 10, 9, 5)
+  expect(timeOrDay(at.toISOString(), new Date(2026, 2, 10, 23, 59))).toBe("09:05")
+  expect(timeOrDay(at.toISOString(), new Date(2026, 2, 11, 0, 1))).toBe("10 Mar 2026")
+  expect(timeOrDay("?")).toBe("?")
 })
