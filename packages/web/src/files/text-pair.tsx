@@ -55,7 +55,7 @@ export function TextPair({ before, after, children }: TextPairProps) {
   )
 }
 
-/** Where a text is cut, the other one may have a few letters more or less. That is no difference. */
+/** If the texts are cut, one may show a few more letters at its end. They aren't a difference. */
 function withoutTail(parts: readonly WordPart[], { isCutAfter }: TextWindow): readonly WordPart[] {
   const last = parts.at(-1)
   if (!isCutAfter || last?.isOwn !== true || parts.filter(({ isOwn }) => isOwn).length < 2) return parts

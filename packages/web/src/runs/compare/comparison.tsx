@@ -70,12 +70,7 @@ interface ComparedProps {
 }
 
 function Compared({ before, after, differences, block, files }: ComparedProps) {
-  const all = useMemo(() => compareRuns(before, after), [before, after])
-  const bases = useMemo(() => ({ before: baseUrlsOf(before), after: baseUrlsOf(after) }), [before, after])
-  const different = useMemo(
-    () => all.filter((row) => isDifferent(row, differences.get(row.key)) || isOtherRequest(row, bases)),
-    [all, differences, bases],
-  )
+  const { all, different, bases } = useBlocks({ before, after, differences })
   const [showsAll, setShowsAll] = useState(false)
   const [chosen, setChosen] = useState(() => all.find(({ id }) => id === block)?.key)
   const rows = showsAll ? all : different
@@ -136,6 +131,17 @@ function Compared({ before, after, differences, block, files }: ComparedProps) {
 
 const baseUrlsOf = ({ environments }: RunReport): readonly string[] =>
   Object.values(environments).flatMap(({ baseUrl }) => baseUrl ?? [])
+
+/** The blocks of both runs, and those that differ. */
+function useBlocks({ before, after, differences }: Pick<ComparedProps, "before" | "after" | "differences">) {
+  const all = useMemo(() => compareRuns(before, after), [before, after])
+  const bases = useMemo(() => ({ before: baseUrlsOf(before), after: baseUrlsOf(after) }), [before, after])
+  const different = useMemo(
+    () => all.filter((row) => isDifferent(row, differences.get(row.key)) || isOtherRequest(row, bases)),
+    [all, differences, bases],
+  )
+  return { all, different, bases }
+}
 
 /** The heading of the two columns. It stays in view above the differences of a block. */
 function RunHeads({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
