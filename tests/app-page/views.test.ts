@@ -26,7 +26,7 @@ const markup = [
 /** Wider than any part of the page. `hostile-text.test.ts` has longer ones. */
 const long = `${"a".repeat(1000)} ${"\u05d0\u05d1 \u0627\u0644 ".repeat(20)} ${"👩‍👩‍👧‍👦".repeat(20)} ${"Z\u0351\u036b".repeat(20)}`
 
-/** Returns forbidden contents of the page, and the number of pixels by which it is too wide, including overlays. */
+/** Returns forbidden contents of the page, its main buttons, and the number of pixels by which it is too wide, including overlays. */
 const stateOf = (page: Page) =>
   page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]
@@ -42,11 +42,19 @@ const stateOf = (page: Page) =>
       ".main, .wf-part-scrolls, .wf-panel, .report-detail, .tab-panel, dialog",
     )
     const wide = [...parts].filter((part) => part.scrollWidth > part.clientWidth)
+    const filled = [
+      ...(document.querySelector("dialog[open]") ?? document).querySelectorAll(".button"),
+    ].filter((button) => {
+      const { backgroundColor, borderTopColor } = getComputedStyle(button)
+      const isFilled = backgroundColor === borderTopColor && backgroundColor !== "rgba(0, 0, 0, 0)"
+      return isFilled && button.checkVisibility()
+    })
     return {
       elements: found.map(({ outerHTML }) => outerHTML.slice(0, 100)),
       wide: wide.map(({ className, scrollWidth }) => `${className} is ${scrollWidth} wide`),
       isOwned: "owned" in window,
       tooWide: scrollWidth - clientWidth,
+      mainButtons: filled.map(({ textContent }) => textContent),
     }
   })
 
@@ -63,11 +71,13 @@ describe.runIf(hasBrowser)("every view and dialog", () => {
       await showView(page, project, view).catch((error: unknown) => {
         throw new Error(`the view ${view.name} is not visible`, { cause: error })
       })
-      const { elements, isOwned, tooWide, wide } = await stateOf(page)
+      const { elements, isOwned, tooWide, wide, mainButtons } = await stateOf(page)
       if (elements.length > 0 || wide.length > 0 || isOwned || tooWide > 0)
         wrong.push(
           `${view.name}: ${elements.join(" ")} ${isOwned ? "owned" : ""} ${tooWide} ${wide.join(", ")}`,
         )
+      if (mainButtons.length > 1)
+        wrong.push(`${view.name} has several main buttons: ${mainButtons.join(", ")}`)
       const findings = await axeFindingsInThemes(page, { withSidebar: projectViews.includes(view) })
       for (const finding of findings) wrong.push(`${view.name}, ${finding}`)
       await leaveView(page, project, view)
