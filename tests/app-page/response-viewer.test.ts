@@ -200,6 +200,12 @@ describe.runIf(hasBrowser)("a response", () => {
     await show("long")
     await text().getByText('"words"').waitFor()
     await expect.poll(isWrapped).toBe(true)
+    const indent = () =>
+      text()
+        .locator(".cm-line", { hasText: '"words"' })
+        .evaluate((line) => parseFloat(getComputedStyle(line).textIndent))
+    // The parts that follow are further right than the start of the line.
+    await expect.poll(indent).toBeLessThan(-10)
     const wrap = body().getByRole("button", { name: "Wrap lines", pressed: true })
     await wrap.focus()
     await page.keyboard.press("Enter")

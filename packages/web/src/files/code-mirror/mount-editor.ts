@@ -17,6 +17,7 @@ import { changeBetween } from "../text/text-change.ts"
 import { diagnosticsOf, rangeOf, type Mark } from "./diagnostics.ts"
 import { extensionsFor, type EditorLook, lineEndOf, withPlainEnds } from "./extensions.ts"
 import { lineActions, setTicks, type LineActions } from "./line-actions.ts"
+import { wrappedLines } from "./wrapped-lines.ts"
 import { isTypingPlaceholder, placeholders, type PlaceholderActions } from "./placeholders.ts"
 
 export interface MountedEditor {
@@ -127,7 +128,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
 function createWrapping(first = false) {
   const place = new Compartment()
   let wraps = first
-  const current = (): Extension => (wraps ? EditorView.lineWrapping : [])
+  const current = (): Extension => (wraps ? wrappedLines : [])
   return {
     extension: () => place.of(current()),
     change: (view: EditorView, next: boolean): void => {
