@@ -180,7 +180,10 @@ export function SentResult({ sending, sent }: ResultProps) {
         <SentExchange known={known} sent={sent} />
       ) : failure === undefined ? (
         <p className="result-empty">
-          Send the request to see its response. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          Send the request to see its response.{" "}
+          <span>
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          </span>
         </p>
       ) : null}
     </div>

@@ -119,7 +119,10 @@ function RunResult({ workflow, isOfBlock }: RunResultProps) {
   if (run === undefined)
     return (
       <p className="result-empty">
-        Run the workflow to see what {isOfBlock ? "this block" : "it"} does. <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        Run the workflow to see what {isOfBlock ? "this block" : "it"} does.{" "}
+        <span>
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
       </p>
     )
   return (
