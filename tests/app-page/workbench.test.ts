@@ -132,6 +132,63 @@ describe.runIf(hasBrowser)("the workbench", () => {
     }
   })
 
+  it("shows no empty result below a request, and a hint beside it", async () => {
+    await page.setViewportSize({ width: 1279, height: 800 })
+    await showPlace(page, "#/apis/shop/requests/orders/gift")
+    await page.getByRole("form", { name: "Send" }).waitFor()
+    const hint = page.getByText("Send the request to see its response")
+    await hint.waitFor({ state: "hidden" })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await hint.waitFor()
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await hint.waitFor({ state: "hidden" })
+    await sendGift()
+    const form = await page.getByRole("tabpanel", { name: "Form" }).boundingBox()
+    const response = await page.getByRole("region", { name: "Response" }).boundingBox()
+    expect(response?.y).toBeGreaterThanOrEqual((form?.y ?? Infinity) + (form?.height ?? 0))
+  })
+
+  it("has bars of one line at 1024 pixels, whose parts don't overlap, with words for the main actions", async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const faults = (): Promise<readonly string[]> =>
+      page.locator(bars).evaluateAll((found) =>
+        found.flatMap((one) => {
+          const parts = [...one.children].map((part) => part.getBoundingClientRect())
+          const shown = parts.filter(({ width, height }) => width > 1 && height > 1)
+          const isInLine = shown.every(
+            ({ top, bottom, left }, index) =>
+              (index === 0 || left >= (shown[index - 1]?.right ?? 0) - 1) &&
+              shown.every((other) => other.top < bottom && top < other.bottom),
+          )
+          const isWhole = one.scrollWidth <= one.clientWidth + 1
+          return isInLine && isWhole ? [] : [`${one.className} ${isInLine} ${isWhole}`]
+        }),
+      )
+    const bars =
+      ".bench-head, .bench-bar, .bench-actions, .run-bar-line, .wf-panel-head, .report-tools, .body-tools, .env-toolbar"
+    await sendGift()
+    await page.getByRole("button", { name: "Add to a workflow…" }).waitFor()
+    await expect.poll(faults).toEqual([])
+    await page.getByRole("button", { name: "Send", exact: true }).getByText("Send").waitFor()
+    await showPlace(page, "#/apis/shop/environments")
+    await page.getByRole("toolbar", { name: "Environments" }).waitFor()
+    await expect.poll(faults).toEqual([])
+    await showPlace(page, "#/workflows/checkout")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page
+      .locator(".bench-status")
+      .getByText(/passed ·/)
+      .waitFor()
+    await row("create").click()
+    await result().getByRole("region", { name: "Response" }).getByText("201").first().waitFor()
+    await expect.poll(faults).toEqual([])
+    await page.getByRole("button", { name: "Save", exact: true }).getByText("Save").waitFor()
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByRole("button", { name: "Timeline" }).waitFor()
+    await expect.poll(faults).toEqual([])
+    expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
   it("has a bar with method, resolved URL, environment and Send on requests and operations", async () => {
     await sendGift()
     const form = page.getByRole("form", { name: "Send" })

@@ -14,8 +14,6 @@ interface Props {
   /** A function is called on each copy, for text that is slow to compute. */
   readonly text: string | (() => string)
   readonly what: string
-  /** The visible text, by default `Copy`. */
-  readonly label?: string
 }
 
 function useCopy(text: Props["text"]): { readonly state: State; readonly copy: () => Promise<State> } {
@@ -53,17 +51,16 @@ export function useCopyTool(label: string, text: Props["text"], icon = <Copy ari
   }
 }
 
-export function CopyButton({ text, what, label = words.ready }: Props) {
+export function CopyButton({ text, what }: Props) {
   const { state, copy } = useCopy(text)
-  const shown = state === "ready" ? label : words[state]
   return (
     <button
       type="button"
       className="copy-button"
       onClick={() => void copy()}
-      aria-label={label === words.ready ? `${shown} ${what}` : undefined}
+      aria-label={`${words[state]} ${what}`}
     >
-      <span aria-live="polite">{shown}</span>
+      <span aria-live="polite">{words[state]}</span>
     </button>
   )
 }

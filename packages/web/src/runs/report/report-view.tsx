@@ -1,6 +1,6 @@
 // The report of a run: its blocks or a timeline of its requests, and the details of the selected block.
 
-import { ArrowDown, ArrowUp, ChartGantt, CircleX } from "lucide-react"
+import { ArrowDown, ArrowUp, ChartBar, CircleX } from "lucide-react"
 import { useMemo, useState } from "react"
 import { Toolbar } from "../../ui/toolbar.tsx"
 import { usePageKeys } from "../../ui/use-page-keys.ts"
@@ -160,7 +160,7 @@ function ReportTools({ filter, onFilter, isTimeline, onTimeline, onFailure }: To
           {
             label: "Timeline",
             title: "Timeline of the requests",
-            icon: <ChartGantt aria-hidden="true" />,
+            icon: <ChartBar aria-hidden="true" />,
             isPressed: isTimeline,
             does: () => onTimeline(!isTimeline),
           },
