@@ -57,6 +57,15 @@ export const projectViews: readonly ShownView[] = [
       await page.getByRole("dialog", { name: "API key" }).waitFor()
     },
   },
+  {
+    name: "login",
+    hash: "#/apis/legacy/operations/GET/%2Faccount",
+    act: async (page) => {
+      await chooseEnvironment(page, "local")
+      await button(page, "Log in: login").click()
+      await page.getByRole("dialog", { name: "Log in to login" }).waitFor()
+    },
+  },
   { name: "send", hash: "#/send", act: (page) => startField(page).waitFor() },
   { name: "send-response", hash: "#/send", act: sendCurl },
   {

@@ -78,7 +78,23 @@ const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
   "apis/legacy/openapi.json": {
     openapi: "3.1.0",
     info: { title: "The shop as it was", version: "1" },
+    components: {
+      securitySchemes: {
+        login: {
+          type: "oauth2",
+          flows: { authorizationCode: { authorizationUrl: "/authorize", tokenUrl: "/token", scopes: {} } },
+        },
+      },
+    },
     paths: {
+      "/account": {
+        get: {
+          operationId: "oldAccount",
+          tags: ["account"],
+          security: [{ login: [] }],
+          responses: { "200": { description: "The account" } },
+        },
+      },
       "/products/{sku}": {
         get: {
           operationId: "oldProduct",
@@ -108,11 +124,12 @@ const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
     variables: {
       baseUrl: { type: "string", required: true },
       verbose: { type: "boolean", required: false, default: false },
+      login_clientId: { type: "string", required: false },
     },
   },
   "apis/shop/environments/production.secrets.env": "password=never-sent\n",
   "apis/payments/environments/production.secrets.env": "apiKey=never-sent\n",
-  "apis/legacy/environments/local.json": { level: "local", baseUrl: shopUrl },
+  "apis/legacy/environments/local.json": { level: "local", baseUrl: shopUrl, login_clientId: "views" },
   "apis/mail/requests/letters/hello.json": { version: 1, method: "GET", path: "/status" },
   "apis/workflow/broken.json": '{\n  "version": 1\n  "blocks": []\n}\n',
   "apis/workflow/empty.json": { version: 1, blocks: [] },
