@@ -174,19 +174,11 @@ describe.runIf(hasBrowser)("a response", () => {
     await expect.poll(() => note.inputValue()).toBe("by ")
   })
 
-  it("of 3 MB is shown in under a second, to its last line", async () => {
+  // `test:large` measures how fast.
+  it("of 3 MB is shown to its last line", async () => {
     expect(JSON.stringify({ rows }).length).toBeGreaterThan(2_900_000)
-    const times: number[] = []
-    // Other tests run at the same time, so use the best of three times.
-    for (let turn = 0; turn < 3; turn++) {
-      await show("book")
-      await text().getByText('"Goethe"').waitFor()
-      const start = performance.now()
-      await show("rows")
-      await text().getByText('"row 1"').waitFor()
-      times.push(performance.now() - start)
-    }
-    expect(Math.min(...times)).toBeLessThan(1000)
+    await show("rows")
+    await text().getByText('"row 1"').waitFor()
     await text().focus()
     await page.keyboard.press("Control+End")
     await text().getByText('"row 29999"').waitFor()
