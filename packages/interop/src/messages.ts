@@ -31,6 +31,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(file)} is not valid .bru syntax`,
       hint: "open the file in Bruno to repair it",
     }),
+    unclosed: (file: string, mark: string) => ({
+      message: `${quote(file)} has a ${quote(mark)} without an end, so the commands after it are unknown`,
+      hint: "close it; in a text in single quotes, write a single quote as '\\''",
+    }),
     large: (directory: string, max: string) => `${quote(directory)} has more than ${max}`,
     deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
     none: (files: readonly string[]) => ({
@@ -96,6 +100,10 @@ export const reasons = {
   dynamic: (stand: string) => `callsheet doesn't support this dynamic value; it sends ${stand}`,
   randomInteger: () => "callsheet's numbers range up to 2147483647",
   repeatedQuery: () => "a query parameter can't repeat; callsheet sends only the first value",
+  variableName: (name: string) => `names of variables are ASCII, so callsheet calls it ${name} everywhere`,
+  literalBraces: () => "no variable has this name, so callsheet sends the text with its braces",
+  partsOfUrl: () =>
+    "its value has several parts of a URL and depends on the environment; callsheet encodes it as one part",
   variableInName: () => "names can't contain variables",
   headerName: () => "HTTP does not allow this name",
   host: () => "callsheet always sends the host of the URL",
@@ -105,6 +113,9 @@ export const reasons = {
     "another value exists outside this folder, and callsheet has one value per environment",
   invalidMethod: () => "it is not a valid HTTP method",
   noUrl: () => "the request has no URL",
+  notUrl: () =>
+    "its URL is not valid, for example because of a space or a missing brace; correct it in the source",
+  notUrlOf: (variables: string) => `with the value of ${variables}, the URL is not valid; correct the value`,
   scheme: () => "callsheet sends only http and https requests",
   notAllowed: () =>
     "an import copies only files that you allow; set --files to a directory that contains this file",
@@ -128,6 +139,8 @@ export const reasons = {
   fileContent: () => "the archive doesn't contain the file",
   substitution: () => "callsheet doesn't run commands; set the value yourself",
   otherCommand: () => "only curl commands are imported",
+  notText: () =>
+    "the file is not UTF-8 text, which callsheet can send only as a whole body or as an uploaded file",
   joinedFile: () => "callsheet can send a file only as a whole body or part",
   kind: () => "callsheet sends only HTTP requests",
   externalSecrets: () => "declare a secret, and refer to your own resolver with secret://",

@@ -1,6 +1,7 @@
 // Moves the account in a URL to the request's authentication: a base URL, and names made from it, must show no password.
 
 import type { Auth, Folder, Request } from "../model.ts"
+import { splitBase } from "../read/url.ts"
 import { decodeForm } from "../text.ts"
 
 /** Returns the folder with requests whose URLs have no account. The authentication of a request itself wins. */
@@ -14,7 +15,7 @@ export function moveAccounts(folder: Folder, inherited: Auth = { kind: "none" })
 
 function moveAccount(request: Request, inherited: Auth): Request {
   const { url, auth = inherited } = request
-  const [, scheme = "", account, host = ""] = /^(https?:\/\/)([^/@]+)@(.*)$/is.exec(url.base) ?? []
+  const { scheme, account, host } = splitBase(url.base)
   if (account === undefined) return request
   const moved = { ...request, url: { ...url, base: `${scheme}${host}` } }
   const [username = "", ...password] = decodeForm(account).split(":")

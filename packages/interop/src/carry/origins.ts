@@ -3,7 +3,8 @@
 import { getOrCreate } from "@callsheet/format"
 import { serverUrls, type OpenApiDocument } from "@callsheet/openapi"
 import type { Request, Segment } from "../model.ts"
-import { hasVariables, onlyVariable, type Text } from "../text.ts"
+import { splitBase } from "../read/url.ts"
+import { hasVariables, mapText, onlyVariable, type Text } from "../text.ts"
 import type { FindOperation } from "./match.ts"
 import type { Scope } from "./scope.ts"
 
@@ -215,6 +216,14 @@ function originOf(
     paths,
     baseUrls,
     variable: isWhole ? variable : undefined,
-    label: host ?? variable ?? group.base,
+    label: host ?? variable ?? nameOfServer(group.base),
   }
 }
+
+/** Names a server whose address depends on variables without a value. */
+const nameOfServer = (base: Text): string =>
+  mapText(
+    splitBase(base).host,
+    (part) => part,
+    (name) => name,
+  )

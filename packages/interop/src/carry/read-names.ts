@@ -9,6 +9,7 @@ import { onlyVariable, variablesIn } from "../text.ts"
 import { nameOfRequest, splitUrl } from "../read/url.ts"
 import { moveAccounts } from "./accounts.ts"
 import { bindOperation } from "./bind-operation.ts"
+import { checkBases, urlRefusal } from "./check-url.ts"
 import { flatten, mapRequests, type FlatRequest } from "./flatten.ts"
 import { readJsonBody, usesIn } from "./json-body.ts"
 import { createFinder, type FindOperation } from "./match.ts"
@@ -16,7 +17,8 @@ import { apiNames, UniqueNames } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
 import { Scope } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
-import type { Secrets } from "./secrets.ts"
+import { settleUrl } from "./settle-url.ts"
+import type { Place, Secrets } from "./secrets.ts"
 import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
 
 export interface CarryRequest {
@@ -90,24 +92,35 @@ export const furtherApi = (source: string, own: string, secrets: Secrets): strin
 
 export function readNames(request: CarryRequest): Names {
   const { document, documents = new Map(), secrets, readFile } = request
-  const collection = completeRequests(request)
-  const scope = new Scope(collection, secrets)
-  const flat = flatten(collection.root)
+  const completed = completeRequests(request)
+  const scope = new Scope(completed, secrets)
+  const setNames = findSetNames(flatten(completed.root))
+  const settled: Loss[] = []
+  const settling = { scope, setNames, plain: new Map<string, boolean>(), losses: settled }
+  const root = mapRequests(completed.root, (one) => settleUrl(one, settling))
+  const collection = { ...completed, root }
+  const flat = flatten(root)
   const variables = new Variables({ scope, uses: findUses(flat), secrets, where: collection.root.where })
   const find = createFinder(document, (text) => scope.resolveEverywhere(text))
   const requests = flat.map((one) => one.request)
   const losses = requests.flatMap((one): readonly Loss[] => {
-    const reason = refusal(one)
+    const reason = refusal(one, scope)
     return reason === undefined ? [] : [{ where: one.where, what: "request", reason }]
   })
-  const sendable = requests.filter((one) => refusal(one) === undefined)
-  const origins = findOrigins({ requests: sendable, scope, document, find })
+  const sendable = requests.filter((one) => refusal(one, scope) === undefined)
+  const checked = checkBases(sendable, scope)
+  const origins = findOrigins({ requests: checked.requests, scope, document, find })
   const ownName = apiNameFor(collection, secrets, request.api)
   const names = apiNames([ownName, ...[...documents.values()].map((further) => further.api)])
   const all = origins.length > 0 ? origins : [originWithoutRequests(scope)]
+  const placeOf = ({ paths }: Origin): Place => {
+    const [first] = paths.keys()
+    return { where: first?.where ?? collection.root.where, what: "name of a server" }
+  }
   const apis = all.map((origin, at): CarriedApi => {
     const further = documents.get(origin.label)
-    const other = () => further?.api ?? names.add(secrets.slug(origin.label.replaceAll(/[{}]/g, ""), "other"))
+    const other = () =>
+      further?.api ?? names.add(secrets.slug(origin.label.replaceAll(/[{}]/g, ""), "other", placeOf(origin)))
     return {
       name: at === 0 ? ownName : other(),
       document: at === 0 ? document : further?.document,
@@ -125,8 +138,8 @@ export function readNames(request: CarryRequest): Names {
     flat: new Map(flat.map((one) => [one.request, one])),
     apis,
     apiOf: new Map(apis.flatMap((one) => [...one.origin.paths.keys()].map((path) => [path, one] as const))),
-    setNames: findSetNames(flat),
-    losses: [...collection.losses, ...losses],
+    setNames,
+    losses: [...collection.losses, ...settled, ...losses, ...checked.losses],
     readFile,
     copies: new Map(),
     fileNames: new UniqueNames(),
@@ -159,18 +172,11 @@ function originWithoutRequests(scope: Scope): Origin {
 }
 
 /** Returns the reason why callsheet can't send a request. */
-function refusal({ method, url, operation }: Request): string | undefined {
-  const isEmpty = url.base === "" && url.path.length === 0
-  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url.base) ?? []
-  return !isHttpToken(method)
-    ? operation === undefined
-      ? reasons.invalidMethod()
-      : reasons.unknownOperation(operation.name, operation.source)
-    : isEmpty
-      ? reasons.noUrl()
-      : scheme !== undefined && !/^https?$/i.test(scheme)
-        ? reasons.scheme()
-        : undefined
+function refusal({ method, url, operation }: Request, scope: Scope): string | undefined {
+  if (isHttpToken(method)) return urlRefusal(url, scope)
+  return operation === undefined
+    ? reasons.invalidMethod()
+    : reasons.unknownOperation(operation.name, operation.source)
 }
 
 const findSetNames = (flat: readonly FlatRequest[]): ReadonlySet<string> =>

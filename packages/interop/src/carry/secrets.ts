@@ -100,6 +100,9 @@ const ownWords =
 
 const MARK = "\0"
 
+/** Returns whether the variable of a text is the mark of a secret. */
+export const isMark = (name: string): boolean => name.startsWith(MARK)
+
 /** The word for every secret in a name, so that a later import finds the same names. Numbers keep names apart. */
 const WORD = "secret"
 
@@ -225,7 +228,7 @@ export class Secrets {
 
   /** Returns the secret that a mark in a text stands for, by the name of the mark. */
   marked(name: string): Secret | undefined {
-    return name.startsWith(MARK) ? this.#secrets[Number(name.slice(1))] : undefined
+    return isMark(name) ? this.#secrets[Number(name.slice(1))] : undefined
   }
 
   #mark(secret: Secret, place: Place): Text {

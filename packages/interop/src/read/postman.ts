@@ -386,7 +386,10 @@ function addressOf(url: JsonValue | undefined, host: string): Text {
   const [, query = ""] = (text(url, "raw") ?? "").split("?")
   const scheme = protocol === undefined ? "" : `${protocol.replace(/(?<!\/)\/+$/, "").replace(/:$/, "")}://`
   const address = `${scheme}${host}${port === undefined ? "" : `:${port}`}`
-  const rest = path === undefined ? "" : `/${path.replace(/^\//, "")}`
+  // A list may start with an empty part, as that of `//a`.
+  const parts = member(url, "path")
+  const isDouble = isJsonArray(parts) && parts.length > 1 && parts[0] === ""
+  const rest = path === undefined ? "" : `/${isDouble ? path : path.replace(/^\//, "")}`
   return mustacheText(`${address}${rest}${query === "" ? "" : `?${query}`}`)
 }
 

@@ -3,12 +3,27 @@
 import type { Pair, Url } from "../model.ts"
 import { decodeForm, type Text } from "../text.ts"
 
+/** A scheme may consist of variables: `{{protocol}}://`. A variable is its name between two private characters. */
+const SCHEME = String.raw`(?:[A-Za-z]|\ue000[^\ue001]*\ue001)(?:[A-Za-z0-9+.-]|\ue000[^\ue001]*\ue001)*:\/\/`
+const start = new RegExp(String.raw`^(${SCHEME}|\/\/)?(.*)$`, "s")
+const server = new RegExp(String.raw`^(${SCHEME})?(?:([^/@]+)@)?(.*)$`, "s")
+
+/** Splits the part of a URL before its path. */
+export function splitBase(base: Text): {
+  readonly scheme: Text
+  readonly account: Text | undefined
+  readonly host: Text
+} {
+  const [, scheme = "", account, host = ""] = server.exec(base) ?? []
+  return { scheme, account, host }
+}
+
 /** Splits a URL. One without a scheme starts with a host or a variable, or with "/" if it has only a path. */
 export function splitUrl(url: Text): Url {
   const [beforeHash = ""] = url.trim().split("#")
   const [address = "", ...queries] = beforeHash.split("?")
   const query = queries.length === 0 ? [] : pairsOf(queries.join("?"))
-  const [, scheme = "", rest = address] = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/|\/\/)?(.*)$/s.exec(address) ?? []
+  const [, scheme = "", rest = address] = start.exec(address) ?? []
   const slash = rest.indexOf("/")
   const host = slash === -1 ? rest : rest.slice(0, slash)
   const path = slash === -1 ? [] : rest.slice(slash + 1).split("/")
