@@ -18,7 +18,9 @@ export function readExpression(text: string): RuntimeExpression | undefined {
   const inBody = body === undefined ? undefined : pathOf(body)
   if (inBody !== undefined) return { is: "response", path: ["body", ...inBody] }
   const [, name, rest = ""] =
-    /^\$(inputs\.[\w.-]+?|(?:steps|workflows)\.[\w-]+\.outputs\.[\w-]+)((?:#|\.|\[).*)?$/s.exec(text) ?? []
+    /^\$(inputs\.[\p{L}\p{M}\p{N}_.-]+?|(?:steps|workflows)\.[\w-]+\.outputs\.[\w-]+)((?:#|\.|\[).*)?$/su.exec(
+      text,
+    ) ?? []
   const path = pathOf(rest)
   return name === undefined || path === undefined ? undefined : { is: "variable", name, path }
 }

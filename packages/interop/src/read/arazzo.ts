@@ -3,11 +3,9 @@
 import {
   isJsonArray,
   isJsonObject,
-  isVariableName,
   setOwn,
   stringifyJson,
   unescapePointer,
-  type InputDeclaration,
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
@@ -26,7 +24,7 @@ import type {
 import type { Check, ResponsePath, ResponseStep } from "../scripts/checks.ts"
 import { plainText, type Text } from "../text.ts"
 import { mapStrings } from "../carry/json-body.ts"
-import { UniqueNames } from "../carry/names.ts"
+import { ArazzoInputs } from "./arazzo-inputs.ts"
 import {
   expressionText,
   negate,
@@ -90,10 +88,7 @@ class WorkflowReader {
   readonly #lose: Context["lose"]
   #where = ""
   #workflow: JsonValue = null
-  readonly #inputs = new Map<string, InputDeclaration>()
-  readonly #inputNames = new UniqueNames({ separator: "_" })
-  /** The paths of inputs by the name of their variable. */
-  readonly #values = new Map<string, string>()
+  #inputs: ArazzoInputs
   /** The steps so far, with what they set. */
   readonly #steps = new Map<string, ResponseStep[]>()
   /** The variables that stand for others: an output may repeat an input. */
@@ -104,14 +99,14 @@ class WorkflowReader {
   constructor(context: Context) {
     this.#context = context
     this.#lose = context.lose
+    this.#inputs = this.#readInputs(undefined)
   }
 
   read(workflow: JsonValue): Folder {
     const name = text(workflow, "workflowId") ?? "workflow"
     this.#workflow = workflow
     this.#where = `${this.#context.file}: ${name}`
-    for (const [input, schema, isRequired] of this.#schemas(member(workflow, "inputs"), new Set()))
-      this.#input(input, schema, isRequired)
+    this.#inputs = this.#readInputs(member(workflow, "inputs"))
     for (const key of ["dependsOn", "successActions"])
       if (list(workflow, key).length > 0) this.#lose(this.#where, key, reasons.controlFlow())
     const steps = list(workflow, "steps")
@@ -126,28 +121,17 @@ class WorkflowReader {
       scripts: [],
       description: text(workflow, "description") ?? text(workflow, "summary"),
       items,
-      inputs: Object.fromEntries(this.#inputs),
-      values: this.#values,
+      inputs: this.#inputs.all(),
+      values: this.#inputs.values,
       outputs,
     }
   }
 
-  /** Lists the properties of a schema, and of the schemas that it refers to. */
-  #schemas(
-    schema: JsonValue | undefined,
-    seen: Set<JsonValue | undefined>,
-  ): readonly (readonly [string, JsonValue, boolean])[] {
-    const resolved = this.#resolve(schema)
-    if (seen.has(resolved) || seen.size > MAX_SCHEMAS) return []
-    seen.add(resolved)
-    const required = list(resolved, "required")
-    return [
-      ...Object.entries(object(resolved, "properties") ?? {}).map(
-        ([name, own]) => [name, this.#resolve(own) ?? null, required.includes(name)] as const,
-      ),
-      ...list(resolved, "allOf").flatMap((one) => this.#schemas(one, seen)),
-    ]
-  }
+  #readInputs = (schema: JsonValue | undefined): ArazzoInputs =>
+    new ArazzoInputs(schema, {
+      resolve: (one) => this.#resolve(one),
+      lose: (what, reason) => this.#lose(this.#where, what, reason),
+    })
 
   /** Follows `#/components/inputs/x`. */
   #resolve(schema: JsonValue | undefined): JsonValue | undefined {
@@ -160,29 +144,6 @@ class WorkflowReader {
     return undefined
   }
 
-  #input(name: string, schema: JsonValue, isRequired: boolean): void {
-    const type = text(schema, "type") ?? "string"
-    const own = type === "integer" ? "number" : type
-    const isScalar = own === "string" || own === "number" || own === "boolean"
-    if (!isScalar) this.#lose(this.#where, `input ${name}`, reasons.inputType(type))
-    const fallback = member(schema, "default")
-    const description = text(schema, "description")
-    this.#declare(name, {
-      type: isScalar ? own : "string",
-      ...(isRequired ? { required: true } : {}),
-      ...(fallback === undefined ? {} : { default: fallback }),
-      ...(description === undefined ? {} : { description }),
-    })
-  }
-
-  #declare(name: string, declaration: InputDeclaration): string {
-    const wanted = name.replaceAll(/[^\w-]/g, "_")
-    const own = this.#inputNames.add(isVariableName(wanted) ? wanted : `_${wanted}`)
-    this.#inputs.set(own, declaration)
-    this.#values.set(`inputs.${name}`, own)
-    return own
-  }
-
   /** Returns the variable that an expression reads. Undefined if a workflow can't read it. */
   #nameOf = (expression: string): string | undefined => {
     const read = readExpression(expression)
@@ -191,10 +152,9 @@ class WorkflowReader {
     const name = this.#aliases.get(read.name) ?? read.name
     const full = placeName(name, path)
     if (name.startsWith("inputs.")) {
-      // An input that no schema declares.
-      const own = this.#values.get(name) ?? this.#declare(name.slice("inputs.".length), { type: "string" })
-      if (path.length > 0) this.#values.set(full, [own, ...path].join("."))
-      return full
+      // An output may stand for a place in an input.
+      const [input = "", place = ""] = name.slice("inputs.".length).split("#/")
+      return this.#inputs.nameOf(input, [...place.split("/").filter((key) => key !== ""), ...path])
     }
     const [, step = ""] = name.split(".")
     const source = this.#sourceOfOutput(name)
@@ -508,7 +468,6 @@ interface Nesting {
 }
 
 const MAX_REFERENCES = 20
-const MAX_SCHEMAS = 1000
 /** The maximum number of conditions around a step. */
 const MAX_NESTED = 100
 
