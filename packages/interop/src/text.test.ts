@@ -5,9 +5,9 @@ import { mustacheText } from "./text.ts"
 describe("a text with variables", () => {
   it.each([
     ["{{a}}/{{ b }}", "{{A}}/{{B}}"],
-    ["{{#each x}}", String.raw`\{{#each x}}`],
+    ["{{café}} {{ é }} {{a/b}}", "{{CAFÉ}} {{É}} {{A/B}}"],
     [String.raw`\{{a}}`, String.raw`\\{{A}}`],
-    [String.raw`\{{#a}}`, String.raw`\\\{{#a}}`],
+    [String.raw`\{{ }}`, String.raw`\\\{{ }}`],
     ["{{{a}}}", "{ {{A}}}"],
     ["{{{{a}}}}", String.raw`\{{{{A}}}}`],
     ["{a}", "{a}"],

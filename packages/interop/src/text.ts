@@ -14,10 +14,16 @@ export const variableText = (name: string): Text =>
 
 export const plainText = (raw: string): Text => raw.replaceAll(marks, "")
 
-/** Reads `{{name}}`, the syntax of most sources. Braces around anything else are literal. */
+/** Returns whether a name can only be that of a variable. Others may be parts of a template: `{{#each orders}}`. */
+export const isUsualName = (name: string): boolean => /^[\p{L}\p{M}\p{N}_$ .:@-]+$/u.test(name)
+
+/**
+ * Reads `{{name}}`, the syntax of most sources. Names may have any characters but braces, so `withLiteralBraces` decides
+ * about the unusual ones when the source has been read.
+ */
 export const mustacheText = (raw: string): Text =>
-  plainText(raw).replaceAll(/\{\{([\w$ .:@-]+)\}\}/g, (whole, name: string) =>
-    name.trim() === "" ? whole : variableText(name.trim()),
+  plainText(raw).replaceAll(/\{\{([^{}\r\n]+)\}\}/g, (whole, name: string) =>
+    name.trim() === "" ? whole : variableText(isUsualName(name) ? name.trim() : name),
   )
 
 /** Returns the names of the variables, in order. */

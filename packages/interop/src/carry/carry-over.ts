@@ -26,6 +26,8 @@ export interface CarriedOver {
   readonly requests: number
   readonly operations: number
   readonly saved: number
+  /** The number of environments of each API. */
+  readonly environments: number
   readonly losses: readonly Loss[]
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
@@ -49,32 +51,40 @@ export function carryOver(request: CarryRequest): CarriedOver {
     ...written.flatMap(filesOf),
     ...readmeOf(names),
   ]
-  const { where } = collection.root
   const losses = [
     ...names.losses,
     ...workflows.flatMap((workflow) => workflow.losses),
     ...environments.flatMap((one) => one.losses),
-    ...variables.losses.map((loss) => ({ ...loss, where: `${where}: ${loss.where}` })),
+    ...variables.losses,
     ...secrets.losses,
   ]
   const saved = requests.filter(({ isSaved }) => isSaved).length
   return {
     api: own?.name ?? apiNameFor(collection, secrets),
-    files,
+    files: isEmpty(names) ? [] : files,
     workflows: written.map(({ name }) => name),
     requests: names.flat.size,
     operations: requests.length - saved,
     saved,
+    environments: scope.environments.length,
     losses: distinct(
       losses.map((loss) => ({
         where: secrets.prose(loss.where),
         what: secrets.prose(loss.what),
-        reason: loss.reason,
+        // A reason may quote a name of the source.
+        reason: secrets.prose(loss.reason),
       })),
     ),
-    unset: apis.flatMap((api) => unsetIn(names, api)),
+    unset: isEmpty(names) ? [] : apis.flatMap((api) => unsetIn(names, api)),
     known: variables.known,
   }
+}
+
+/** Returns whether nothing is left to import: every request is lost, and no variable is one that a user could want. */
+function isEmpty({ apis: [own], apiOf, flat, collection }: Names): boolean {
+  if (apiOf.size > 0 || own?.document !== undefined || collection.environments.length > 0) return false
+  // The variables of a script are only for its commands.
+  return collection.source === "curl" || (flat.size > 0 && collection.variables.length === 0)
 }
 
 const filesOf = ({ name, workflow, scripts }: BuiltWorkflow): readonly PlannedFile[] => [

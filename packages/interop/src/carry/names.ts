@@ -8,6 +8,7 @@ import {
   isWorkflowName,
   reservedKeys,
 } from "@callsheet/format"
+import { asciiLetters } from "./ascii.ts"
 
 const MAX_LENGTH = 60
 
@@ -70,12 +71,16 @@ export const variableNames = (): UniqueNames =>
 
 /** Replaces the characters that a variable's name can't have. */
 export function variableName(text: string): string {
-  const name = text
-    .normalize("NFKD")
+  const name = asciiLetters(text)
     .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replaceAll(/^_+(?=.)|(?<!_)_+$/g, (dashes, at) => (at === 0 && text.startsWith("_") ? dashes : ""))
+  // Nothing is left of a name in another alphabet.
+  if (/^_*$/.test(name) && !/^_+$/.test(text)) return "variable"
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`
 }
+
+/** Returns whether a name has more than separators that a variable's name can't have, so that people look for it. */
+export const isForeignName = (name: string): boolean => !/^[\w$ .:@-]*$/.test(name)
 
 /** Returns `xApiKey` for `X-Api-Key`. */
 export function camelCase(text: string): string {

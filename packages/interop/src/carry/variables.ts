@@ -4,7 +4,7 @@ import { toText, type Scalar, type ScalarType } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Loss, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
-import { variableNames, type UniqueNames } from "./names.ts"
+import { isForeignName, variableNames, type UniqueNames } from "./names.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
 import type { SecretValue, Place, Secrets } from "./secrets.ts"
@@ -72,6 +72,12 @@ export class Variables {
     const name = this.#names.add(
       this.#secrets.variableName(source, { where: this.#where, what: "name of a variable" }),
     )
+    if (isForeignName(source))
+      this.losses.push({
+        where: this.#where,
+        what: `variable ${source}`,
+        reason: reasons.variableName(name),
+      })
     this.#bySource.set(source, name)
     this.#declared.set(name, this.#declare(source, name))
     return name
@@ -165,7 +171,7 @@ export class Variables {
     const resolved = this.#scope.resolve(text, environment)
     if (resolved === undefined)
       this.losses.push({
-        where: environment.name,
+        where: `${this.#where}: ${environment.name}`,
         what: `variable ${source}`,
         reason: reasons.variableChain(),
       })

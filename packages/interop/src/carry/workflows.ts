@@ -17,7 +17,7 @@ import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
-import { asciiSlug, UniqueNames, workflowNames } from "./names.ts"
+import { asciiSlug, isForeignName, UniqueNames, workflowNames } from "./names.ts"
 import type { CarriedApi, Names } from "./read-names.ts"
 import { addUses, renderText, renderValue } from "./render.ts"
 import { exportNameOf, placeIn, scriptText } from "./scripts.ts"
@@ -201,6 +201,12 @@ class WorkflowBuilder {
         const output = secrets.variableName(step.output ?? step.variable, place)
         setOwn(transforms, output, formatPath([id, "response", ...this.#source(step.source, place)]))
         this.#results.set(step.variable, `${values}.${output}`)
+        if (step.output === undefined && isForeignName(step.variable))
+          this.#losses.push({
+            where: this.#names.collection.root.where,
+            what: `variable ${step.variable}`,
+            reason: reasons.variableName(output),
+          })
       } else assertions.push(...this.#assertion(step, request, id))
     const tests = converted.flatMap((script) => script.tests)
     const names = this.#prose([...new Set(tests)].join("; "), place)
@@ -233,7 +239,7 @@ class WorkflowBuilder {
     const written =
       value === undefined
         ? {}
-        : { value: mapStrings(this.#keys(value), (text) => this.#render(text, request, api)) }
+        : { value: mapStrings(this.#keys(value, request), (text) => this.#render(text, request, api)) }
     const own = this.#source(source, { where: request.where, what: "check" })
     const path = own.length === 0 ? start : `${start}.${formatPath(own)}`
     return [{ source: path, operator, ...written } as Assertion]
@@ -260,7 +266,7 @@ class WorkflowBuilder {
     const exportName = exportNameOf(name)
     const shown = scripts.map(({ code, where }) => ({
       code: secrets.prose(code, { where, what: "script" }),
-      place: secrets.prose(placeIn(where, collection.root.where)),
+      place: secrets.prose(placeIn(where, collection.root.where), { where, what: "name" }),
     }))
     this.#scripts.set(name, scriptText(shown, exportName))
     const file = `apis/workflow/scripts/${this.#name}/${name}.ts`
@@ -272,7 +278,8 @@ class WorkflowBuilder {
   #id = ({ name, where }: Item): string =>
     this.#ids.add(this.#names.secrets.slug(name, "block", { where, what: "name" }))
 
-  #keys = (value: JsonValue): JsonValue => mapKeys(value, (key) => this.#names.secrets.name(key))
+  #keys = (value: JsonValue, { where }: Request): JsonValue =>
+    mapKeys(value, (key) => this.#names.secrets.name(key, { where, what: "check" }))
 
   #source = (source: ResponsePath, place: Place): ResponsePath =>
     source.map((key) => this.#names.secrets.name(key, place))

@@ -220,7 +220,9 @@ class InsomniaReader {
   /** Reads `{{ _.name }}`, `{{ name }}` and `{{ _['name'] }}`. Template tags and filters are lost. */
   #text(raw: string, where: string): Text {
     return replaceTags(plainText(raw), (whole, inner) => {
-      const names = /^(?:_\.)?([\w.-]+|\$\w+)$|^_\[\s*(['"])(.+)\2\s*\]$/.exec(inner?.trim() ?? "")
+      const names = /^(?:_\.)?([\p{L}\p{M}\p{N}_.-]+|\$\w+)$|^_\[\s*(['"])(.+)\2\s*\]$/u.exec(
+        inner?.trim() ?? "",
+      )
       const name = names?.[1] ?? names?.[3]
       if (name !== undefined) return variableText(name)
       this.lose(where, `template tag ${/[\w.]+/.exec(whole)?.[0] ?? ""}`, reasons.templateTag())

@@ -16,6 +16,7 @@ import { isOpenCollection, readOpenCollection } from "./bruno.ts"
 import { isCurl, isUrl, readCurl, readUrl } from "./curl.ts"
 import { isHar, readHar } from "./har.ts"
 import { isInsomnia4, isInsomnia5, readInsomnia } from "./insomnia.ts"
+import { withLiteralBraces } from "./literal-braces.ts"
 import { isOpenApi, readOpenApi } from "./openapi.ts"
 import {
   isOldPostman,
@@ -61,13 +62,14 @@ export async function readSources(
   }
   if (found === undefined) throw new CallsheetError(problem.none(sources.map(({ file }) => file)))
   const { collection } = found
-  return {
+  const whole = {
     ...collection,
     // In Postman, a variable of the collection overrides a global one.
     variables: [...globals, ...collection.variables],
     environments: [...collection.environments, ...environments],
     losses: [...collection.losses, ...losses],
   }
+  return whole.source === "postman" || whole.source === "bruno" ? withLiteralBraces(whole) : whole
 }
 
 function collectionIn(value: JsonValue, file: string, address?: string): Collection | undefined {

@@ -36,7 +36,7 @@ export const withPathValues = (
   valueOf: (name: string) => Text | undefined,
 ): readonly Segment[] =>
   path.map((segment) => {
-    const [, name = ""] = /^:([A-Za-z_][\w.-]*)$/.exec(segment.text) ?? []
+    const [, name = ""] = /^:([\p{L}_][\p{L}\p{M}\p{N}_.-]*)$/u.exec(segment.text) ?? []
     const value = name === "" ? undefined : valueOf(name)
     return value === undefined ? segment : { name, text: value }
   })
