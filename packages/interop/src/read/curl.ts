@@ -1,14 +1,15 @@
 // Reads curl commands, from a script or as a browser copies them.
 
-import { reasons } from "../messages.ts"
+import { CallsheetError, problemAtOffset, type SourceFile } from "@callsheet/format"
+import { messages, reasons } from "../messages.ts"
 import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
 import { decodeForm, hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
-import { splitCommands, type ShellCommand } from "./shell-words.ts"
+import { splitScript, type ShellCommand, type Unclosed } from "./shell-words.ts"
 import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
 
 /** Returns whether a text is a script with a curl command. */
 export const isCurl = (text: string): boolean =>
-  /\bcurl\b/.test(text) && splitCommands(text).some((command) => curlWords(command) !== undefined)
+  /\bcurl\b/.test(text) && splitScript(text).commands.some((command) => curlWords(command) !== undefined)
 
 /** Returns whether a text is a URL and nothing else. */
 export const isUrl = (text: string): boolean => /^\s*https?:\/\/\S+\s*$/i.test(text)
@@ -17,11 +18,14 @@ export const isUrl = (text: string): boolean => /^\s*https?:\/\/\S+\s*$/i.test(t
 export const readUrl = (text: string, file: string): Collection =>
   readCurl(`curl '${text.trim().replaceAll("'", String.raw`'\''`)}'`, file)
 
+/** Reads a script. Throws `import-source` if the end of a command is unknown. */
 export function readCurl(text: string, file: string): Collection {
+  const { commands, unclosed } = splitScript(text)
+  if (unclosed !== undefined) refuse({ file, text }, unclosed)
   const losses: Loss[] = []
   const variables: Variable[] = []
   const items: Item[] = []
-  for (const command of splitCommands(text)) {
+  for (const command of commands) {
     const where = `${file}:${command.line}`
     const words = curlWords(command)
     if (words !== undefined) {
@@ -45,6 +49,13 @@ export function readCurl(text: string, file: string): Collection {
   const name = isFile ? stemOf(file) : hasVariables(host) || host === "" ? "curl" : host
   const root = { kind: "folder", name, where: file, scripts: [], items } as const
   return { source: "curl", root, variables, environments: [], losses }
+}
+
+function refuse(source: SourceFile, { mark, line, column }: Unclosed): never {
+  const finding = messages["import-source"].unclosed(source.file, mark)
+  const before = source.text.split("\n").slice(0, line - 1)
+  const offset = before.join("\n").length + Math.min(before.length, 1) + column - 1
+  throw new CallsheetError(finding, { problems: [problemAtOffset(source, offset, finding)] })
 }
 
 /** Only the name of a command is shown, because its arguments may contain secrets. */

@@ -21,7 +21,26 @@ const withoutCarets = (text: string): string =>
       })
     : text
 
-export const splitCommands = (script: string): readonly ShellCommand[] => new Splitter(script).split()
+/** A quote, a substitution or a here-document that doesn't end. */
+export interface Unclosed {
+  /** Such as `'` or `$(`. */
+  readonly mark: string
+  /** Where it starts, from 1. */
+  readonly line: number
+  readonly column: number
+}
+
+export interface ShellScript {
+  readonly commands: readonly ShellCommand[]
+  /** If there is one, the commands after it are unknown. */
+  readonly unclosed: Unclosed | undefined
+}
+
+export const splitScript = (script: string): ShellScript => new Splitter(script).split()
+
+interface Start extends Pick<Unclosed, "mark" | "line"> {
+  readonly at: number
+}
 
 class Splitter {
   readonly #text: string
@@ -36,16 +55,39 @@ class Splitter {
   /** True if the next word is the file of a redirection. */
   #isRedirected = false
   /** The lines that end the here-documents of the current line. */
-  #ends: string[] = []
+  #ends: { readonly end: string; readonly start: Start }[] = []
+  #unclosed: Start | undefined
+  /** The first quote with a line that starts a command of curl. Probably, an earlier line has lost a quote. */
+  #suspect: Start | undefined
 
   constructor(text: string) {
     this.#text = withoutCarets(text.replaceAll("\r\n", "\n"))
   }
 
-  split(): readonly ShellCommand[] {
+  split(): ShellScript {
     while (this.#at < this.#text.length) this.#step(this.#text.charAt(this.#at))
     this.#endCommand()
-    return this.#commands
+    for (const { start } of this.#ends) this.#unclosed ??= start
+    return {
+      commands: this.#commands,
+      unclosed: this.#place(this.#unclosed && (this.#suspect ?? this.#unclosed)),
+    }
+  }
+
+  #here = (mark: string): Start => ({ mark, line: this.#line, at: this.#at })
+
+  #place(start: Start | undefined): Unclosed | undefined {
+    if (start === undefined) return undefined
+    const { mark, line, at } = start
+    return { mark, line, column: at - (at === 0 ? -1 : this.#text.lastIndexOf("\n", at - 1)) }
+  }
+
+  /** Checks a quote up to the current position. After a closed one, a word usually ends. */
+  #checkQuote(start: Start, text: string, isClosed: boolean): void {
+    if (!isClosed) this.#unclosed ??= start
+    if (!/\n[ \t]*(?:\$[ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/.test(text)) return
+    this.#suspect ??= start
+    if (/[^\s;|&)]/.test(this.#text.charAt(this.#at))) this.#unclosed ??= start
   }
 
   #step(char: string): void {
@@ -86,11 +128,17 @@ class Splitter {
   }
 
   #single(): void {
+    const start = this.#here("'")
     const length = this.#until("'", this.#at + 1)
-    this.#add(plainText(this.#text.slice(this.#at + 1, this.#at + length)), length + 1)
+    const inner = this.#text.slice(this.#at + 1, this.#at + length)
+    const isClosed = this.#at + length < this.#text.length
+    this.#add(plainText(inner), length + 1)
+    this.#checkQuote(start, inner, isClosed)
   }
 
   #double(): void {
+    const start = this.#here('"')
+    const from = this.#at
     this.#add("", 1)
     for (
       let char = this.#text.charAt(this.#at);
@@ -103,7 +151,9 @@ class Splitter {
       else if (char === "$" || char === "`") this.#dollar()
       else this.#add(plainText(char), 1)
     }
+    const isClosed = this.#at < this.#text.length
     this.#skip(1)
+    this.#checkQuote(start, this.#text.slice(from, this.#at), isClosed)
   }
 
   /** Reads `$'…'`, in which a backslash escapes as in C. */
@@ -111,6 +161,7 @@ class Splitter {
     const quoted = /\$'((?:\\[^]|[^'\\])*)'?/y
     quoted.lastIndex = this.#at
     const [whole = "$'", inner = ""] = quoted.exec(this.#text) ?? []
+    const start = this.#here("$'")
     const bytes = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|([^]))/g
     const text = inner.replaceAll(
       bytes,
@@ -122,6 +173,7 @@ class Splitter {
       },
     )
     this.#add(plainText(text), whole.length)
+    this.#checkQuote(start, inner, whole.length === inner.length + 3)
   }
 
   #dollar(): void {
@@ -136,13 +188,18 @@ class Splitter {
   }
 
   #substitutionLength(): number {
-    if (this.#text.charAt(this.#at) === "`") return this.#until("`", this.#at + 1) + 1
+    if (this.#text.charAt(this.#at) === "`") {
+      const length = this.#until("`", this.#at + 1)
+      if (this.#at + length === this.#text.length) this.#unclosed ??= this.#here("`")
+      return length + 1
+    }
     const [open, close] = this.#text.charAt(this.#at + 1) === "(" ? ["(", ")"] : ["{", "}"]
     let depth = 0
     for (let at = this.#at + 1; at < this.#text.length; at++) {
       if (this.#text.charAt(at) === open) depth++
       if (this.#text.charAt(at) === close && --depth === 0) return at + 1 - this.#at
     }
+    this.#unclosed ??= this.#here(`$${open}`)
     return this.#text.length - this.#at
   }
 
@@ -154,17 +211,20 @@ class Splitter {
     operator.lastIndex = this.#at
     const [written = "<", , end] = operator.exec(this.#text) ?? []
     if (end === undefined) this.#isRedirected = true
-    else this.#ends.push(end)
+    else this.#ends.push({ end, start: this.#here(`<<${end}`) })
     this.#skip(written.length)
   }
 
   #skipDocuments(): void {
-    for (const end of this.#ends.splice(0))
-      for (let isEnd = false; !isEnd && this.#at < this.#text.length;) {
+    for (const { end, start } of this.#ends.splice(0)) {
+      let isEnd = false
+      while (!isEnd && this.#at < this.#text.length) {
         const length = this.#until("\n")
         isEnd = this.#text.slice(this.#at, this.#at + length).trim() === end
         this.#skip(length + 1)
       }
+      if (!isEnd) this.#unclosed ??= start
+    }
   }
 
   #endWord(): void {
