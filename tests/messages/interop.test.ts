@@ -70,7 +70,6 @@ describeMessages(
       substitution: [[]],
       otherCommand: [[]],
       notText: [[]],
-      joinedFile: [[]],
       kind: [[]],
       externalSecrets: [[]],
       sourceType: [["graphql"]],

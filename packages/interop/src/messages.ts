@@ -141,7 +141,6 @@ export const reasons = {
   otherCommand: () => "only curl commands are imported",
   notText: () =>
     "the file is not UTF-8 text, which callsheet can send only as a whole body or as an uploaded file",
-  joinedFile: () => "callsheet can send a file only as a whole body or part",
   kind: () => "callsheet sends only HTTP requests",
   externalSecrets: () => "declare a secret, and refer to your own resolver with secret://",
   sourceType: (type: string) => `callsheet doesn't import sources of type ${type}`,

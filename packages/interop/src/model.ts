@@ -113,6 +113,8 @@ export interface Url {
   readonly base: Text
   readonly path: readonly Segment[]
   readonly query: readonly Pair[]
+  /** What the query ends with, if a file contains a part of it. */
+  readonly data?: readonly DataPiece[]
   /** The text that was split into these parts. */
   readonly written?: Text
 }
@@ -140,11 +142,39 @@ export type Body =
   | { readonly kind: "text"; readonly text: Text; readonly mediaType?: string | undefined }
   | { readonly kind: "form"; readonly fields: readonly Pair[]; readonly written?: Text }
   | { readonly kind: "multipart"; readonly parts: readonly BodyPart[] }
-  | { readonly kind: "file"; readonly path: string; readonly mediaType?: string | undefined }
+  | {
+      readonly kind: "file"
+      readonly path: string
+      readonly mediaType?: string | undefined
+      /** True if the source sends the file without its line breaks and null characters. */
+      readonly removesBreaks?: boolean
+    }
+  /** Pieces of a form or text, some of which are in files. */
+  | {
+      readonly kind: "data"
+      readonly pieces: readonly DataPiece[]
+      readonly mediaType: string
+      /** True if nothing separates the pieces. */
+      readonly isJson: boolean
+    }
+
+/** A part of a form, a query or a text, or a file that contains it. */
+export type DataPiece = (
+  | { readonly text: Text }
+  | { readonly file: string; readonly removesBreaks: boolean }
+) & {
+  /** True if the source encodes the content for a form. */
+  readonly encodes?: boolean
+  readonly name?: Text
+}
 
 export interface BodyPart {
   readonly name: Text
-  readonly content: { readonly value: Text } | { readonly file: string; readonly filename?: string }
+  readonly content:
+    | { readonly value: Text }
+    | { readonly file: string; readonly filename?: string }
+    /** A file whose text is the value. */
+    | { readonly textOf: string }
   readonly contentType?: string | undefined
 }
 

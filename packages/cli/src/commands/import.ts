@@ -48,8 +48,10 @@ export const importSources: Command = async (call) => {
     readFile: (path) => readNamed({ folder, allowed, cwd }, path),
   })
   const isDryRun = options.has("dry-run")
+  // Without files, the project may not exist, and stays so.
+  const writes = !isDryRun && planned.files.length > 0
   return withInterrupts(call.exit, async ({ exitCode }) => {
-    if (!isDryRun) {
+    if (writes) {
       makeFolder(root)
       if (isProjectRoot(root)) reportRecovery(await recoverProject(root), screen.err)
     }
@@ -58,7 +60,7 @@ export const importSources: Command = async (call) => {
       title: "import requests",
       files: planned.files,
       force: options.has("force"),
-      isDryRun,
+      isDryRun: !writes,
     })
     const print = options.has("json") ? printJson : printText
     print(call, { planned, files, isDryRun })

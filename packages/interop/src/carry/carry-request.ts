@@ -1,6 +1,7 @@
 // Carries one request over: as an operation with overrides, or as a saved request.
 
 import {
+  attempt,
   formatPath,
   getOrCreate,
   isArrayIndex,
@@ -18,8 +19,9 @@ import {
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import { reasons } from "../messages.ts"
-import type { Auth, Body, Loss, Pair, Request, Segment } from "../model.ts"
-import { decodePercent, hasVariables, variablesIn, type Text } from "../text.ts"
+import type { Auth, Body, DataPiece, Loss, Pair, Request, Segment } from "../model.ts"
+import { decodePercent, hasVariables, plainText, variablesIn, type Text } from "../text.ts"
+import { bodyOfData, fieldsOf } from "../read/curl-data.ts"
 import { splitUrl } from "../read/url.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
@@ -31,6 +33,9 @@ import { isSecretName } from "./secret-names.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import type { ScopeEnvironment } from "./scope.ts"
 import type { Variables } from "./variables.ts"
+
+/** A line feed, a carriage return and a null character. */
+const BREAKS: ReadonlySet<number> = new Set([10, 13, 0])
 
 type TextMap = Record<string, string>
 
@@ -107,7 +112,8 @@ class RequestCarrier {
     const match = this.#match
     this.#addHeaders(request.headers)
     this.#addAuth(auth)
-    this.#addQuery(request.url.query)
+    const { query, data = [] } = request.url
+    this.#addQuery([...query, ...fieldsOf(this.#readPieces(data))])
     const body = request.body === undefined ? undefined : this.#body(request.body)
     this.#addContentType(body)
     for (const [name, text] of match?.params ?? []) setOwn(this.#pathParams, name, this.#render(text))
@@ -134,7 +140,7 @@ class RequestCarrier {
         : { description: this.#render(this.#secrets.prose(request.description, this.#place("description"))) }
     const target =
       match === undefined
-        ? { method: this.#secrets.name(request.method), path }
+        ? { method: this.#secrets.name(request.method, this.#place("method")), path }
         : { operation: operationName(match.operation) }
     const content =
       body === undefined ? {} : { body: body.value, ...(body.type === "json" ? {} : { bodyType: body.type }) }
@@ -168,19 +174,43 @@ class RequestCarrier {
     return { resource, instance }
   }
 
+  /** Reads a file that the source names. Undefined if it can't. */
+  #readFile(path: string): Uint8Array | undefined {
+    const read = this.#context.names.readFile(path)
+    if (read.ok) return read.bytes
+    this.#lose(`file ${path}`, reasons[read.reason]())
+    return undefined
+  }
+
+  /** Reads a file as text. Undefined if it can't, or if the file isn't UTF-8. */
+  #readText(path: string): Text | undefined {
+    const bytes = this.#readFile(path)
+    const text =
+      bytes && attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))
+    if (bytes !== undefined && text === undefined) this.#lose(`file ${path}`, reasons.notText())
+    return text === undefined ? undefined : plainText(text)
+  }
+
+  #readPieces = (pieces: readonly DataPiece[]): readonly DataPiece[] =>
+    pieces.flatMap((piece): readonly DataPiece[] => {
+      if (!("file" in piece)) return [piece]
+      const { file, removesBreaks, ...others } = piece
+      const text = this.#readText(file)
+      if (text === undefined) return []
+      return [{ ...others, text: removesBreaks ? text.replaceAll(/[\r\n\0]/g, "") : text }]
+    })
+
   /** Copies a file that the source names into the project. Undefined if it can't. */
-  #copyFile(path: string): string | undefined {
+  #copyFile(path: string, removesBreaks = false): string | undefined {
     const { names, api } = this.#context
-    const key = `${api.name}\0${path}`
+    const key = `${api.name}\0${path}\0${removesBreaks}`
     if (names.copies.has(key)) return names.copies.get(key)
-    const read = names.readFile(path)
-    if (!read.ok) {
-      this.#lose(`file ${path}`, reasons[read.reason]())
-      return undefined
-    }
-    const secret = this.#secrets.first(new TextDecoder().decode(read.bytes))
+    const read = this.#readFile(path)
+    if (read === undefined) return undefined
+    const bytes = removesBreaks ? read.filter((byte) => !BREAKS.has(byte)) : read
+    const secret = this.#secrets.first(new TextDecoder().decode(bytes))
     if (secret !== undefined) this.#lose(`file ${path}`, reasons.secretFile(secret))
-    const file = secret === undefined ? this.#addFile(path, read.bytes) : undefined
+    const file = secret === undefined ? this.#addFile(path, bytes) : undefined
     names.copies.set(key, file)
     return file
   }
@@ -258,7 +288,7 @@ class RequestCarrier {
         if (auth.token !== "")
           this.#setHeader(
             "authorization",
-            `${this.#secrets.name(auth.prefix ?? "Bearer")} ${this.#credential("bearerToken", auth.token)}`,
+            `${this.#secrets.name(auth.prefix ?? "Bearer", this.#place("header authorization"))} ${this.#credential("bearerToken", auth.token)}`,
           )
         return
       case "basic":
@@ -323,7 +353,7 @@ class RequestCarrier {
       if (!hasVariables(text) && name === undefined) return text.replaceAll(/[{}]/g, encodeURIComponent)
       const [first = "value"] = variablesIn(text)
       const shown = secrets.marked(first) === undefined ? first.replace(/^\$/, "") : "secret"
-      const own = names.add(secrets.variableName(name ?? shown))
+      const own = names.add(secrets.variableName(name ?? shown, this.#place("path")))
       setOwn(this.#pathParams, own, this.#render(decodePercent(text)))
       return `{${own}}`
     })
@@ -340,11 +370,16 @@ class RequestCarrier {
           type: "form",
           mediaType: "application/x-www-form-urlencoded",
         }
+      case "data": {
+        const pieces = this.#readPieces(body.pieces)
+        return pieces.length === 0 ? undefined : this.#body(bodyOfData({ ...body, pieces }))
+      }
       case "multipart": {
         const parts: Record<string, JsonValue[]> = {}
-        for (const { name: written, content, contentType } of body.parts) {
+        for (const { name: written, content: given, contentType } of body.parts) {
           const name = this.#plainName(written, "form field")
-          if (name === undefined) continue
+          const content = "textOf" in given ? this.#textContent(given.textOf) : given
+          if (name === undefined || content === undefined) continue
           if ("value" in content && contentType !== undefined)
             this.#lose(`content type of form field ${name}`, reasons.setting())
           const file = "file" in content ? this.#copyFile(content.file) : undefined
@@ -356,23 +391,30 @@ class RequestCarrier {
               : {
                   file: file ?? "",
                   ...(filename ? { filename: this.#secrets.name(filename, this.#place("file name")) } : {}),
-                  ...(contentType ? { contentType: this.#secrets.name(contentType) } : {}),
+                  ...(contentType
+                    ? { contentType: this.#secrets.name(contentType, this.#place("content type")) }
+                    : {}),
                 }
           addTo(parts, name, value)
         }
         return { value: collapse(parts), type: "multipart", mediaType: "multipart/form-data" }
       }
       case "file": {
-        const file = this.#copyFile(body.path)
+        const file = this.#copyFile(body.path, body.removesBreaks)
         return file === undefined
           ? undefined
           : {
               value: this.#render(file),
               type: "file",
-              mediaType: body.mediaType && this.#secrets.name(body.mediaType),
+              mediaType: body.mediaType && this.#secrets.name(body.mediaType, this.#place("content type")),
             }
       }
     }
+  }
+
+  #textContent(path: string): { readonly value: Text } | undefined {
+    const value = this.#readText(path)
+    return value === undefined ? undefined : { value }
   }
 
   /** Splits the text of a form again if a secret is in several of its fields. */
@@ -447,7 +489,7 @@ class RequestCarrier {
       )
       if (written !== undefined && isUsual) delete this.#header[written]
     } else if (written === undefined && body.mediaType !== undefined)
-      this.#header["content-type"] = this.#secrets.name(body.mediaType)
+      this.#header["content-type"] = this.#secrets.name(body.mediaType, this.#place("content type"))
   }
 
   /** Returns the body as overrides. Undefined if only a saved request can express it. */

@@ -3,7 +3,8 @@
 import { CallsheetError, problemAtOffset, type SourceFile } from "@callsheet/format"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
-import { decodeForm, hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
+import { hasVariables, type Text } from "../text.ts"
+import { bodyOfData, fieldsOf, pieceOf } from "./curl-data.ts"
 import { splitScript, type ShellCommand, type Unclosed } from "./shell-words.ts"
 import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
 
@@ -143,14 +144,12 @@ class CurlReader {
     const accepts = given.some(({ name }) => name.toLowerCase() === "accept")
     const headers = isJson && !accepts ? [...given, { name: "Accept", value: "application/json" }] : given
     const data = options.filter(([name]) => /^(?:data|json)/.test(name))
-    const query = [
-      ...all("url-query").flatMap((value) =>
-        value.startsWith("+")
-          ? splitUrl(`?${value.slice(1)}`).query
-          : this.#fields(["data-urlencode", value]),
-      ),
-      ...(has("get") ? data.flatMap((option) => this.#fields(option)) : []),
-    ]
+    const ofQuery = all("url-query").map((value) =>
+      value.startsWith("+") ? { text: value.slice(1) } : pieceOf(["data-urlencode", value]),
+    )
+    const pieces = [...ofQuery, ...(has("get") ? data.map(pieceOf) : [])]
+    const ending = pieces.some((piece) => "file" in piece) ? { data: pieces } : {}
+    const query = "data" in ending ? [] : fieldsOf(pieces)
     const body = has("get")
       ? undefined
       : this.#body({
@@ -181,7 +180,7 @@ class CurlReader {
         name: nameOfRequest(method, url),
         where: this.#where,
         method,
-        url: { ...url, query: [...url.query, ...query] },
+        url: { ...url, query: [...url.query, ...query], ...ending },
         headers,
         body,
         auth: this.#auth(all("user"), all("oauth2-bearer"), has),
@@ -262,45 +261,19 @@ class CurlReader {
     const [upload] = uploads
     if (upload !== undefined) return { kind: "file", path: upload }
     if (forms.length > 0) return { kind: "multipart", parts: forms.flatMap((form) => this.#part(form)) }
-    const [first] = data
-    if (first === undefined) return undefined
+    if (data.length === 0) return undefined
     const declared = headers.find(({ name }) => name.toLowerCase() === "content-type")?.value
     const isJson = data.some(([name]) => name === "json")
     const mediaType = declared ?? (isJson ? "application/json" : "application/x-www-form-urlencoded")
-    const [option, value] = first
-    if (data.length === 1 && value.startsWith("@") && option !== "data-raw" && option !== "data-urlencode")
-      return { kind: "file", path: value.slice(1), mediaType }
-    const isForm = /^application\/x-www-form-urlencoded/i.test(mediaType)
-    const texts = data.map(([name, content]) => (name === "data-urlencode" ? undefined : content))
-    const looksLikeForm = texts.every(
-      (content) => content === undefined || (content.includes("=") && !/^\s*[[{]/.test(content)),
-    )
-    if (isForm && looksLikeForm) {
-      const written = data.map(([name, content]) => (name === "data-urlencode" ? encoded(content) : content))
-      return { kind: "form", fields: data.flatMap((one) => this.#fields(one)), written: written.join("&") }
-    }
-    const kept = data.filter(([name, content]) => {
-      const isFile = isFromFile(name, content)
-      if (isFile) this.#lose("data from a file", reasons.joinedFile())
-      return !isFile
-    })
-    const written = kept.map(([name, content]) => (name === "data-urlencode" ? encoded(content) : content))
-    return { kind: "text", text: written.join(isJson ? "" : "&"), mediaType }
+    const pieces = data.map(pieceOf)
+    const [piece] = pieces
+    if (piece !== undefined && pieces.length === 1 && "file" in piece && piece.encodes !== true)
+      return { kind: "file", path: piece.file, mediaType, removesBreaks: piece.removesBreaks }
+    const body = { kind: "data", pieces, mediaType, isJson } as const
+    return pieces.some((one) => "file" in one) ? body : bodyOfData(body)
   }
 
-  #fields([name, value]: readonly [string, Text]): readonly Pair[] {
-    if (isFromFile(name, value)) {
-      this.#lose("data from a file", reasons.joinedFile())
-      return []
-    }
-    if (name !== "data-urlencode") return splitUrl(`?${value}`).query
-    const cut = value.indexOf("=")
-    // Without a name, curl sends only the value.
-    if (cut < 1) return [{ name: value.slice(cut + 1), value: "" }]
-    return [{ name: decodeForm(value.slice(0, cut)), value: value.slice(cut + 1) }]
-  }
-
-  /** Reads `name=value`, `name=@file` and `name=@file;type=text/plain;filename=a.txt`. */
+  /** Reads `name=value`, `name=@file`, `name=<file` and `name=@file;type=text/plain;filename=a.txt`. */
   #part([option, form]: readonly [string, Text]): readonly BodyPart[] {
     const cut = form.indexOf("=")
     const [name, content] = [form.slice(0, Math.max(cut, 0)), form.slice(cut + 1)]
@@ -314,10 +287,8 @@ class CurlReader {
         ?.slice(key.length + 1)
         .replaceAll('"', "")
     const [contentType, filename] = [setting("type"), setting("filename")]
-    if (value.startsWith("<")) {
-      this.#lose(`form field ${plainText(name)}`, reasons.joinedFile())
-      return []
-    }
+    if (value.startsWith("<"))
+      return [{ name, content: { textOf: value.slice(1).replaceAll(/^"|"$/g, "") }, contentType }]
     if (!value.startsWith("@")) {
       const whole = contentType === undefined && !value.startsWith('"') ? content : value
       const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(whole) ?? []
@@ -353,15 +324,4 @@ function readOption(word: Text): readonly { readonly name: string; readonly valu
     found.push({ name })
   }
   return found
-}
-
-/** Returns whether an option reads its data from a file: `@file`, or `name@file` to be encoded. */
-const isFromFile = (name: string, value: Text): boolean =>
-  name === "data-urlencode" ? /^[^=]*@/.test(value) : name !== "data-raw" && value.startsWith("@")
-
-/** Encodes the content of `name=content`, as `--data-urlencode` does. */
-function encoded(data: Text): Text {
-  const cut = data.indexOf("=")
-  const name = cut < 1 ? "" : data.slice(0, cut + 1)
-  return name + mapText(data.slice(cut + 1), encodeURIComponent, variableText)
 }
