@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { readTarget } from "./document-files.ts"
 import { openFile, type OpenApiDocument } from "./document.ts"
+import { findReferences, isMappedReference, type References } from "./find-references.ts"
 
 /** The root member that holds the other files. The tools that read a document ignore unknown names that start with `x-`. */
 const HOLDER = "x-files"
@@ -37,26 +38,36 @@ export function bundleDocument(document: OpenApiDocument): Bundled | undefined {
     }
     return join(key, target.fragment)
   }
-  const root = rewriteReferences(document.root, rewrite(document.source.file)) as JsonObject
+  const references = findReferences(document)
+  const rewriteIn = (value: JsonValue, file: string): JsonValue =>
+    rewriteReferences(value, references, rewrite(file))
+  const root = rewriteIn(document.root, document.source.file) as JsonObject
   const files: Record<string, JsonValue> = {}
   // This loop also visits the files that it adds.
   for (const file of queue) {
     const opened = openFile(document, file)
     if (!opened.ok) return { ok: false, problem: opened.problem }
-    setOwn(files, keys.get(file) ?? "", rewriteReferences(opened.file.root, rewrite(file)))
+    setOwn(files, keys.get(file) ?? "", rewriteIn(opened.file.root, file))
   }
   return queue.length === 0 ? undefined : { ok: true, value: { ...root, [HOLDER]: files } }
 }
 
 const join = (key: string, fragment: string): string => `#/${HOLDER}/${key}${fragment}`
 
-function rewriteReferences(value: JsonValue, rewrite: (reference: string) => string): JsonValue {
-  if (isJsonArray(value)) return value.map((item) => rewriteReferences(item, rewrite))
+function rewriteReferences(
+  value: JsonValue,
+  references: References,
+  rewrite: (reference: string) => string,
+): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => rewriteReferences(item, references, rewrite))
   if (!isJsonObject(value)) return value
+  const isHolder = references.holders.has(value)
+  const isMapping = references.mappings.has(value)
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string" ? rewrite(inner) : rewriteReferences(inner, rewrite),
-    ]),
+    Object.entries(value).map(([key, inner]) => {
+      const isReference =
+        typeof inner === "string" && ((isHolder && key === "$ref") || (isMapping && isMappedReference(inner)))
+      return [key, isReference ? rewrite(inner) : rewriteReferences(inner, references, rewrite)]
+    }),
   )
 }

@@ -13,6 +13,7 @@ import {
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { messages, reasons } from "./messages.ts"
+import { isMappedReference } from "./find-references.ts"
 import { type Inner, innerOf, mayBeReference } from "./object-kinds.ts"
 import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { pathsOf } from "./operations.ts"
@@ -107,7 +108,7 @@ function checkMapping(findings: Findings, { value, pointer }: Visit): readonly W
   const parts: Walked[] = []
   const mapping = objectMember(objectMember(value, "discriminator"), "mapping")
   for (const [name, reference] of Object.entries(mapping ?? {})) {
-    if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
+    if (!isMappedReference(reference)) continue
     const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
     // Reports only a warning, because `oneOf` or `anyOf` lists the branches too.
     const site = { reference, holder: pointer, at, severity: "warning" } as const
