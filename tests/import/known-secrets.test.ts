@@ -304,6 +304,38 @@ describe("a secret of the project", () => {
     expect(await leaksIn(`${other}/p`, ["proc-4711"])).toEqual([])
   })
 
+  it.each<[string, Readonly<Record<string, string>>]>([
+    [
+      "of an environment without a value file",
+      { "apis/shop/environments/old.secrets.env": "apiKey=STRANDED\n" },
+    ],
+    [
+      "of an environment with an invalid name",
+      { "apis/shop/environments/a b.secrets.env": "apiKey=STRANDED\n" },
+    ],
+    [
+      "that a later line replaces",
+      { "apis/shop/environments/staging.secrets.env": "apiKey=STRANDED\napiKey=other\n" },
+    ],
+  ])("%s is in no new file, and is listed", async (_, more) => {
+    const secret = "tokabc4711xyz"
+    const named = Object.entries(more).map(
+      ([file, text]) => [file, text.replace("STRANDED", secret)] as const,
+    )
+    const own = { ...project("unrelated-4711"), ...Object.fromEntries(named) }
+    const folder = await folderWith({
+      ...inProject(own),
+      "c.sh": `curl 'https://${secret}.example.com/a/${secret}?${secret}=1' -H 'x-a: ${secret}' -H 'content-type: x/${secret}' -d ${secret}\n`,
+    })
+    const { result, stdout, stderr } = await importInto(folder, ["c.sh", "--into", "p"])
+    expect(stdout + stderr).not.toContain(secret)
+    const leaks = await leaksIn(`${folder}/p`, [secret])
+    expect(leaks.filter((file) => !(file in own))).toEqual([])
+    const listed = result?.losses.map(({ what }) => what) ?? []
+    for (const place of ["value", "path", "name of a query parameter"])
+      expect(listed).toContain(`secret in ${place}`)
+  })
+
   it("is sent by the request, although the file has its variable", async () => {
     const api = await startApi({ "*": {} })
     const folder = await folderWith({

@@ -47,8 +47,23 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
     variables: schema.variables,
     declared: schema.names,
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
+    ...strandedIn(folder, checked),
     problems: byPosition(problems).toSorted((a, b) => compare(rank(a.file ?? ""), rank(b.file ?? ""))),
   }
+}
+
+/** Finds the secrets that no environment has. They are secrets all the same, which no output may show. */
+function strandedIn(
+  { secrets }: SortedFolder,
+  checked: ReadonlyMap<string, CheckedEnvironment>,
+): Pick<EnvironmentFiles, "strandedSecrets"> {
+  const strandedSecrets = [...secrets].flatMap(([environment, { text }]) => {
+    const used = checked.get(environment)?.environment.secrets
+    return parseSecretsFile(text).entries.flatMap(({ name, value }) =>
+      used?.get(name) === value ? [] : [{ name, value }],
+    )
+  })
+  return strandedSecrets.length === 0 ? {} : { strandedSecrets }
 }
 
 type SortedFolder = ReturnType<typeof sortFiles>

@@ -68,7 +68,7 @@ export function secretValues(environment: ResolvedEnvironment): readonly { name:
  * for secrets. If the schema can't be read, includes every process variable for the API.
  */
 export function knownSecrets(
-  { api, environments, variables }: EnvironmentFiles,
+  { api, environments, variables, strandedSecrets = [] }: EnvironmentFiles,
   process: ProcessEnvironment,
 ): readonly { name: string; value: string }[] {
   const prefix = processVariableName(api, "")
@@ -79,9 +79,10 @@ export function knownSecrets(
           secret === true ? processVariableName(api, name) : [],
         )
   return [
-    ...[...environments.values()].flatMap(({ secrets }) =>
-      [...secrets].filter(([name, value]) => secretReference(variables.get(name), value) === undefined),
-    ),
+    ...[
+      ...[...environments.values()].flatMap(({ secrets }) => [...secrets]),
+      ...strandedSecrets.map(({ name, value }) => [name, value] as const),
+    ].filter(([name, value]) => secretReference(variables.get(name), value) === undefined),
     ...names.map((name) => [name, readProcessVariable(process, name) ?? ""] as const),
   ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
 }

@@ -16,6 +16,8 @@ export interface EnvironmentFiles {
   /** Every declared name, valid or not. Absent if `schema.json` can't be read. */
   readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
+  /** The secrets in files that no environment uses, and those that a later line of their file replaces. */
+  readonly strandedSecrets?: readonly { readonly name: string; readonly value: string }[]
   readonly problems: readonly Problem[]
 }
 
