@@ -233,6 +233,10 @@ describeMessages(
         [1, 1, 0, 1],
         [12, 9, 3, 2],
       ],
+      importedApi: [
+        ["shop", 20, 2, false],
+        ["shop", 1, 1, true],
+      ],
       importedFiles: [
         [0, false],
         [1, true],

@@ -487,6 +487,8 @@ export const notices = {
   recovered: (title: string) => `finished an interrupted change: ${title}`,
   imported: (requests: number, operations: number, saved: number, workflows: number) =>
     `imported ${plural(requests, "request")}: ${operations} as operations, ${saved} as saved requests, in ${plural(workflows, "workflow")}`,
+  importedApi: (api: string, operations: number, environments: number, isDryRun: boolean) =>
+    `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0
       ? "nothing to write: every file is up to date"

@@ -14,7 +14,7 @@ import {
   type ReadFileResult,
   type SourceFile,
 } from "@callsheet/format"
-import { bundleDocument, readDocument, type OpenApiDocument } from "@callsheet/openapi"
+import { bundleDocument, listOperations, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import { carryOver, type CarriedOver } from "./carry/carry-over.ts"
 import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts"
 import { isSecretName } from "./carry/secret-names.ts"
@@ -51,6 +51,8 @@ export interface GivenDocument extends SourceFile {
 export interface ImportChangeSet extends Omit<CarriedOver, "known"> {
   /** The format of the sources. */
   readonly source: string
+  /** What a document without requests brings. */
+  readonly added?: { readonly operations: number; readonly environments: number } | undefined
 }
 
 /** Throws `import-source`, `file-exists`, and the problems of files that can't be read. */
@@ -130,7 +132,11 @@ async function makeChanges(
     const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
     if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
   }
-  return { ...carried, source: collection.source, files }
+  const added =
+    collection.source === "openapi" && own.document !== undefined
+      ? { operations: listOperations(own.document).length, environments: carried.environments }
+      : undefined
+  return { ...carried, source: collection.source, files, added }
 }
 
 /** Returns whether Git may keep a URL. Signed URLs and those with a key have a long or a telling parameter. */

@@ -1,9 +1,9 @@
 // Reads files that a collection names. Every such file is read here, so that a stranger's collection can't copy a private
 // file into a project, from where git and the first request would take it.
 
-import { realpathSync, statSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path"
-import { attempt, CallsheetError, type ReadFile } from "@callsheet/format"
+import { attempt, CallsheetError, type ReadFile, type SourceFile } from "@callsheet/format"
 import {
   interopMessages,
   isPrivateContent,
@@ -13,6 +13,7 @@ import {
 } from "@callsheet/interop"
 import { createFileReader, isInFolder, openProject, readProjectFile } from "@callsheet/project"
 import { messages } from "../messages.ts"
+import { printable } from "../text/printable.ts"
 
 export const MAX_COPIED_BYTES = 16 * 1024 * 1024
 
@@ -77,13 +78,20 @@ function isPrivateBelow(folder: string, path: string): boolean {
   return isPrivatePath(path) || (real !== undefined && isPrivatePath(relative(root, real)))
 }
 
+/** Reads a file that the user names. Its directory may be missing, too, which is not a missing project. */
+export function readGiven(given: string, path: string): SourceFile {
+  let folder = dirname(path)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  const read = createFileReader(openProject(folder))(relative(folder, path))
+  if (read.ok) return read.value
+  throw new CallsheetError({ ...read.problem, message: `${printable(given)}: ${read.problem.message}` })
+}
+
 /** Reads the document that the user names. Its other files must be below its directory. */
 export function openDocument(given: string, real: string): GivenDocument {
   if (isUrl(given)) throw new CallsheetError(interopMessages["import-source"].url())
-  const [file, folder] = [basename(real), dirname(real)]
-  const read = createFileReader(openProject(folder))(file)
-  if (!read.ok) throw new CallsheetError({ ...read.problem, message: `${given}: ${read.problem.message}` })
-  return { file, text: read.value.text, readFile: documentReader(folder) }
+  const { text } = readGiven(given, real)
+  return { file: basename(real), text, readFile: documentReader(dirname(real)) }
 }
 
 /** Reads a document that the source names. Its other files must be below the directory of the source, too. */

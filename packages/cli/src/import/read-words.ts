@@ -1,20 +1,12 @@
 // Reads the sources of an import: standard input, files and directories.
 
 import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, relative, resolve } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { attempt, CallsheetError, type SourceFile } from "@callsheet/format"
 import { interopMessages, isPrivatePath, type SourceDirectory } from "@callsheet/interop"
-import {
-  createFileReader,
-  listFolder,
-  openProject,
-  openProjectFolder,
-  readText,
-  type Entry,
-} from "@callsheet/project"
+import { listFolder, openProjectFolder, readText, type Entry } from "@callsheet/project"
 import { formatSize } from "../text/measures.ts"
-import { printable } from "../text/printable.ts"
-import { isUrl, MAX_COPIED_BYTES } from "./named-files.ts"
+import { isUrl, MAX_COPIED_BYTES, readGiven } from "./named-files.ts"
 
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 const MAX_FILES = 20_000
@@ -52,9 +44,7 @@ function readSource(word: string, cwd: string): SourceFile | SourceDirectory {
   if (isUrl(word)) throw new CallsheetError(interopMessages["import-source"].url())
   const path = realPathOf(word, cwd)
   if (isDirectory(path)) return readDirectory(word.replace(/(?<=[^/\\])[/\\]+$/, ""), path)
-  const read = createFileReader(openProject(dirname(path)))(basename(path))
-  if (read.ok) return { file: word, text: read.value.text }
-  throw new CallsheetError({ ...read.problem, message: `${printable(word)}: ${read.problem.message}` })
+  return { file: word, text: readGiven(word, path).text }
 }
 
 /** Reads the files that a collection consists of. Links are followed only inside the directory. */
