@@ -237,6 +237,7 @@ describeMessages(
         ["shop", 20, 2, false],
         ["shop", 1, 1, true],
       ],
+      importedSuites: [[["my-shop"]], [["my-shop", "rest"]]],
       importedFiles: [
         [0, false],
         [1, true],

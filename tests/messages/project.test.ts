@@ -103,6 +103,7 @@ describeMessages("project", projectMessages, {
   "file-exists": {
     exists: [["apis/shop/requests/a/get.json"]],
     otherContent: [["apis/shop/requests/a/get.json"]],
+    otherSuite: [["shop"]],
   },
   "field-value": { journal: [[]] },
   "write-failed": {

@@ -489,6 +489,8 @@ export const notices = {
     `imported ${plural(requests, "request")}: ${operations} as operations, ${saved} as saved requests, in ${plural(workflows, "workflow")}`,
   importedApi: (api: string, operations: number, environments: number, isDryRun: boolean) =>
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
+  importedSuites: (suites: readonly string[]) =>
+    `workflows of more than 60 blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0
       ? "nothing to write: every file is up to date"

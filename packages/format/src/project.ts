@@ -59,12 +59,18 @@ export interface InstanceFile extends SourceFile {
   readonly problems: readonly Problem[]
 }
 
-/** A file to write. Declarations, secrets and a source are added to those that exist, which keep their values. */
+/** A file to write. Declarations, secrets, suites and a source are added to those that exist, which keep their values. */
 export type PlannedFile = { readonly file: string } & (
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "bytes"; readonly bytes: Uint8Array }
   | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
   | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
+  /** Suites and helpers for `callsheet.json`. */
+  | {
+      readonly is: "suites"
+      readonly suites: Readonly<Record<string, JsonValue>>
+      readonly helpers: readonly string[]
+    }
   /** The address of an API's document, for `callsheet.json`. Replaces an earlier one. */
   | { readonly is: "source"; readonly api: string; readonly address: string }
 )

@@ -150,8 +150,11 @@ function mayRemember(address: string, secrets: Secrets): boolean {
 }
 
 /** The text of a file that Git keeps. Copied files are checked when they are read. */
-const textOf = (file: PlannedFile): string =>
-  file.is === "text" ? file.text : file.is === "declarations" ? stringifyJson(file.variables) : ""
+function textOf(file: PlannedFile): string {
+  if (file.is === "text") return file.text
+  if (file.is === "declarations") return stringifyJson(file.variables)
+  return file.is === "suites" ? stringifyJson(file.suites) : ""
+}
 
 interface Found {
   readonly document?: OpenApiDocument | undefined

@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatMessages,
   hints,
+  PROJECT_FILE,
   quote,
   quoteList,
   suggest,
@@ -40,6 +41,11 @@ const freeName = {
 
 const otherContent = (file: string) => ({
   message: `${quote(file)} already exists with other content`,
+  hint: "nothing was changed; --force overwrites it",
+})
+
+const otherSuite = (name: string) => ({
+  message: `${quote(PROJECT_FILE)} already has the suite ${quote(name)} with other entries`,
   hint: "nothing was changed; --force overwrites it",
 })
 
@@ -279,7 +285,7 @@ export const messages = defineMessages(() => ({
     rows: () =>
       "another program changed the file while its rows were running; the remaining rows did not run",
   },
-  "file-exists": { exists: fileExists, otherContent },
+  "file-exists": { exists: fileExists, otherContent, otherSuite },
   "field-value": {
     journal: () => "a journal can't name this file; expected a project file that callsheet edits",
   },

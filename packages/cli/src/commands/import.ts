@@ -92,13 +92,14 @@ function printJson({ screen }: CommandCall, { planned, files }: Imported): void 
 }
 
 function printText({ screen: { out, err } }: CommandCall, { planned, files, isDryRun }: Imported): void {
-  const { requests, operations, saved, workflows, losses, unset, api, added } = planned
+  const { requests, operations, saved, workflows, suites, losses, unset, api, added } = planned
   const summary =
     added === undefined
       ? notices.imported(requests, operations, saved, workflows.length)
       : notices.importedApi(api, added.operations, added.environments, isDryRun)
   // A document that is already there adds nothing.
   if (added === undefined || files.length > 0) out.write(`${summary}\n`)
+  if (suites.length > 0) out.write(`${notices.importedSuites(suites)}\n`)
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   out.write(files.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)

@@ -15,14 +15,17 @@ import {
   type Names,
 } from "./read-names.ts"
 import type { SecretValue } from "./secrets.ts"
+import { suitesFile } from "./suites.ts"
 import { BASE_URL } from "./variables.ts"
-import { buildWorkflows, type BuiltWorkflow } from "./workflows.ts"
+import { buildWorkflows, sizesToSplit, type BuiltWorkflow } from "./workflows.ts"
 
 export interface CarriedOver {
   readonly api: string
   readonly files: readonly PlannedFile[]
   /** The names of the workflows, in the order of the source. */
   readonly workflows: readonly string[]
+  /** The suites that run the parts of large workflows. */
+  readonly suites: readonly string[]
   readonly requests: number
   readonly operations: number
   readonly saved: number
@@ -36,9 +39,8 @@ export interface CarriedOver {
 }
 
 export function carryOver(request: CarryRequest): CarriedOver {
-  const names = readNames(request)
+  const { names, workflows } = build(request)
   const { collection, secrets, apis, scope, variables } = names
-  const workflows = buildWorkflows(names)
   const written = names.savesRequests ? [] : workflows
   const requests = workflows.flatMap((workflow) => workflow.requests)
   const [own] = apis
@@ -49,6 +51,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
     ...requests.flatMap((one) => one.files),
     ...environments.flatMap((one) => one.files),
     ...written.flatMap(filesOf),
+    ...suitesFile(written, names),
     ...readmeOf(names),
   ]
   const losses = [
@@ -63,6 +66,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
     api: own?.name ?? apiNameFor(collection, secrets),
     files: isEmpty(names) ? [] : files,
     workflows: written.map(({ name }) => name),
+    suites: [...new Set(written.flatMap(({ suite }) => suite?.name ?? []))],
     requests: names.flat.size,
     operations: requests.length - saved,
     saved,
@@ -85,6 +89,19 @@ function isEmpty({ apis: [own], apiOf, flat, collection }: Names): boolean {
   if (apiOf.size > 0 || own?.document !== undefined || collection.environments.length > 0) return false
   // The variables of a script are only for its commands.
   return collection.source === "curl" || (flat.size > 0 && collection.variables.length === 0)
+}
+
+/** Reads the names again before workflows are split, because the first time has used some of them. */
+function build(request: CarryRequest): {
+  readonly names: Names
+  readonly workflows: readonly BuiltWorkflow[]
+} {
+  const names = readNames(request)
+  const workflows = buildWorkflows(names)
+  const sizes = names.savesRequests ? undefined : sizesToSplit(names, workflows)
+  if (sizes === undefined) return { names, workflows }
+  const again = readNames(request)
+  return { names: again, workflows: buildWorkflows(again, sizes) }
 }
 
 const filesOf = ({ name, workflow, scripts }: BuiltWorkflow): readonly PlannedFile[] => [

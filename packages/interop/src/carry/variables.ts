@@ -120,6 +120,12 @@ export class Variables {
     return this.#declared.get(this.nameOf(source))?.type
   }
 
+  /** Returns the type of an input that stands for a variable. A text is coerced to it. */
+  typeOfInput(source: string): ScalarType {
+    const { unquoted, quoted } = this.#uses
+    return unquoted.has(source) && !quoted.has(source) ? "number" : "string"
+  }
+
   get known(): readonly SecretValue[] {
     return this.#holders
   }
@@ -180,8 +186,8 @@ export class Variables {
 
   #typeOf(source: string, declarations: readonly Variable[]): ScalarType {
     const values = declarations.flatMap(({ value }) => value ?? [])
-    const { unquoted, quoted } = this.#uses
-    if (values.length === 0) return unquoted.has(source) && !quoted.has(source) ? "number" : "string"
+    const { quoted } = this.#uses
+    if (values.length === 0) return this.typeOfInput(source)
     const isDeclared = values.some((value) => typeof value !== "string")
     if (quoted.has(source) && !isDeclared) return "string"
     if (values.every((value) => /^(?:true|false)$/.test(toText(value)))) return "boolean"

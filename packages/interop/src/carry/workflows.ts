@@ -1,9 +1,11 @@
-// Builds workflows: one per top-level folder, with nested folders as groups.
+// Builds the planned workflows, with nested folders as groups.
 
 import {
   formatPath,
+  getOrCreate,
   setOwn,
   stringifyJson,
+  walkBlocks,
   type Assertion,
   type Block,
   type InputDeclaration,
@@ -17,49 +19,64 @@ import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
-import { asciiSlug, isForeignName, UniqueNames, workflowNames } from "./names.ts"
+import { asciiSlug, isForeignName, UniqueNames } from "./names.ts"
+import {
+  hasRequests,
+  itemsIn,
+  MAX_BLOCKS,
+  planWorkflows,
+  type PlannedWorkflow,
+  type Sizes,
+} from "./plan-workflows.ts"
 import type { CarriedApi, Names } from "./read-names.ts"
 import { addUses, renderText, renderValue } from "./render.ts"
 import { exportNameOf, placeIn, scriptText } from "./scripts.ts"
 import type { Place, Secrets } from "./secrets.ts"
+import { PassedValues, type PassedInput } from "./suites.ts"
 
-export interface BuiltWorkflow {
-  readonly name: string
+export interface BuiltWorkflow extends PlannedWorkflow {
   readonly workflow: Workflow
   /** The scripts by file name, without the ending. */
   readonly scripts: ReadonlyMap<string, string>
   /** The requests that its blocks send. */
   readonly requests: readonly CarriedRequest[]
+  /** The number of blocks by item. */
+  readonly sizes: ReadonlyMap<Item, number>
+  /** The inputs whose values are from earlier workflows of the suite. */
+  readonly passed: readonly PassedInput[]
   readonly losses: readonly Loss[]
 }
 
-export function buildWorkflows(names: Names): readonly BuiltWorkflow[] {
-  const { root } = names.collection
-  const takenIds = names.variables.names
-  const workflows = workflowNames()
-  const built: BuiltWorkflow[] = []
-  const loose = root.items.filter((item) => item.kind !== "folder")
-  let hasLoose = false
-  for (const item of root.items) {
-    const isLoose = item.kind !== "folder"
-    if (isLoose && hasLoose) continue
-    hasLoose ||= isLoose
-    const items = isLoose ? loose : item.items
-    if (!hasRequests(items)) continue
-    const named = isLoose ? root : item
-    const place = { where: named.where, what: "name" }
-    const name = workflows.add(names.secrets.slug(named.name, "workflow", place))
-    built.push(new WorkflowBuilder(name, names, takenIds).build(items, isLoose ? [root] : [root, item]))
-  }
-  return built
+/** Builds the workflows. With the sizes of a first time, splits those that have too many blocks. */
+export function buildWorkflows(names: Names, sizes?: Sizes): readonly BuiltWorkflow[] {
+  const bySuite = new Map<string, PassedValues>()
+  return planWorkflows(names, sizes).map((plan) => {
+    const { suite } = plan
+    const values = suite && getOrCreate(bySuite, suite.name, () => new PassedValues(names))
+    const builder = new WorkflowBuilder(plan, names, values?.inputsOf(plan))
+    const built = builder.build()
+    values?.add(plan.name, builder.results)
+    return built
+  })
 }
 
-const hasRequests = (items: readonly Item[]): boolean =>
-  items.some((item) => item.kind !== "folder" || hasRequests(item.items))
+/** Returns the number of blocks of each item, if a workflow has too many. */
+export function sizesToSplit(names: Names, workflows: readonly BuiltWorkflow[]): Sizes | undefined {
+  const { root, source } = names.collection
+  const isLarge = workflows.some(({ workflow }) => countBlocks(workflow.blocks) > MAX_BLOCKS)
+  // The workflows of Arazzo are those of the source.
+  if (!isLarge || source === "arazzo") return undefined
+  const sizes = new Map(workflows.flatMap((workflow) => [...workflow.sizes]))
+  return itemsIn(root.items).map((item) => sizes.get(item) ?? 0)
+}
+
+const countBlocks = (blocks: readonly Block[]): number => [...walkBlocks(blocks)].length
 
 class WorkflowBuilder {
-  readonly #name: string
+  readonly #plan: PlannedWorkflow
   readonly #names: Names
+  readonly #passed: readonly PassedInput[]
+  readonly #sizes = new Map<Item, number>()
   readonly #ids: UniqueNames
   readonly #scriptNames = new UniqueNames()
   readonly #scripts = new Map<string, string>()
@@ -70,35 +87,56 @@ class WorkflowBuilder {
   readonly #sent = new Map<string, { readonly request: Request; readonly id: string }>()
 
   /** A variable would hide a block with the same id. */
-  constructor(name: string, names: Names, takenIds: readonly string[]) {
-    this.#name = name
+  constructor(plan: PlannedWorkflow, names: Names, passed: readonly PassedInput[] = []) {
+    this.#plan = plan
     this.#names = names
-    this.#ids = new UniqueNames({ taken: [...takenIds, "env"] })
+    this.#passed = passed
+    this.#ids = new UniqueNames({ taken: [...names.variables.names, "env"] })
   }
 
-  build(items: readonly Item[], folders: readonly Folder[]): BuiltWorkflow {
-    const { inputs = {}, values = new Map(), outputs = new Map(), where = "" } = folders.at(-1) ?? {}
-    const { secrets } = this.#names
-    const place = { where, what: "input" }
-    for (const [variable, path] of values) this.#results.set(variable, secrets.name(path, place))
-    const declared = Object.entries(inputs).map(
-      ([name, input]) => [secrets.name(name, place), withoutSecrets(input, secrets, place)] as const,
-    )
-    for (const [input] of declared) this.#ids.add(asciiSlug(input, "block"))
+  build(): BuiltWorkflow {
+    const { items, folders } = this.#plan
+    const { outputs = new Map(), where = "" } = folders.at(-1) ?? {}
+    const inputs = this.#inputs(folders.at(-1))
     const shared = folders.flatMap(({ scripts, name }) => this.#carryScripts(scripts, name))
     const blocks = [...shared, ...this.#blocks(items), ...this.#outputs(outputs, where)]
     return {
-      name: this.#name,
+      ...this.#plan,
       workflow: {
         version: 1,
-        ...(declared.length > 0 ? { inputs: Object.fromEntries(declared) } : {}),
+        ...(inputs.length > 0 ? { inputs: Object.fromEntries(inputs) } : {}),
         ...(this.#isStrict ? {} : { onFailure: "continue" }),
         blocks,
       },
       scripts: this.#scripts,
       requests: this.#requests,
+      sizes: this.#sizes,
+      passed: this.#passed,
       losses: this.#losses,
     }
+  }
+
+  /** The paths of the values that its requests set, by variable. */
+  get results(): ReadonlyMap<string, string> {
+    const given = new Map(this.#passed.map(({ variable, name }) => [variable, name]))
+    return new Map([...this.#results].filter(([variable, path]) => given.get(variable) !== path))
+  }
+
+  /** Declares the inputs of the folder, and those whose values are from earlier workflows. */
+  #inputs(folder: Folder | undefined): readonly (readonly [string, InputDeclaration])[] {
+    const { inputs = {}, values = new Map(), where = "" } = folder ?? {}
+    const { secrets } = this.#names
+    const place = { where, what: "input" }
+    for (const [variable, path] of values) this.#results.set(variable, secrets.name(path, place))
+    for (const { variable, name } of this.#passed) this.#results.set(variable, name)
+    const declared = [
+      ...Object.entries(inputs).map(
+        ([name, input]) => [secrets.name(name, place), withoutSecrets(input, secrets, place)] as const,
+      ),
+      ...this.#passed.map(({ name, declaration }) => [name, declaration] as const),
+    ]
+    for (const [input] of declared) this.#ids.add(asciiSlug(input, "block"))
+    return declared
   }
 
   /** True if a failed check stops the run. In other sources, a failed test doesn't. */
@@ -121,16 +159,21 @@ class WorkflowBuilder {
   }
 
   #blocks(items: readonly Item[]): readonly Block[] {
-    return items.flatMap((item): readonly Block[] => {
-      if (item.kind !== "folder") return this.#requestBlocks(item)
-      if (!hasRequests(item.items)) return []
-      const id = this.#id(item)
-      const condition = this.#condition(item)
-      const blocks = [...this.#carryScripts(item.scripts, item.name), ...this.#blocks(item.items)]
-      if (condition === undefined) return [{ id, type: "group", ...this.#describe(item), blocks }]
-      const branches = item.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
-      return [{ id, type: "condition", if: condition, ...branches }]
+    return items.flatMap((item) => {
+      const blocks = item.kind === "folder" ? this.#folderBlocks(item) : this.#requestBlocks(item)
+      this.#sizes.set(item, countBlocks(blocks))
+      return blocks
     })
+  }
+
+  #folderBlocks(folder: Folder): readonly Block[] {
+    if (!hasRequests(folder.items)) return []
+    const id = this.#id(folder)
+    const condition = this.#condition(folder)
+    const blocks = [...this.#carryScripts(folder.scripts, folder.name), ...this.#blocks(folder.items)]
+    if (condition === undefined) return [{ id, type: "group", ...this.#describe(folder), blocks }]
+    const branches = folder.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
+    return [{ id, type: "condition", if: condition, ...branches }]
   }
 
   #condition({ condition, where }: Folder): Assertion | undefined {
@@ -269,7 +312,7 @@ class WorkflowBuilder {
       place: secrets.prose(placeIn(where, collection.root.where), { where, what: "name" }),
     }))
     this.#scripts.set(name, scriptText(shown, exportName))
-    const file = `apis/workflow/scripts/${this.#name}/${name}.ts`
+    const file = `apis/workflow/scripts/${this.#plan.name}/${name}.ts`
     for (const { where } of scripts)
       this.#losses.push({ where, what: "script", reason: reasons.script(file) })
     return [{ id: this.#ids.add(asciiSlug(name, "block")), type: "script", script: { name, exportName } }]

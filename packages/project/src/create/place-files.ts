@@ -5,6 +5,8 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import {
   CallsheetError,
+  isEqual,
+  isJsonArray,
   isJsonObject,
   parseJson,
   parseSecretsFile,
@@ -95,14 +97,14 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
     const { file } = planned
     const before = readBefore(file)
     try {
-      const bytes = contentOf(planned, before)
+      const bytes = contentOf(planned, before, force)
       const mayReplace = force || (planned.is !== "text" && planned.is !== "bytes")
       const isOther = before !== undefined && Buffer.compare(before, bytes) !== 0
       if (isOther && !mayReplace) problems.push(toProblem(messages["file-exists"].otherContent(file)))
       else add(file, before, bytes, planned.is === "secrets")
     } catch (error) {
       if (!(error instanceof CallsheetError)) throw error
-      problems.push(...(error.problems.length > 0 ? error.problems : [toProblem(error)]))
+      problems.push(...(error.problems.length > 0 ? error.problems : [problemOf(error)]))
     }
   }
   const [first] = problems
@@ -110,7 +112,10 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
   return steps
 }
 
-function contentOf(planned: PlannedFile, before: Uint8Array | undefined): Uint8Array {
+/** The message of an error isn't among the members that a copy keeps. */
+const problemOf = ({ code, message, hint }: CallsheetError): Problem => toProblem({ code, message, hint })
+
+function contentOf(planned: PlannedFile, before: Uint8Array | undefined, force = false): Uint8Array {
   switch (planned.is) {
     case "bytes":
       return planned.bytes
@@ -122,6 +127,8 @@ function contentOf(planned: PlannedFile, before: Uint8Array | undefined): Uint8A
       return encode(withSecrets(planned.file, decode(planned.file, before) ?? "", planned.values))
     case "source":
       return encode(withSource(planned, decode(planned.file, before)))
+    case "suites":
+      return encode(withSuites(planned, decode(planned.file, before), force))
   }
 }
 
@@ -129,18 +136,44 @@ function contentOf(planned: PlannedFile, before: Uint8Array | undefined): Uint8A
 export const textOfPlanned = (planned: PlannedFile): string =>
   new TextDecoder().decode(contentOf(planned, undefined))
 
+/** Adds suites and helpers to `callsheet.json`. A suite with other content is like a file with other content. */
+function withSuites(
+  { file, suites, helpers }: PlannedFile & { readonly is: "suites" },
+  text: string | undefined,
+  force: boolean,
+): string {
+  const edited = new JsonText(text ?? EMPTY_SETTINGS)
+  const settings = parseSound(file, edited.text)
+  const known = member(settings, "suites")
+  const listed = member(settings, "helpers")
+  const before = isJsonArray(listed) ? listed : []
+  const added = helpers.filter((name) => !before.includes(name))
+  if (added.length > 0) edited.set(["helpers"], [...before, ...added])
+  if (!isJsonObject(known)) edited.set(["suites"], suites)
+  else
+    for (const [name, suite] of Object.entries(suites)) {
+      const own = member(known, name)
+      if (own !== undefined && isEqual(own, suite)) continue
+      if (own !== undefined && !force) throw new CallsheetError(messages["file-exists"].otherSuite(name))
+      edited.set(["suites", name], suite)
+    }
+  return edited.text
+}
+
 /** Sets the address of an API's document in `callsheet.json`. */
 function withSource(
   { file, api, address }: PlannedFile & { readonly is: "source" },
   text: string | undefined,
 ): string {
-  const edited = new JsonText(text ?? `${stringifyJson({ version: 1 }, { indent: 2 })}\n`)
+  const edited = new JsonText(text ?? EMPTY_SETTINGS)
   const settings = parseSound(file, edited.text)
   const sources = member(settings, "sources")
   if (isJsonObject(sources)) edited.set(["sources", api], address)
   else edited.set(["sources"], { [api]: address })
   return edited.text
 }
+
+const EMPTY_SETTINGS = `${stringifyJson({ version: 1 }, { indent: 2 })}\n`
 
 /** Parses a file to edit. Throws its problems. */
 function parseSound(file: string, text: string): JsonObject {

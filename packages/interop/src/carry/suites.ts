@@ -1,0 +1,93 @@
+// Writes the suite of a workflow that was split, whose entries pass values to later ones.
+
+import {
+  formatPath,
+  PROJECT_FILE,
+  type InputDeclaration,
+  type JsonValue,
+  type PlannedFile,
+} from "@callsheet/format"
+import { findFlows, type Flow } from "./flows.ts"
+import { UniqueNames } from "./names.ts"
+import { requestsIn, type PlannedWorkflow } from "./plan-workflows.ts"
+import type { Names } from "./read-names.ts"
+
+/** A variable whose value a workflow gets from an earlier one of its suite. */
+export interface PassedInput {
+  readonly variable: string
+  /** The name of the input. */
+  readonly name: string
+  readonly declaration: InputDeclaration
+  /** The workflow that the value is from. */
+  readonly from: string
+  /** The placeholder of the value in the suite. */
+  readonly value: string
+}
+
+/** Remembers which values the workflows of a suite set, in the order of the suite. */
+export class PassedValues {
+  readonly #names: Names
+  readonly #flows: readonly Flow[]
+  readonly #set = new Map<string, { readonly workflow: string; readonly path: string }>()
+
+  constructor(names: Names) {
+    this.#names = names
+    this.#flows = findFlows([...names.flat.values()])
+  }
+
+  /** Returns the inputs of the next workflow. */
+  inputsOf({ items }: PlannedWorkflow): readonly PassedInput[] {
+    const own = new Set(requestsIn(items))
+    const read = this.#flows.flatMap(({ variable, from, to }) =>
+      own.has(to.request) && !own.has(from.request) ? [variable] : [],
+    )
+    const { secrets, variables } = this.#names
+    const unique = new UniqueNames({ separator: "_" })
+    return [...new Set(read)].flatMap((variable): readonly PassedInput[] => {
+      const found = this.#set.get(variable)
+      if (found === undefined) return []
+      const { workflow: from, path } = found
+      const declaration = {
+        type: variables.typeOfInput(variable),
+        required: true,
+        description: `Set by the workflow ${from}.`,
+      } as const
+      const name = unique.add(secrets.variableName(variable))
+      return [{ variable, name, declaration, from, value: `{{${formatPath([from])}.${path}}}` }]
+    })
+  }
+
+  /** Adds the values that a workflow sets, with their paths by variable. */
+  add(workflow: string, results: ReadonlyMap<string, string>): void {
+    for (const [variable, path] of results) this.#set.set(variable, { workflow, path })
+  }
+}
+
+interface Part extends PlannedWorkflow {
+  readonly passed: readonly PassedInput[]
+}
+
+/** Returns the suites for `callsheet.json`. Workflows that only run in a suite are helpers. */
+export function suitesFile(workflows: readonly Part[], { secrets }: Names): readonly PlannedFile[] {
+  const bySuite = new Map<string, Part[]>()
+  for (const part of workflows)
+    if (part.suite !== undefined)
+      bySuite.set(part.suite.name, [...(bySuite.get(part.suite.name) ?? []), part])
+  if (bySuite.size === 0) return []
+  const suites = [...bySuite].map(([name, parts]) => {
+    const passing = new Set(parts.flatMap(({ passed }) => passed.map(({ from }) => from)))
+    const last = parts.findLastIndex((part) => passing.has(part.name))
+    const entries = parts.map(entryOf)
+    const description = secrets.prose(parts[0]?.suite?.of ?? "")
+    // The entries that pass nothing keep their place, because they may prepare what later ones need.
+    const before = last === -1 ? {} : { before: entries.slice(0, last + 1) }
+    return [name, { description, ...before, workflows: entries.slice(last + 1) }] as const
+  })
+  const helpers = workflows.flatMap(({ name, passed }) => (passed.length > 0 ? [name] : []))
+  return [{ file: PROJECT_FILE, is: "suites", suites: Object.fromEntries(suites), helpers }]
+}
+
+const entryOf = ({ name, passed }: Part): JsonValue =>
+  passed.length === 0
+    ? name
+    : { workflow: name, inputs: Object.fromEntries(passed.map((one) => [one.name, one.value])) }
