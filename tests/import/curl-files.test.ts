@@ -19,13 +19,12 @@ describe("callsheet import of curl commands that read files", () => {
   it("sends what curl sends", async () => {
     server = await record()
     const script = `B=${server.url}
-T="Content-Type: text/plain"
-curl "$B/lines" -H "$T" -d @lines.txt
-curl "$B/bytes" -H "$T" --data-binary @lines.txt
+curl "$B/lines" -H "Content-Type: text/plain" -d @lines.txt
+curl "$B/bytes" -H "Content-Type: text/plain" --data-binary @lines.txt
 curl "$B/json" --json @lines.txt
 curl "$B/encoded" --data-urlencode note@lines.txt --data-urlencode @lines.txt -d a=1
 curl "$B/form" -d @form.txt -d c=3
-curl "$B/joined" -H "$T" -d x -d @lines.txt
+curl "$B/joined" -H "Content-Type: text/plain" -d x -d @lines.txt
 curl -G "$B/query?a=1" --data-urlencode q@lines.txt -d @form.txt
 curl "$B/url-query" --url-query q@lines.txt --url-query b=2
 curl "$B/parts" -F "text=<lines.txt" -F 'quoted=<"lines.txt"'
