@@ -28,7 +28,7 @@ export const itemsIn = (items: readonly Item[]): readonly Item[] =>
   items.flatMap((item) => (item.kind === "folder" ? [item, ...itemsIn(item.items)] : [item]))
 
 export const requestsIn = (items: readonly Item[]): readonly Request[] =>
-  itemsIn(items).filter((item) => item.kind === "request")
+  itemsIn(items).filter((item) => item.kind !== "folder")
 
 /** Plans the workflows. Without sizes, each of them may have any number of blocks. */
 export function planWorkflows(names: Names, sizes?: Sizes): readonly PlannedWorkflow[] {
