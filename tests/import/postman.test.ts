@@ -149,6 +149,7 @@ describe("callsheet import of a Postman collection", () => {
     expect(exitCode).toBe(0)
     expect(await readJson(folder, "apis/old/requests/old/ping.json")).toEqual({
       version: 1,
+      description: "Ping",
       method: "GET",
       path: "/ping",
       params: { query: { a: "1", b: "x y" }, header: { Accept: "text/plain", "x-api-key": "{{xApiKey}}" } },

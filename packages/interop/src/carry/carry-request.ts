@@ -23,6 +23,7 @@ import type { Auth, Body, DataPiece, Loss, Pair, Request, Segment } from "../mod
 import { decodePercent, hasVariables, plainText, variablesIn, type Text } from "../text.ts"
 import { bodyOfData, fieldsOf } from "../read/curl-data.ts"
 import { splitUrl } from "../read/url.ts"
+import { describeItem } from "./describe-item.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
@@ -134,10 +135,6 @@ class RequestCarrier {
           ...withoutEmpty({ overrides: withoutEmpty({ params, body: overrides }) }),
         },
       }
-    const description =
-      request.description === undefined
-        ? {}
-        : { description: this.#render(this.#secrets.prose(request.description, this.#place("description"))) }
     const target =
       match === undefined
         ? { method: this.#secrets.name(request.method, this.#place("method")), path }
@@ -147,7 +144,6 @@ class RequestCarrier {
     return {
       saved: {
         version: 1,
-        ...description,
         ...target,
         ...withoutEmpty({ params }),
         ...content,
@@ -163,14 +159,21 @@ class RequestCarrier {
   #render = (text: Text): string => renderValue(text, this.#rendering)
 
   #save(request: SavedRequest) {
-    const { api, flat } = this.#context
+    const { api, flat, names: all } = this.#context
     const place = this.#place("name")
     const folders = flat.folders.map((folder) => folder.name).join(" ")
-    const resource = this.#secrets.slug(folders, api.name, place)
+    const resource = this.#secrets.unicodeSlug(folders, api.name, place)
     const names = getOrCreate(api.instanceNames, resource, () => new UniqueNames())
-    const instance = names.add(this.#secrets.slug(flat.request.name, "request", place))
+    const instance = names.add(this.#secrets.unicodeSlug(flat.request.name, "request", place))
     const file = `apis/${api.name}/requests/${resource}/${instance}.json`
-    this.#files.push(jsonFile(file, request))
+    const { version, ...content } = request
+    // Who saves a single request names its file.
+    const text = all.savesRequests ? flat.request.description : describeItem(flat.request, instance)
+    const description =
+      text === undefined
+        ? {}
+        : { description: this.#render(this.#secrets.prose(text, this.#place("description"))) }
+    this.#files.push(jsonFile(file, { version, ...description, ...content }))
     return { resource, instance }
   }
 
@@ -218,7 +221,10 @@ class RequestCarrier {
   #addFile(path: string, bytes: Uint8Array): string {
     const { names, api } = this.#context
     const given = this.#secrets.name(path.split(/[/\\]/).at(-1) ?? "", this.#place("name of a file"))
-    const name = given.replaceAll(/[^\w.-]+/g, "-").replace(/^[.-]+/, "")
+    const name = given
+      .normalize("NFC")
+      .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")
+      .replace(/^[.-]+/, "")
     const file = `apis/${api.name}/files/${names.fileNames.add(name === "" ? "file" : name)}`
     this.#files.push({ file, is: "bytes", bytes })
     return file

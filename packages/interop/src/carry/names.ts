@@ -11,20 +11,56 @@ import {
 import { asciiLetters } from "./ascii.ts"
 
 const MAX_LENGTH = 60
+/** A file name has at most 255 bytes, with its ending and a number. */
+const MAX_BYTES = 200
 
-/** Returns lowercase letters, digits and dashes, such as `shop-staging` for `Shop Staging`. */
-export function asciiSlug(text: string, fallback: string): string {
-  const slug = text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, MAX_LENGTH)
-    .replaceAll(/^-+|-+$/g, "")
-  if (slug === "") return fallback
+/**
+ * Returns lowercase ASCII letters, digits and dashes, such as `shop-staging` for `Shop Staging`: for the names of APIs,
+ * environments and workflows, which can't have other letters.
+ */
+export const asciiSlug = (text: string, fallback: string): string =>
+  slugOf(asciiLetters(text), { separators: /[^a-z0-9]+/g, fallback })
+
+/** Returns letters of any alphabet in lowercase, digits and dashes, for block ids and files. */
+export const unicodeSlug = (text: string, fallback: string): string =>
+  slugOf(text, {
+    separators: /(?:[^\p{L}\p{M}\p{N}]|\p{Default_Ignorable_Code_Point})+/gu,
+    fallback,
+  })
+
+/** Returns whether a name has letters that no name of a workflow can show. */
+export const isForeignText = (text: string): boolean => /[^\P{L}A-Za-z]/u.test(asciiLetters(text))
+
+function slugOf(
+  text: string,
+  { separators, fallback }: { readonly separators: RegExp; readonly fallback: string },
+): string {
+  const made = cutAtWord(
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .replaceAll(separators, "-")
+      .replaceAll(/^-+|-+$/g, ""),
+  )
+  if (made === "") return fallback
   // Windows reserves some names for devices.
-  return checkFreeName(slug) === undefined ? slug : `${slug}-1`
+  return checkFreeName(made) === undefined ? made : `${made}-1`
 }
+
+/** Shortens a slug to the last whole word, or within a word that is most of it. */
+function cutAtWord(made: string): string {
+  if (fits(made)) return made
+  let cut = ""
+  for (const [letter] of made.matchAll(/\P{M}\p{M}*|\p{M}/gu)) {
+    if (!fits(cut + letter)) break
+    cut += letter
+  }
+  const end = made[cut.length] === "-" ? -1 : cut.lastIndexOf("-")
+  return (end >= MAX_LENGTH / 3 ? cut.slice(0, end) : cut).replace(/-+$/, "")
+}
+
+const fits = (name: string): boolean =>
+  name.length <= MAX_LENGTH && new TextEncoder().encode(name).length <= MAX_BYTES
 
 /** Hands out each name once. Adds a number to a name that is taken, or that `isAllowed` refuses. */
 export class UniqueNames {
@@ -84,7 +120,9 @@ export const isForeignName = (name: string): boolean => !/^[\w$ .:@-]*$/.test(na
 
 /** Returns `xApiKey` for `X-Api-Key`. */
 export function camelCase(text: string): string {
-  const [first = "value", ...others] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
+  const [first = "value", ...others] = asciiLetters(text)
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
   const lower = /^[A-Z0-9]+$/.test(first)
     ? first.toLowerCase()
     : `${first.charAt(0).toLowerCase()}${first.slice(1)}`

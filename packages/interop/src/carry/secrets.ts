@@ -131,6 +131,7 @@ export class Secrets {
         : [
             one.value,
             names.asciiSlug(one.value, ""),
+            names.unicodeSlug(one.value, ""),
             names.variableName(one.value),
             names.camelCase(one.value),
           ]
@@ -212,8 +213,13 @@ export class Secrets {
   /** Replaces secrets in a text for people, such as a comment. */
   prose = (text: string, place?: Place): string => this.#replace(text, () => "***", place)
 
+  /** Returns a name of ASCII letters, as APIs, environments and workflows have. */
   slug = (text: string, fallback: string, place?: Place): string =>
     this.name(names.asciiSlug(this.name(text, place), fallback), place)
+
+  /** Returns a name of any letters, as block ids and files have. */
+  unicodeSlug = (text: string, fallback: string, place?: Place): string =>
+    this.name(names.unicodeSlug(this.name(text, place), fallback), place)
 
   variableName = (text: string, place?: Place): string =>
     this.name(names.variableName(this.name(text, place)), place)

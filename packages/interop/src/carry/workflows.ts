@@ -18,8 +18,9 @@ import type { Check, ResponsePath } from "../scripts/checks.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import { carryRequest, type CarriedRequest } from "./carry-request.ts"
+import { describeItem } from "./describe-item.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
-import { asciiSlug, isForeignName, UniqueNames } from "./names.ts"
+import { isForeignName, isForeignText, unicodeSlug, UniqueNames } from "./names.ts"
 import {
   hasRequests,
   itemsIn,
@@ -99,7 +100,7 @@ class WorkflowBuilder {
     const { outputs = new Map(), where = "" } = folders.at(-1) ?? {}
     const inputs = this.#inputs(folders.at(-1))
     const shared = folders.flatMap(({ scripts, name }) => this.#carryScripts(scripts, name))
-    const blocks = [...shared, ...this.#blocks(items), ...this.#outputs(outputs, where)]
+    const blocks = [...shared, ...this.#named(this.#blocks(items)), ...this.#outputs(outputs, where)]
     return {
       ...this.#plan,
       workflow: {
@@ -114,6 +115,15 @@ class WorkflowBuilder {
       passed: this.#passed,
       losses: this.#losses,
     }
+  }
+
+  /** A workflow can't have letters of all alphabets in its name, so a group has that of the folder. */
+  #named(blocks: readonly Block[]): readonly Block[] {
+    const [, folder] = this.#plan.folders
+    const named = this.#plan.folders.at(-1)
+    if (folder === undefined || named === undefined || !isForeignText(named.name)) return blocks
+    const id = this.#id(named)
+    return [{ id, type: "group", ...this.#describe(named, id), blocks }]
   }
 
   /** The paths of the values that its requests set, by variable. */
@@ -135,7 +145,7 @@ class WorkflowBuilder {
       ),
       ...this.#passed.map(({ name, declaration }) => [name, declaration] as const),
     ]
-    for (const [input] of declared) this.#ids.add(asciiSlug(input, "block"))
+    for (const [input] of declared) this.#ids.add(unicodeSlug(input, "block"))
     return declared
   }
 
@@ -171,7 +181,7 @@ class WorkflowBuilder {
     const id = this.#id(folder)
     const condition = this.#condition(folder)
     const blocks = [...this.#carryScripts(folder.scripts, folder.name), ...this.#blocks(folder.items)]
-    if (condition === undefined) return [{ id, type: "group", ...this.#describe(folder), blocks }]
+    if (condition === undefined) return [{ id, type: "group", ...this.#describe(folder, id), blocks }]
     const branches = folder.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
     return [{ id, type: "condition", if: condition, ...branches }]
   }
@@ -195,7 +205,7 @@ class WorkflowBuilder {
     const after = request.scripts.filter(({ when }) => when === "after")
     return [
       ...this.#carryScripts(before, request.name),
-      this.#repeat({ id, type: "request", ...this.#describe(request), request: carried.target }, request),
+      this.#repeat({ id, type: "request", ...this.#describe(request, id), request: carried.target }, request),
       ...this.#convertSteps(request, id),
       ...this.#carryScripts(after, request.name),
     ]
@@ -305,7 +315,7 @@ class WorkflowBuilder {
     if (scripts.length === 0) return []
     const kind = scripts.every(({ when }) => when === "before") ? "before" : "after"
     const { collection, secrets } = this.#names
-    const name = this.#scriptNames.add(`${secrets.slug(owner, "script")}-${kind}`)
+    const name = this.#scriptNames.add(`${secrets.unicodeSlug(owner, "script")}-${kind}`)
     const exportName = exportNameOf(name)
     const shown = scripts.map(({ code, where }) => ({
       code: secrets.prose(code, { where, what: "script" }),
@@ -315,11 +325,11 @@ class WorkflowBuilder {
     const file = `apis/workflow/scripts/${this.#plan.name}/${name}.ts`
     for (const { where } of scripts)
       this.#losses.push({ where, what: "script", reason: reasons.script(file) })
-    return [{ id: this.#ids.add(asciiSlug(name, "block")), type: "script", script: { name, exportName } }]
+    return [{ id: this.#ids.add(unicodeSlug(name, "block")), type: "script", script: { name, exportName } }]
   }
 
   #id = ({ name, where }: Item): string =>
-    this.#ids.add(this.#names.secrets.slug(name, "block", { where, what: "name" }))
+    this.#ids.add(this.#names.secrets.unicodeSlug(name, "block", { where, what: "name" }))
 
   #keys = (value: JsonValue, { where }: Request): JsonValue =>
     mapKeys(value, (key) => this.#names.secrets.name(key, { where, what: "check" }))
@@ -330,10 +340,11 @@ class WorkflowBuilder {
   #prose = (text: string, place: Place): string =>
     renderText(plainText(this.#names.secrets.prose(text, place)), () => "")
 
-  #describe({ description, where }: Item): { readonly description?: string } {
-    return description === undefined
+  #describe(item: Item, id: string): { readonly description?: string } {
+    const text = describeItem(item, id)
+    return text === undefined
       ? {}
-      : { description: this.#prose(description, { where, what: "description" }) }
+      : { description: this.#prose(text, { where: item.where, what: "description" }) }
   }
 }
 
