@@ -238,6 +238,10 @@ describeMessages(
         ["shop", 1, 1, true],
       ],
       importedSuites: [[["my-shop"]], [["my-shop", "rest"]]],
+      sharedAuth: [
+        [{ where: "shop.json", what: "header authorization", variables: ["shop.token"], requests: 12 }],
+        [{ where: "shop.json: Orders", what: "query parameter key", variables: [], requests: 1 }],
+      ],
       importedFiles: [
         [0, false],
         [1, true],

@@ -1,6 +1,7 @@
 // The messages of the CLI: problems by code, and notices.
 
 import { defineMessages, quote, systemReason, type NoiseReason } from "@callsheet/format"
+import type { ImportChangeSet } from "@callsheet/interop"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
@@ -491,6 +492,8 @@ export const notices = {
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
   importedSuites: (suites: readonly string[]) =>
     `workflows of more than 60 blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
+  sharedAuth: ({ where, what, variables, requests }: ImportChangeSet["sharedAuth"][number]) =>
+    `${where}: no security scheme of a document has its authentication, so ${plural(requests, "request")} ${requests === 1 ? "has" : "have"} the ${what}${variables.length === 0 ? "" : ` with ${variables.join(", ")}`}`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0
       ? "nothing to write: every file is up to date"

@@ -21,9 +21,12 @@ export {
 } from "./document/content.ts"
 export * from "./request/checked-request.ts"
 export {
+  credentialPlace,
   credentialPlaces,
+  schemeVariable,
   securityOf,
   securitySchemesOf,
+  type CredentialPlace,
   type OAuthFlow,
   type OAuthScheme,
   type SecurityScheme,

@@ -92,7 +92,7 @@ function printJson({ screen }: CommandCall, { planned, files }: Imported): void 
 }
 
 function printText({ screen: { out, err } }: CommandCall, { planned, files, isDryRun }: Imported): void {
-  const { requests, operations, saved, workflows, suites, losses, unset, api, added } = planned
+  const { requests, operations, saved, workflows, suites, losses, sharedAuth, unset, api, added } = planned
   const summary =
     added === undefined
       ? notices.imported(requests, operations, saved, workflows.length)
@@ -103,5 +103,6 @@ function printText({ screen: { out, err } }: CommandCall, { planned, files, isDr
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   out.write(files.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
+  out.write(sharedAuth.map((one) => `${printable(notices.sharedAuth(one))}\n`).join(""))
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }

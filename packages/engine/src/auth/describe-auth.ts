@@ -1,9 +1,15 @@
 // Says how a request would authenticate in an environment, without sending it.
 
-import { securityOf, type OpenApiDocument, type Operation, type SecurityScheme } from "@callsheet/openapi"
+import {
+  credentialPlace,
+  securityOf,
+  type OpenApiDocument,
+  type Operation,
+  type SecurityScheme,
+} from "@callsheet/openapi"
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
 import type { RequestAuth } from "../ports.ts"
-import { locationOf, satisfy, variableOf, type Finder } from "../request/credentials.ts"
+import { satisfy, variableOf, type Finder } from "../request/credentials.ts"
 import type { RequestBase } from "../request/request-template.ts"
 import { createAuthFinder, findBase } from "./find-auth.ts"
 
@@ -48,7 +54,7 @@ export function describeAuth({ document, operation, environment, isSet }: Descri
 }
 
 function describeScheme(scheme: SecurityScheme, finder: Finder, base: RequestBase | undefined): SchemeState {
-  const target = locationOf(scheme)
+  const target = credentialPlace(scheme)
   const found = satisfy([scheme], finder)
   const isOwn = target !== undefined && finder.isSet(target.location, target.name)
   return {

@@ -2,6 +2,7 @@
 
 import {
   readBaseUrl,
+  schemeVariable,
   serverUrl,
   type OAuthFlow,
   type OAuthScheme,
@@ -12,7 +13,7 @@ import {
 import type { ResolvedEnvironment } from "@callsheet/format"
 import type { OAuthClient, RequestAuth } from "../ports.ts"
 import type { RequestBase } from "../request/request-template.ts"
-import { variableName, variableOf } from "../request/credentials.ts"
+import { variableOf } from "../request/credentials.ts"
 import { SecretBase } from "../outlet/secret-base.ts"
 
 /** Creates a function that finds the authorization of a scheme. Undefined if a variable has no value. */
@@ -127,7 +128,7 @@ function oauthOf(searched: Searched): RequestAuth | undefined {
     client,
     key: keyOf(client, name, environment),
     name: `${environment.api}.${name}`,
-    variables: variableName(name),
+    variables: schemeVariable(name),
     secretBase: isOwnSecret ? secretBaseOf(from) : URL.canParse(from) ? undefined : base.secret,
   }
 }

@@ -7,11 +7,10 @@ import {
   type Finding,
   type ResolvedEnvironment,
 } from "@callsheet/format"
-import { securityOf } from "@callsheet/openapi"
+import { schemeVariable, securityOf } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type { Masker } from "../outlet/mask.ts"
 import type { LoginSender, Ports } from "../ports.ts"
-import { variableName } from "../request/credentials.ts"
 import type { DescribedRequest } from "./describe-auth.ts"
 import { createAuthFinder, findBase } from "./find-auth.ts"
 
@@ -71,7 +70,7 @@ async function resolved(
   for (const { value } of opened.secrets) masker.learn(value)
   const [fault] = opened.problems
   if (fault !== undefined) return fault
-  const start = `${variableName(scheme)}_`
+  const start = `${schemeVariable(scheme)}_`
   const own = [...environment.variables].filter(([name]) => name === "baseUrl" || name.startsWith(start))
   const needed = { ...environment, variables: new Map(own) }
   if (!hasReferences(needed)) return environment

@@ -2,8 +2,7 @@
 
 import type { JsonValue, RequestBlock, RequestTarget, ResolvedEnvironment, Workflow } from "@callsheet/format"
 import { createRunScope, findTarget } from "@callsheet/language"
-import { serverUrl } from "@callsheet/openapi"
-import { variableName } from "../request/credentials.ts"
+import { schemeVariable, serverUrl } from "@callsheet/openapi"
 import { buildRequest, type BuildOutcome } from "../request/build-request.ts"
 import { checkWire } from "../request/check-wire.ts"
 import { expandRequest, type ExpandedRequest } from "../request/expand-request.ts"
@@ -173,5 +172,5 @@ const refused = (outcome: BlockOutcome): OpenedRequest => ({
 function variableOfAuth(auth: RequestAuth, { security }: RequestTemplate): string {
   if (auth.kind === "oauth2") return auth.variables
   const scheme = security.flat().find(({ kind }) => kind === auth.kind)
-  return variableName(scheme?.name ?? "")
+  return schemeVariable(scheme?.name ?? "")
 }

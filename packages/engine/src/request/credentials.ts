@@ -1,13 +1,18 @@
 // Fills in the credentials of security schemes from variables with the same names.
 
-import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
+import {
+  credentialPlace,
+  credentialPlaces,
+  schemeVariable,
+  type CredentialPlace,
+  type OpenApiDocument,
+  type SecurityScheme,
+} from "@callsheet/openapi"
 import { toBase64, type ResolvedEnvironment, type ResolvedVariable } from "@callsheet/format"
 import type { RequestAuth } from "../ports.ts"
 import type { ParamLocation } from "./expand-request.ts"
 
-export interface Credential {
-  readonly location: "header" | "query" | "cookie"
-  readonly name: string
+export interface Credential extends CredentialPlace {
   readonly text: string
   /** The variable of its scheme. */
   readonly variable?: ResolvedVariable | undefined
@@ -67,7 +72,7 @@ export function satisfy(
 ): Credentials | undefined {
   const byLocation = new Map<string, Credential | RequestAuth | undefined>()
   for (const scheme of schemes) {
-    const target = locationOf(scheme)
+    const target = credentialPlace(scheme)
     if (target === undefined) return undefined
     if (isSet(target.location, target.name)) continue
     const key = `${target.location} ${target.location === "header" ? target.name.toLowerCase() : target.name}`
@@ -92,26 +97,7 @@ const isFixed = ({ kind }: SecurityScheme): boolean => kind !== "digest" && kind
 
 /** Returns the variable of a scheme. */
 export const variableOf = (name: string, { variables }: ResolvedEnvironment): ResolvedVariable | undefined =>
-  variables.get(variableName(name))
-
-/** Returns the name of a scheme's variable. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
-export const variableName = (scheme: string): string =>
-  (/^[A-Za-z_]/.test(scheme) ? scheme : `_${scheme}`).replaceAll(/[^A-Za-z0-9_-]/g, "_")
-
-/** Returns where a request carries the credential. Undefined if callsheet doesn't support the scheme. */
-export function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name"> | undefined {
-  switch (scheme.kind) {
-    case "apiKey":
-      return { location: scheme.in, name: scheme.parameter }
-    case "bearer":
-    case "basic":
-    case "digest":
-    case "sigv4":
-      return { location: "header", name: "authorization" }
-    case "unsupported":
-      return undefined
-  }
-}
+  variables.get(schemeVariable(name))
 
 /**
  * Formats a credential by RFC 6750 section 2.1 or RFC 7617 section 2. The variable of a basic scheme is

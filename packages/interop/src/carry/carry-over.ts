@@ -1,11 +1,19 @@
 // Turns a collection into the files of a project, in three passes: its names and variables (`read-names.ts`), its requests
 // (`carry-request.ts`) and its workflows (`workflows.ts`), which lead to the files.
 
-import { setOwn, setSecret, type JsonValue, type PlannedFile, type Scalar } from "@callsheet/format"
+import {
+  getOrCreate,
+  setOwn,
+  setSecret,
+  type JsonValue,
+  type PlannedFile,
+  type Scalar,
+} from "@callsheet/format"
 import { serverUrl } from "@callsheet/openapi"
 import { reasons } from "../messages.ts"
 import type { Loss } from "../model.ts"
 import { plainText } from "../text.ts"
+import type { CarriedRequest, SharedAuth } from "./carry-request.ts"
 import {
   apiNameFor,
   jsonFile,
@@ -34,6 +42,8 @@ export interface CarriedOver {
   readonly losses: readonly Loss[]
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
+  /** The headers for the authentication of folders and collections that no security scheme replaces. */
+  readonly sharedAuth: readonly (SharedAuth & { readonly requests: number })[]
   /** The values of the variables that are declared as secrets. */
   readonly known: readonly SecretValue[]
 }
@@ -80,6 +90,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
       })),
     ),
     unset: isEmpty(names) ? [] : apis.flatMap((api) => unsetIn(names, api)),
+    sharedAuth: sharedAuthOf(requests, names),
     known: variables.known,
   }
 }
@@ -176,6 +187,19 @@ function environmentsOf(
       files.push({ file: `${folder}/${environment.name}.secrets.env`, is: "secrets", values: secrets })
   }
   return { files, losses }
+}
+
+/** Counts the requests by folder and header. */
+function sharedAuthOf(requests: readonly CarriedRequest[], { secrets }: Names): CarriedOver["sharedAuth"] {
+  const counted = new Map<string, SharedAuth & { requests: number }>()
+  for (const { sharedAuth: shared } of requests)
+    if (shared !== undefined)
+      getOrCreate(counted, JSON.stringify(shared), () => ({
+        ...shared,
+        where: secrets.prose(shared.where),
+        requests: 0,
+      })).requests++
+  return [...counted.values()]
 }
 
 function unsetIn({ scope, variables }: Names, api: CarriedApi): readonly string[] {

@@ -47,6 +47,17 @@ export interface CarriedRequest {
   readonly isSaved: boolean
   readonly files: readonly PlannedFile[]
   readonly losses: readonly Loss[]
+  /** The header or query parameter for the authentication of a folder or collection that no security scheme replaces. */
+  readonly sharedAuth: SharedAuth | undefined
+}
+
+export interface SharedAuth {
+  /** The place of the folder or collection. */
+  readonly where: string
+  /** Such as `header authorization`. */
+  readonly what: string
+  /** The variables of the API that have the value. */
+  readonly variables: readonly string[]
 }
 
 /** Carries a request over. Undefined if it can't be sent. `results` has the variables that earlier blocks set. */
@@ -84,6 +95,7 @@ class RequestCarrier {
   readonly #query: TextMap = {}
   readonly #header: TextMap = {}
   readonly #pathParams: TextMap = {}
+  #sharedAuth: SharedAuth | undefined
 
   constructor(context: RequestContext) {
     const { names, api, flat, path, results } = context
@@ -104,6 +116,7 @@ class RequestCarrier {
       isSaved: this.#match === undefined || names.savesRequests,
       files: this.#files,
       losses: this.#losses,
+      sharedAuth: this.#sharedAuth,
     }
   }
 
@@ -279,20 +292,34 @@ class RequestCarrier {
     }
   }
 
-  #setHeader(name: string, text: string): void {
-    if (this.#headerOf(name) === undefined) setOwn(this.#header, name, text)
+  #setAuthHeader(name: string, text: string): void {
+    if (this.#headerOf(name) !== undefined) return
+    setOwn(this.#header, name, text)
+    this.#shareAuth(`header ${name}`, text)
+  }
+
+  #shareAuth(what: string, text: string): void {
+    const { flat, api } = this.#context
+    const variables = [...text.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name = ""]) => `${api.name}.${name}`)
+    if (flat.authOf !== undefined) this.#sharedAuth = { where: flat.authOf.where, what, variables }
   }
 
   #headerOf = (name: string): string | undefined =>
     Object.keys(this.#header).find((one) => one.toLowerCase() === name)
 
   #addAuth(auth: Auth): void {
+    const { names, api, flat } = this.#context
+    const scheme = names.schemes.get(flat.request)
+    if (scheme !== undefined) {
+      api.used.add(scheme)
+      return
+    }
     switch (auth.kind) {
       case "none":
         return
       case "bearer":
         if (auth.token !== "")
-          this.#setHeader(
+          this.#setAuthHeader(
             "authorization",
             `${this.#secrets.name(auth.prefix ?? "Bearer", this.#place("header authorization"))} ${this.#credential("bearerToken", auth.token)}`,
           )
@@ -303,8 +330,11 @@ class RequestCarrier {
         const name = this.#plainName(auth.name, `API key in ${auth.in}`)
         if (name === undefined || name === "") return
         const text = this.#credential(camelCase(name), auth.value)
-        if (auth.in === "header") this.#setHeader(name.toLowerCase(), text)
-        else if (ownOf(this.#query, name) === undefined) setOwn(this.#query, name, text)
+        if (auth.in === "header") this.#setAuthHeader(name.toLowerCase(), text)
+        else if (ownOf(this.#query, name) === undefined) {
+          setOwn(this.#query, name, text)
+          this.#shareAuth(`query parameter ${name}`, text)
+        }
         return
       }
       case "other":
@@ -327,7 +357,7 @@ class RequestCarrier {
     const variable = variables.computed("basicCredential", pairIn, `${username}\0${password}`)
     if (variables.declared(variable)?.values.size === 0 || !isComplete)
       this.#lose("basic authentication", reasons.basicUnknown(variable))
-    this.#setHeader("authorization", `Basic {{${variable}}}`)
+    this.#setAuthHeader("authorization", `Basic {{${variable}}}`)
   }
 
   #addQuery(query: readonly Pair[]): void {

@@ -7,6 +7,8 @@ export interface FlatRequest {
   /** The folders around the request, without the collection itself. */
   readonly folders: readonly Folder[]
   readonly auth: Auth
+  /** The folder or collection that the authentication is from. Undefined if it is the request's own. */
+  readonly authOf: Folder | undefined
   /** The scripts that run before and after the request, in order. */
   readonly scripts: readonly Script[]
 }
@@ -16,17 +18,20 @@ export function flatten(root: Folder): readonly FlatRequest[] {
   const visit = (
     folder: Folder,
     folders: readonly Folder[],
-    inherited: Auth,
+    inherited: Pick<FlatRequest, "auth" | "authOf">,
     scripts: readonly Script[],
   ): void => {
-    const auth = folder.auth ?? inherited
+    const shared = folder.auth === undefined ? inherited : { auth: folder.auth, authOf: folder }
     const all = [...scripts, ...folder.scripts]
     for (const item of folder.items) {
-      if (item.kind === "folder") visit(item, [...folders, item], auth, all)
-      else flat.push({ request: item, folders, auth: item.auth ?? auth, scripts: [...all, ...item.scripts] })
+      if (item.kind === "folder") visit(item, [...folders, item], shared, all)
+      else {
+        const own = item.auth === undefined ? shared : { auth: item.auth, authOf: undefined }
+        flat.push({ request: item, folders, ...own, scripts: [...all, ...item.scripts] })
+      }
     }
   }
-  visit(root, [], { kind: "none" }, [])
+  visit(root, [], { auth: { kind: "none" }, authOf: undefined }, [])
   return flat
 }
 

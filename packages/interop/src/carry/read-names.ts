@@ -15,6 +15,7 @@ import { readJsonBody, usesIn } from "./json-body.ts"
 import { createFinder, type FindOperation } from "./match.ts"
 import { apiNames, UniqueNames } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
+import { findSchemes } from "./schemes.ts"
 import { Scope } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
 import { settleUrl } from "./settle-url.ts"
@@ -55,6 +56,8 @@ export interface Names {
   readonly apis: readonly CarriedApi[]
   /** A request that can't be sent has none. */
   readonly apiOf: ReadonlyMap<Request, CarriedApi>
+  /** The variables of security schemes that authorize requests. */
+  readonly schemes: ReadonlyMap<Request, string>
   /** The variables that scripts set. */
   readonly setNames: ReadonlySet<string>
   readonly losses: readonly Loss[]
@@ -92,15 +95,8 @@ export const furtherApi = (source: string, own: string, secrets: Secrets): strin
 
 export function readNames(request: CarryRequest): Names {
   const { document, documents = new Map(), secrets, readFile } = request
-  const completed = completeRequests(request)
-  const scope = new Scope(completed, secrets)
-  const setNames = findSetNames(flatten(completed.root))
-  const settled: Loss[] = []
-  const settling = { scope, setNames, plain: new Map<string, boolean>(), losses: settled }
-  const root = mapRequests(completed.root, (one) => settleUrl(one, settling))
-  const collection = { ...completed, root }
-  const flat = flatten(root)
-  const variables = new Variables({ scope, uses: findUses(flat), secrets, where: collection.root.where })
+  const { collection, scope, setNames, settled } = settleUrls(request)
+  const flat = flatten(collection.root)
   const find = createFinder(document, (text) => scope.resolveEverywhere(text))
   const requests = flat.map((one) => one.request)
   const losses = requests.flatMap((one): readonly Loss[] => {
@@ -130,11 +126,20 @@ export function readNames(request: CarryRequest): Names {
       instanceNames: new Map(),
     }
   })
+  const schemes = findSchemes({ flat, apis, scope, setNames })
+  const variables = new Variables({
+    scope,
+    uses: findUses(flat),
+    secrets,
+    where: collection.root.where,
+    schemes: schemes.variables,
+  })
   return {
     collection,
     secrets,
     scope,
     variables,
+    schemes: schemes.byRequest,
     flat: new Map(flat.map((one) => [one.request, one])),
     apis,
     apiOf: new Map(apis.flatMap((one) => [...one.origin.paths.keys()].map((path) => [path, one] as const))),
@@ -145,6 +150,17 @@ export function readNames(request: CarryRequest): Names {
     fileNames: new UniqueNames(),
     savesRequests: request.savesRequests ?? false,
   }
+}
+
+/** Writes the values of variables that are several parts of a URL, and returns what readers of names need. */
+function settleUrls(request: CarryRequest) {
+  const completed = completeRequests(request)
+  const scope = new Scope(completed, request.secrets)
+  const setNames = findSetNames(flatten(completed.root))
+  const settled: Loss[] = []
+  const settling = { scope, setNames, plain: new Map<string, boolean>(), losses: settled }
+  const root = mapRequests(completed.root, (one) => settleUrl(one, settling))
+  return { collection: { ...completed, root }, scope, setNames, settled }
 }
 
 /** Completes requests with what documents and the accounts in URLs say. */

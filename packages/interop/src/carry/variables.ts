@@ -5,6 +5,7 @@ import { reasons } from "../messages.ts"
 import type { Loss, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
 import { isForeignName, variableNames, type UniqueNames } from "./names.ts"
+import type { SchemeVariable } from "./schemes.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
 import type { SecretValue, Place, Secrets } from "./secrets.ts"
@@ -36,6 +37,7 @@ interface VariablesRequest {
   readonly secrets: Secrets
   /** The place of the collection. */
   readonly where: string
+  readonly schemes: readonly SchemeVariable[]
 }
 
 export class Variables {
@@ -50,7 +52,7 @@ export class Variables {
   readonly #made = new Map<string, string>()
   readonly #holders: SecretValue[] = []
 
-  constructor({ scope, uses, secrets, where }: VariablesRequest) {
+  constructor({ scope, uses, secrets, where, schemes }: VariablesRequest) {
     this.#scope = scope
     this.#uses = uses
     this.#secrets = secrets
@@ -58,6 +60,9 @@ export class Variables {
     this.#names = variableNames()
     // Only base URLs have this name.
     this.#names.add(BASE_URL)
+    for (const { name, text, source } of schemes)
+      if (source === undefined) this.computed(name, (environment) => scope.resolve(text, environment), text)
+      else this.#add(source, name)
     for (const name of scope.names) this.nameOf(name)
   }
 
@@ -68,10 +73,12 @@ export class Variables {
   /** Returns the name of a variable of the source. Declares one that the source doesn't define. */
   nameOf(source: string): string {
     const known = this.#bySource.get(source)
-    if (known !== undefined) return known
-    const name = this.#names.add(
-      this.#secrets.variableName(source, { where: this.#where, what: "name of a variable" }),
-    )
+    const place = { where: this.#where, what: "name of a variable" }
+    return known ?? this.#add(source, this.#secrets.variableName(source, place))
+  }
+
+  #add(source: string, wanted: string): string {
+    const name = this.#names.add(wanted)
     if (isForeignName(source))
       this.losses.push({
         where: this.#where,

@@ -16,6 +16,11 @@ export type SecurityScheme =
   | { readonly kind: "bearer"; readonly name: string; readonly oauth?: OAuthScheme }
   | { readonly kind: "basic" | "digest" | "sigv4" | "unsupported"; readonly name: string }
 
+export interface CredentialPlace {
+  readonly location: "header" | "query" | "cookie"
+  readonly name: string
+}
+
 /** The document's OAuth 2 settings: how to get a token, and the scopes that an operation requires. */
 export interface OAuthScheme {
   /** The flows by their OpenAPI 3 names. Undefined if the document doesn't list them, as for OpenID Connect. */
@@ -139,6 +144,25 @@ function findScheme(holder: Part, key: string): { readonly name: string; readonl
 
 /** Returns `token` for `#/components/securitySchemes/token`, and the file name for a whole file. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
+
+/** Returns the name of a scheme's variable. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
+export const schemeVariable = (scheme: string): string =>
+  (/^[A-Za-z_]/.test(scheme) ? scheme : `_${scheme}`).replaceAll(/[^A-Za-z0-9_-]/g, "_")
+
+/** Returns where a request carries a credential. Undefined if callsheet doesn't support the scheme. */
+export function credentialPlace(scheme: SecurityScheme): CredentialPlace | undefined {
+  switch (scheme.kind) {
+    case "apiKey":
+      return { location: scheme.in, name: scheme.parameter }
+    case "bearer":
+    case "basic":
+    case "digest":
+    case "sigv4":
+      return { location: "header", name: "authorization" }
+    case "unsupported":
+      return undefined
+  }
+}
 
 /** Returns the headers, query parameters and cookies that may carry credentials. Header names are in lower case. */
 export const credentialPlaces = memo((document: OpenApiDocument) => {

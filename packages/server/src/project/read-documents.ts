@@ -1,9 +1,10 @@
 // Reads an API's document for the page: the document, its list of operations, or one operation.
 
-import { createOutlineStore, locationOf, variableName } from "@callsheet/engine"
+import { createOutlineStore } from "@callsheet/engine"
 import { CallsheetError, partOf, stringifyJson, unknownType } from "@callsheet/format"
 import type { ApiSource } from "@callsheet/language"
 import {
+  credentialPlace,
   findOperation,
   parametersOf,
   readDocument,
@@ -12,6 +13,7 @@ import {
   requestMediaTypes,
   responseTypes,
   schemaType,
+  schemeVariable,
   securityOf,
   type OpenApiDocument,
   type Operation,
@@ -145,12 +147,12 @@ function operationDetail(context: OperationContext): OperationDetail {
 }
 
 export function securityView(scheme: SecurityScheme, show: Show): SecurityView {
-  const place = locationOf(scheme)
+  const place = credentialPlace(scheme)
   const oauth = scheme.kind === "bearer" ? scheme.oauth : undefined
   return {
     kind: scheme.kind,
     name: show(scheme.name),
-    variable: variableName(scheme.name),
+    variable: schemeVariable(scheme.name),
     place: place && {
       in: place.location,
       name: scheme.kind === "apiKey" ? show(place.name) : "Authorization",
