@@ -14,6 +14,7 @@ import { reasons } from "../messages.ts"
 import type { Loss, Segment } from "../model.ts"
 import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
 import * as names from "./names.ts"
+import { searchInPieces, type SecretSearch } from "./search-pieces.ts"
 
 /** A variable with a secret value: of the project, of the source, or made for a secret that the source writes literally. */
 type Holder =
@@ -25,11 +26,6 @@ export interface SecretValue {
   readonly value: string
   readonly holder: Holder
 }
-
-/** Returns the places of secrets in a text, in order. `secret` is the index of the secret. */
-export type SecretSearch = (
-  text: string,
-) => readonly { readonly from: number; readonly to: number; readonly secret: number }[]
 
 export type CreateSearch = (secrets: readonly string[]) => SecretSearch
 
@@ -139,7 +135,9 @@ export class Secrets {
             .map((form) => ({ form, one })),
     )
     this.#bySearch = forms.map(({ one }) => one)
-    this.#search = forms.length === 0 ? () => [] : createSearch(forms.map(({ form }) => form))
+    const longest = Math.max(0, ...forms.map(({ form }) => form.length))
+    const search = forms.length === 0 ? () => [] : createSearch(forms.map(({ form }) => form))
+    this.#search = searchInPieces(search, longest)
   }
 
   /** Returns whether the text is a secret or contains one. */
