@@ -242,6 +242,17 @@ describeMessages(
         [{ where: "shop.json", what: "header authorization", variables: ["shop.token"], requests: 12 }],
         [{ where: "shop.json: Orders", what: "query parameter key", variables: [], requests: 1 }],
       ],
+      importedSecrets: [
+        [
+          [
+            { variable: "shop.token", cause: "credential" },
+            { variable: "shop.password", cause: "name" },
+            { variable: "shop.apiKey", cause: "marked" },
+            { variable: "shop.id", cause: "generated" },
+            { variable: "shop.note", cause: "content" },
+          ],
+        ],
+      ],
       importedFiles: [
         [0, false],
         [1, true],

@@ -2,6 +2,7 @@
 
 import { attempt } from "@callsheet/format"
 import { isSecretName } from "./carry/secret-names.ts"
+import { issuedTokens } from "./carry/secret-values.ts"
 
 /**
  * Returns whether a path names a private file on any operating system: without case, with either separator, and with
@@ -99,9 +100,7 @@ const textKeys: readonly RegExp[] = [
   /^[\w.*-]{1,255}:(?:\d{3,5}|\*):[^\s:]{1,255}:[^\s:]{1,255}:[^\s:]{1,255}$/m,
   /^[\w.@-]{1,255}:(?:\$(?:1|2[aby]|5|6|y|apr1|argon2\w*)\$|\{SHA\})/m,
   /^[ \t]*PrivateKey[ \t]*=[ \t]*[A-Za-z0-9+/]{43}=/m,
-  // Tokens with a prefix of their own.
-  /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{22}|glpat-[\w-]{20}|npm_[A-Za-z0-9]{36}|pypi-AgE[\w-]{20})/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{35}|\bxox[abeoprs]-[\w-]{10}|\b[rs]k_live_\w{16}|\bhvs\.[\w-]{20}/,
+  ...issuedTokens,
 ]
 
 // cspell:enable

@@ -92,7 +92,8 @@ function printJson({ screen }: CommandCall, { planned, files }: Imported): void 
 }
 
 function printText({ screen: { out, err } }: CommandCall, { planned, files, isDryRun }: Imported): void {
-  const { requests, operations, saved, workflows, suites, losses, sharedAuth, unset, api, added } = planned
+  const { requests, operations, saved, workflows, suites, losses, sharedAuth, secrets } = planned
+  const { unset, api, added } = planned
   const summary =
     added === undefined
       ? notices.imported(requests, operations, saved, workflows.length)
@@ -104,5 +105,6 @@ function printText({ screen: { out, err } }: CommandCall, { planned, files, isDr
   out.write(files.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
   out.write(sharedAuth.map((one) => `${printable(notices.sharedAuth(one))}\n`).join(""))
+  if (secrets.length > 0) out.write(`${notices.importedSecrets(secrets)}\n`)
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }

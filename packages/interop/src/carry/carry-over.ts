@@ -22,10 +22,17 @@ import {
   type CarryRequest,
   type Names,
 } from "./read-names.ts"
+import type { SecretCause } from "./secret-values.ts"
 import type { SecretValue } from "./secrets.ts"
 import { suitesFile } from "./suites.ts"
 import { BASE_URL } from "./variables.ts"
 import { buildWorkflows, sizesToSplit, type BuiltWorkflow } from "./workflows.ts"
+
+interface ListedSecret {
+  /** `api.name` */
+  readonly variable: string
+  readonly cause: SecretCause
+}
 
 export interface CarriedOver {
   readonly api: string
@@ -44,6 +51,8 @@ export interface CarriedOver {
   readonly unset: readonly string[]
   /** The headers for the authentication of folders and collections that no security scheme replaces. */
   readonly sharedAuth: readonly (SharedAuth & { readonly requests: number })[]
+  /** The variables whose values are in secrets files. */
+  readonly secrets: readonly ListedSecret[]
   /** The values of the variables that are declared as secrets. */
   readonly known: readonly SecretValue[]
 }
@@ -91,6 +100,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
     ),
     unset: isEmpty(names) ? [] : apis.flatMap((api) => unsetIn(names, api)),
     sharedAuth: sharedAuthOf(requests, names),
+    secrets: apis.flatMap((api) => secretsIn(names, api)),
     known: variables.known,
   }
 }
@@ -153,12 +163,12 @@ function environmentsOf(
       ...(isSecretBase ? { secret: true } : {}),
     },
   }
-  for (const { name, type, isSecret, description, default: fallback } of declared)
+  for (const { name, type, cause, description, default: fallback } of declared)
     setOwn(variables, name, {
       type,
       required: false,
       ...(description === undefined ? {} : { description }),
-      ...(isSecret ? { secret: true } : {}),
+      ...(cause === undefined ? {} : { secret: true }),
       ...(fallback === undefined ? {} : { default: fallback }),
     })
   const files: PlannedFile[] = [{ file: `${folder}/schema.json`, is: "declarations", variables }]
@@ -168,7 +178,8 @@ function environmentsOf(
     const given = baseUrl === undefined ? {} : { [BASE_URL]: baseUrl }
     const values: Record<string, Scalar> = isSecretBase ? {} : given
     const secrets: Record<string, string> = isSecretBase ? given : {}
-    for (const { name, isSecret, values: own } of declared) {
+    for (const { name, cause, values: own } of declared) {
+      const isSecret = cause !== undefined
       const value = own.get(environment.name)
       if (value === undefined) continue
       if (isSecret && !setSecret("", name, String(value)).ok)
@@ -201,6 +212,12 @@ function sharedAuthOf(requests: readonly CarriedRequest[], { secrets }: Names): 
       })).requests++
   return [...counted.values()]
 }
+
+const secretsIn = ({ variables }: Names, { name: api, used }: CarriedApi): readonly ListedSecret[] =>
+  [...used].flatMap((name) => {
+    const { cause, values = new Map() } = variables.declared(name) ?? {}
+    return cause === undefined || values.size === 0 ? [] : [{ variable: `${api}.${name}`, cause }]
+  })
 
 function unsetIn({ scope, variables }: Names, api: CarriedApi): readonly string[] {
   const { name: of, document, origin, used } = api

@@ -31,6 +31,7 @@ import { camelCase, UniqueNames } from "./names.ts"
 import { jsonFile, type CarriedApi, type Names } from "./read-names.ts"
 import { addUses, renderValue, type RenderContext, type Results } from "./render.ts"
 import { isSecretName } from "./secret-names.ts"
+import { secretCause } from "./secret-values.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import type { ScopeEnvironment } from "./scope.ts"
 import type { Variables } from "./variables.ts"
@@ -254,14 +255,21 @@ class RequestCarrier {
   }
 
   /** Writes the value of a field. A literal secret becomes a variable. */
-  #value(name: string, text: Text): string {
+  #value(name: string, text: Text, place: "header" | "query" | "body"): string {
     const variables = this.#variables
-    if (!isSecretName(name) || text === "" || hasVariables(text)) return this.#render(text)
+    // A secret that is known already has a variable.
+    const isKnown = !isSecretName(name) && this.#secrets.has(text)
+    const cause =
+      text === "" || hasVariables(text) || isKnown
+        ? undefined
+        : secretCause(name, text, place === "body" ? "data" : "credential")
+    if (cause === undefined) return this.#render(text)
+    const why = place === "header" && cause === "name" ? "credential" : cause
     const [, scheme = "", secret = text] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(text) ?? []
     const isCredential = /^(?:proxy-)?authorization$/i.test(name)
     return isCredential
-      ? `${scheme}{{${variables.secret(scheme === "" ? "authorization" : camelCase(`${scheme.trim()} credential`), secret)}}}`
-      : `{{${variables.secret(camelCase(name), text)}}}`
+      ? `${scheme}{{${variables.secret(scheme === "" ? "authorization" : camelCase(`${scheme.trim()} credential`), secret, "credential")}}}`
+      : `{{${variables.secret(camelCase(name), text, why)}}}`
   }
 
   #addHeaders(headers: readonly Pair[]): void {
@@ -280,7 +288,7 @@ class RequestCarrier {
       }
       const key = name.toLowerCase()
       const own = seen.get(key) ?? name
-      const text = this.#value(written, value)
+      const text = this.#value(written, value, "header")
       // HTTP joins repeated headers with commas, and cookies with semicolons.
       const before = ownOf(this.#header, own)
       setOwn(
@@ -343,7 +351,7 @@ class RequestCarrier {
   }
 
   #credential = (hint: string, text: Text): string =>
-    hasVariables(text) ? this.#render(text) : `{{${this.#variables.secret(hint, text)}}}`
+    hasVariables(text) ? this.#render(text) : `{{${this.#variables.secret(hint, text, "credential")}}}`
 
   /** No template encodes Base64, so each environment gets the encoded pair as a secret. */
   #addBasic(username: Text, password: Text): void {
@@ -354,7 +362,12 @@ class RequestCarrier {
       isComplete &&= name !== undefined && word !== undefined
       return name === undefined || word === undefined ? undefined : toBase64(`${name}:${word}`)
     }
-    const variable = variables.computed("basicCredential", pairIn, `${username}\0${password}`)
+    const variable = variables.computed({
+      hint: "basicCredential",
+      key: `${username}\0${password}`,
+      cause: "credential",
+      valueIn: pairIn,
+    })
     if (variables.declared(variable)?.values.size === 0 || !isComplete)
       this.#lose("basic authentication", reasons.basicUnknown(variable))
     this.#setAuthHeader("authorization", `Basic {{${variable}}}`)
@@ -376,7 +389,7 @@ class RequestCarrier {
       if (values.length > 1 && repeats) setOwn(this.#query, name, JSON.stringify(values.map(this.#render)))
       else {
         if (values.length > 1) this.#lose(`query parameter ${name}`, reasons.repeatedQuery())
-        setOwn(this.#query, name, this.#value(written, first))
+        setOwn(this.#query, name, this.#value(written, first, "query"))
       }
     }
   }
@@ -423,7 +436,7 @@ class RequestCarrier {
           const filename = "file" in content ? content.filename : undefined
           const value =
             "value" in content
-              ? this.#value(written, content.value)
+              ? this.#value(written, content.value, "body")
               : {
                   file: file ?? "",
                   ...(filename ? { filename: this.#secrets.name(filename, this.#place("file name")) } : {}),
@@ -464,7 +477,7 @@ class RequestCarrier {
     const values: Record<string, JsonValue[]> = {}
     for (const { name: written, value } of fields) {
       const name = this.#plainName(written, "form field")
-      if (name !== undefined) addTo(values, name, this.#value(written, value))
+      if (name !== undefined) addTo(values, name, this.#value(written, value, "body"))
     }
     return collapse(values)
   }
@@ -487,7 +500,7 @@ class RequestCarrier {
       uses.quoted.every((name) => results.has(name) || variables.typeOf(name) === "string")
     if (!keepsTypes) return asText()
     return {
-      value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one))),
+      value: mapStrings(value, (one, key) => this.#value(key, withoutMark(one), "body")),
       type: "json",
       mediaType,
     }

@@ -99,9 +99,9 @@ function variableOf({ value, holders }: Secret, { variables }: Names, api: Carri
     case "project":
       return own.name
     case "found":
-      return variables.secret(own.hint, own.value)
+      return variables.secret(own.hint, own.value, own.cause)
     case undefined:
-      return variables.secret(first?.is === "project" ? first.name : "secret", value)
+      return variables.secret(first?.is === "project" ? first.name : "secret", value, "content")
   }
 }
 

@@ -15,12 +15,18 @@ import type { Loss, Segment } from "../model.ts"
 import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
 import * as names from "./names.ts"
 import { searchInPieces, type SecretSearch } from "./search-pieces.ts"
+import type { SecretCause } from "./secret-values.ts"
 
 /** A variable with a secret value: of the project, of the source, or made for a secret that the source writes literally. */
 type Holder =
   | { readonly is: "project"; readonly api: string; readonly name: string }
   | { readonly is: "source"; readonly name: string }
-  | { readonly is: "found"; readonly hint: string; readonly value: string }
+  | {
+      readonly is: "found"
+      readonly hint: string
+      readonly value: string
+      readonly cause: SecretCause
+    }
 
 export interface SecretValue {
   readonly value: string

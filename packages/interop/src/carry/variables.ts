@@ -8,6 +8,7 @@ import { isForeignName, variableNames, type UniqueNames } from "./names.ts"
 import type { SchemeVariable } from "./schemes.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
+import { secretCause, type SecretCause } from "./secret-values.ts"
 import type { SecretValue, Place, Secrets } from "./secrets.ts"
 
 export const BASE_URL = "baseUrl"
@@ -15,7 +16,8 @@ export const BASE_URL = "baseUrl"
 export interface Declared {
   readonly name: string
   readonly type: ScalarType
-  readonly isSecret: boolean
+  /** Why the variable is a secret. Undefined if it is none. */
+  readonly cause: SecretCause | undefined
   readonly description?: string | undefined
   readonly default?: Scalar | undefined
   /** The value by environment. */
@@ -29,6 +31,14 @@ export interface VariableUses {
   /** Variables that are whole JSON strings. */
   readonly quoted: ReadonlySet<string>
   readonly credentials: ReadonlySet<string>
+}
+
+interface ComputedSecret {
+  readonly hint: string
+  /** Identifies the secret. */
+  readonly key: string
+  readonly cause: SecretCause
+  readonly valueIn: (environment: ScopeEnvironment) => string | undefined
 }
 
 interface VariablesRequest {
@@ -61,8 +71,14 @@ export class Variables {
     // Only base URLs have this name.
     this.#names.add(BASE_URL)
     for (const { name, text, source } of schemes)
-      if (source === undefined) this.computed(name, (environment) => scope.resolve(text, environment), text)
-      else this.#add(source, name)
+      if (source !== undefined) this.#add(source, name)
+      else
+        this.computed({
+          hint: name,
+          key: text,
+          cause: "credential",
+          valueIn: (environment) => scope.resolve(text, environment),
+        })
     for (const name of scope.names) this.nameOf(name)
   }
 
@@ -91,16 +107,12 @@ export class Variables {
   }
 
   /** Returns a variable for a secret that the source writes literally. The same secret has one variable. */
-  secret(hint: string, value: string): string {
-    return this.computed(hint, () => value, value)
+  secret(hint: string, value: string, cause: SecretCause): string {
+    return this.computed({ hint, key: value, cause, valueIn: () => value })
   }
 
-  /** Returns a secret variable whose value depends on the environment. `key` identifies it. */
-  computed(
-    hint: string,
-    valueIn: (environment: ScopeEnvironment) => string | undefined,
-    key: string,
-  ): string {
+  /** Returns a secret variable whose value depends on the environment. */
+  computed({ hint, key, cause, valueIn }: ComputedSecret): string {
     const id = `${hint}\0${key}`
     const known = this.#made.get(id)
     if (known !== undefined) return known
@@ -111,10 +123,10 @@ export class Variables {
       if (value !== undefined) values.set(environment.name, value)
     }
     const holders = [...values.values()].map(
-      (value) => ({ is: "found", hint, value: toText(value) }) as const,
+      (value) => ({ is: "found", hint, value: toText(value), cause }) as const,
     )
     this.#holders.push(...holders.map((holder) => ({ value: holder.value, holder })))
-    this.#declared.set(name, { name, type: "string", isSecret: true, values })
+    this.#declared.set(name, { name, type: "string", cause, values })
     this.#made.set(id, name)
     return name
   }
@@ -146,11 +158,8 @@ export class Variables {
       if (value !== undefined) texts.set(environment, value)
     }
     const written = declarations.flatMap(({ value }) => (value === undefined ? [] : toText(value)))
-    const isMarked =
-      declarations.some((one) => one.isSecret === true) ||
-      isSecretName(source) ||
-      this.#uses.credentials.has(source)
-    const isSecret = isMarked || this.#secrets.holds([...texts.values(), ...written], this.#placeOf(name))
+    const cause = this.#causeOf(source, [...texts.values(), ...written], this.#placeOf(name))
+    const isSecret = cause !== undefined
     if (isSecret)
       for (const value of texts.values())
         this.#holders.push({ value, holder: { is: "source", name: source } })
@@ -159,7 +168,7 @@ export class Variables {
     const description = described && this.#secrets.prose(described, this.#placeOf(name))
     const values = new Map([...texts].map(([{ name: key }, value]) => [key, coerce(value, type)] as const))
     const own = new Set([...texts.keys()].flatMap((one) => (one.own.has(source) ? one.name : [])))
-    const declared = { name, type, isSecret, description, values }
+    const declared = { name, type, cause, description, values }
     const [first] = values.values()
     const isShared =
       values.size === scope.environments.length && [...values.values()].every((one) => one === first)
@@ -173,6 +182,16 @@ export class Variables {
     for (const environment of scope.environments)
       if (!own.has(environment.name)) values.delete(environment.name)
     return { ...declared, default: fallback }
+  }
+
+  /** Returns why a variable is a secret. One without a value gets it from its name. */
+  #causeOf(source: string, values: readonly string[], place: Place): SecretCause | undefined {
+    if (this.#scope.declarations(source).some((one) => one.isSecret === true)) return "marked"
+    if (this.#uses.credentials.has(source)) return "credential"
+    const given = values.filter((value) => value !== "")
+    const [own] = given.flatMap((value) => secretCause(source, value, "credential") ?? [])
+    if (isSecretName(source) && (own !== undefined || given.length === 0)) return own ?? "name"
+    return this.#secrets.holds(values, place) ? "content" : own
   }
 
   #placeOf = (name: string): Place => ({ where: this.#where, what: `variable ${name}` })
