@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { callsheet, createFolder, textsIn } from "../harness/callsheet.ts"
 import { collections, type PublicCollection } from "./collections.ts"
 import { pathIn } from "./fetch-repositories.ts"
+import { namesIn } from "./names-in.ts"
 
 interface Outcome {
   readonly source: string
@@ -14,12 +15,15 @@ interface Outcome {
   readonly documented: number | undefined
   readonly operations: number
   readonly saved: number
+  readonly workflows: readonly string[]
+  /** How many names of requests are whole in a file, and how many the source has. */
+  readonly names: readonly [kept: number, all: number]
   readonly losses: number
   readonly errors: readonly string[]
   readonly rewritten: readonly string[]
 }
 
-interface Printed extends Omit<Outcome, "losses"> {
+interface Printed extends Omit<Outcome, "losses" | "names"> {
   readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
   readonly files: readonly string[]
 }
@@ -65,6 +69,7 @@ async function importOnce(collection: PublicCollection): Promise<Outcome> {
     return {
       ...printed,
       documented: document === undefined ? undefined : printed.operations + missed,
+      names: await namesKept(folder, pathIn(repository, source)),
       losses: printed.losses.length,
       errors: problems.flatMap(({ severity, code, message, file }) =>
         severity === "error" ? [`${file}: ${code}: ${message}`] : [],
@@ -74,6 +79,15 @@ async function importOnce(collection: PublicCollection): Promise<Outcome> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function namesKept(folder: string, source: string): Promise<readonly [number, number]> {
+  const texts = Object.entries(await textsIn(folder)).flatMap(([file, text]) =>
+    file.endsWith(".json") ? [text] : [],
+  )
+  const names = namesIn(source)
+  const kept = names.filter((name) => texts.some((text) => text.includes(JSON.stringify(name).slice(1, -1))))
+  return [kept.length, names.length]
 }
 
 /** Counts the saved requests without an operation that the document has, whatever is before their path. */
@@ -107,6 +121,8 @@ function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
     one.documented ?? "",
     one.operations,
     one.saved,
+    one.workflows.length,
+    `${one.names[0]} of ${one.names[1]}`,
     one.losses,
     one.errors.length,
     one.rewritten.length,
@@ -118,6 +134,8 @@ function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
     "documented",
     "operations",
     "saved",
+    "workflows",
+    "names kept",
     "losses",
     "errors",
     "rewritten",
