@@ -6,7 +6,7 @@ import { join } from "node:path"
 /** Returns the names of requests. Empty for formats whose requests have no names of their own. */
 export function namesIn(path: string): readonly string[] {
   if (!statSync(path).isDirectory())
-    return /\.json$/.test(path) ? namesOf(JSON.parse(readFileSync(path, "utf8"))) : []
+    return path.endsWith(".json") ? namesOf(JSON.parse(readFileSync(path, "utf8"))) : []
   return readdirSync(path, { withFileTypes: true, recursive: true }).flatMap((entry) => {
     const isRequest = entry.isFile() && /\.(?:bru|ya?ml)$/.test(entry.name)
     const isOther =
