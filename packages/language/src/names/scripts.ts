@@ -139,12 +139,7 @@ export async function checkScripts(
       const description = await getOrCreate(descriptions, scriptFile(file.name, script.name), () =>
         describe(scriptPath(project, file.name, script.name)),
       )
-      for (const line of (description.ok ? description.todos : undefined) ?? [])
-        thorough?.add({
-          ...toProblem(messages["import-todo"].todo(), scriptFile(file.name, script.name)),
-          line,
-          column: 1,
-        })
+      for (const todo of todosIn(description, scriptFile(file.name, script.name))) thorough?.add(todo)
       const isValue = thorough !== undefined && description.ok
       const value = isValue ? ownOf(description.values, script.exportName) : undefined
       const finding =
@@ -163,6 +158,13 @@ export async function checkScripts(
   }
   if (thorough !== undefined) await checkImports({ project, describe, descriptions, ...thorough })
 }
+
+const todosIn = (description: ScriptDescription, file: string): readonly Problem[] =>
+  ((description.ok ? description.todos : undefined) ?? []).map((line) => ({
+    ...toProblem(messages["import-todo"].todo(), file),
+    line,
+    column: 1,
+  }))
 
 interface ImportsCheck extends Thorough, Pick<ScriptsCheck, "describe"> {
   readonly project: Pick<Project, "root">
@@ -194,6 +196,7 @@ async function checkImports({
       else if (/^apis\/workflow\/scripts\/.*\.[cm]?ts$/.test(found) && !descriptions.has(found)) {
         const imported = describe(`${project.root}/${found}`)
         descriptions.set(found, imported)
+        for (const todo of todosIn(await imported, found)) add(todo)
         const { line, column, code = "script-syntax", message, excerpt } = { ...(await imported) } as Refusal
         if (line !== undefined) add({ code, severity: "error", file: found, line, column, message, excerpt })
       }
