@@ -101,7 +101,7 @@ describe("callsheet export", () => {
       folder,
     })
     expect(created.stdout).toBe("")
-    expect(created.stderr).toContain("ping: written: script script: ")
+    expect(created.stderr).toContain("ping: written: script script")
     expect((await stat(`${folder}/new/ping.js`)).size).toBeGreaterThan(100)
   })
 

@@ -321,6 +321,7 @@ describe("callsheet import of a Bruno collection", () => {
     expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
       "shop: Local Host: variable old",
       "shop: header X-Off",
+      "shop: Orders / Create: tags",
       "shop: Orders / List: query parameter off",
       "shop: Call: request",
       expect.stringMatching(/^shop: Orders \/ Create \/ .*: script$/),

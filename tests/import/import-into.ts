@@ -11,7 +11,13 @@ interface ImportResult {
   readonly saved: number
   readonly workflows: readonly string[]
   readonly files: readonly string[]
-  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+  readonly losses: readonly {
+    readonly where: string
+    readonly what: string
+    readonly reason: string
+    readonly group: string
+    readonly severity: string
+  }[]
 }
 
 const folders: string[] = []

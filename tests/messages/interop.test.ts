@@ -29,6 +29,8 @@ describeMessages(
     loss: {
       response: [[]],
       disabled: [[]],
+      color: [[]],
+      tags: [[]],
       setting: [[]],
       sourceFile: [[]],
       bodyPruned: [["GET"]],
@@ -88,6 +90,7 @@ describeMessages(
       contracts: [[]],
       deep: [[100]],
       script: [[]],
+      notBuilt: [["shop.baseUrl has no value"]],
       body: [[]],
       token: [["shop.oauth"]],
       masked: [[]],

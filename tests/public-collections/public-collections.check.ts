@@ -18,13 +18,17 @@ interface Outcome {
   readonly workflows: readonly string[]
   /** How many names of requests are whole in a file, and how many the source has. */
   readonly names: readonly [kept: number, all: number]
-  readonly losses: number
+  readonly losses: readonly Loss[]
   readonly errors: readonly string[]
   readonly rewritten: readonly string[]
 }
 
-interface Printed extends Omit<Outcome, "losses" | "names"> {
-  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+interface Loss {
+  readonly what: string
+  readonly severity: "changes-results" | "needs-hand" | "information"
+}
+
+interface Printed extends Omit<Outcome, "names"> {
   readonly files: readonly string[]
 }
 
@@ -39,7 +43,9 @@ describe("import of public collections", () => {
       const outcome = await importOnce(collection)
       outcomes.set(collection.name, outcome)
       expect(outcome.requests).toBeGreaterThan(0)
-      expect(outcome.operations + outcome.saved + outcome.losses).toBeGreaterThanOrEqual(outcome.requests)
+      expect(outcome.operations + outcome.saved + outcome.losses.length).toBeGreaterThanOrEqual(
+        outcome.requests,
+      )
       expect(outcome.errors).toEqual([])
       expect(outcome.rewritten).toEqual([])
       expect(outcome.operations).toBeGreaterThanOrEqual(0.9 * (outcome.documented ?? 0))
@@ -70,7 +76,6 @@ async function importOnce(collection: PublicCollection): Promise<Outcome> {
       ...printed,
       documented: document === undefined ? undefined : printed.operations + missed,
       names: await namesKept(folder, pathIn(repository, source)),
-      losses: printed.losses.length,
       errors: problems.flatMap(({ severity, code, message, file }) =>
         severity === "error" ? [`${file}: ${code}: ${message}`] : [],
       ),
@@ -113,6 +118,8 @@ const patternOf = (path: string): string =>
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join("[^/]+")
 
+const severities = ["changes-results", "needs-hand", "information"] as const
+
 function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
   const rows = [...outcomes].map(([name, one]) => [
     name,
@@ -123,7 +130,8 @@ function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
     one.saved,
     one.workflows.length,
     `${one.names[0]} of ${one.names[1]}`,
-    one.losses,
+    ...severities.map((severity) => one.losses.filter((loss) => loss.severity === severity).length),
+    one.losses.filter(({ what }) => what === "script").length,
     one.errors.length,
     one.rewritten.length,
   ])
@@ -136,7 +144,8 @@ function tableOf(outcomes: ReadonlyMap<string, Outcome>): string {
     "saved",
     "workflows",
     "names kept",
-    "losses",
+    ...severities,
+    "scripts left",
     "errors",
     "rewritten",
   ]

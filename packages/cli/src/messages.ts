@@ -514,6 +514,14 @@ export const notices = {
       ? "nothing to write: every file is up to date"
       : `${isDryRun ? "would write" : "wrote"} ${plural(count, "file")}:`,
   losses: (count: number) => `${plural(count, "item")} not imported completely:`,
+  lossSeverity: (severity: "changes-results" | "needs-hand" | "information") =>
+    ({
+      "changes-results": "changes results:",
+      "needs-hand": "needs a hand:",
+      information: "only disappears:",
+    })[severity],
+  moreLosses: (count: number) => `${count.toLocaleString("en")} more`,
+  allLosses: () => "to list everything, add --json",
   exportLosses: (count: number) => `${plural(count, "item")} not exported completely:`,
   unsetVariables: (names: readonly string[]) =>
     `variables without a value: ${names.join(", ")}; set them with callsheet env write`,

@@ -1,6 +1,7 @@
 // The messages about sources that can't be imported, and the reasons of losses.
 
 import { defineMessages, quote } from "@callsheet/format"
+import { defineReasons } from "./losses.ts"
 
 const formats =
   "Postman 2.0 and 2.1, Bruno, OpenCollection, Insomnia 4 and 5, HAR 1.2, curl commands, Arazzo and OpenAPI"
@@ -85,10 +86,12 @@ export const messages = defineMessages(() => ({
   },
 }))
 
-/** The reasons why something isn't imported completely. No reason contains a value. */
-export const reasons = {
+/** The reasons why something isn't imported completely. No reason contains a value. `causes` has the severity of each. */
+const reasonTexts = {
   response: () => "callsheet doesn't store example responses; contract checks use the OpenAPI document",
   disabled: () => "it is disabled in the source",
+  color: () => "callsheet doesn't show colors",
+  tags: () => "callsheet doesn't tag requests; select workflows by name with --grep",
   setting: () => "callsheet doesn't support this setting",
   sourceFile: () => "the script is in another file, which the collection doesn't contain",
   bodyPruned: (method: string) => `the source tool doesn't send a body with ${method}`,
@@ -156,3 +159,65 @@ export const reasons = {
   variableChain: () => "its value depends on variables without a value",
   script: (file: string) => `${file} contains the code as a comment; translate it`,
 } as const
+
+/** The severity of each reason, and the group in which its losses are listed. */
+export const reasons = defineReasons(reasonTexts, {
+  response: ["information", "saved responses"],
+  disabled: ["information", "disabled items"],
+  color: ["information", "colors"],
+  tags: ["information", "tags"],
+  setting: ["changes-results", "unsupported settings"],
+  sourceFile: ["needs-hand", "scripts to finish"],
+  bodyPruned: ["information", "bodies that the source doesn't send"],
+  bodyMode: ["changes-results", "bodies left out"],
+  unnamedFile: ["needs-hand", "files to add"],
+  authMethod: ["needs-hand", "authentication to set up"],
+  basicUnknown: ["needs-hand", "authentication to set up"],
+  dynamic: ["changes-results", "other random values"],
+  randomInteger: ["changes-results", "other random values"],
+  repeatedQuery: ["changes-results", "repeated query parameters"],
+  variableInName: ["changes-results", "variables in names"],
+  headerName: ["changes-results", "headers left out"],
+  host: ["changes-results", "headers left out"],
+  pattern: ["changes-results", "requests left out"],
+  orphan: ["changes-results", "requests left out"],
+  folderVariable: ["changes-results", "variables of folders"],
+  invalidMethod: ["changes-results", "requests left out"],
+  noUrl: ["changes-results", "requests left out"],
+  scheme: ["changes-results", "requests left out"],
+  notAllowed: ["needs-hand", "files to add"],
+  outside: ["needs-hand", "files to add"],
+  private: ["needs-hand", "files to add"],
+  secretByVariable: ["information", "secrets replaced by variables"],
+  secretRemoved: ["needs-hand", "secrets removed from texts"],
+  secretFile: ["needs-hand", "files to add"],
+  secretVariable: ["information", "further secret variables"],
+  unreadable: ["needs-hand", "files to add"],
+  upload: ["needs-hand", "files to add"],
+  unquotable: ["needs-hand", "values to set"],
+  setElsewhere: ["needs-hand", "values to set"],
+  console: ["information", "console output"],
+  binaryBody: ["changes-results", "bodies left out"],
+  fileContent: ["needs-hand", "files to add"],
+  substitution: ["needs-hand", "values to set"],
+  otherCommand: ["changes-results", "other commands"],
+  notText: ["needs-hand", "files to add"],
+  variableName: ["information", "names of variables that changed"],
+  literalBraces: ["information", "braces that stay text"],
+  partsOfUrl: ["changes-results", "URLs that differ by environment"],
+  notUrl: ["changes-results", "requests left out"],
+  notUrlOf: ["changes-results", "requests left out"],
+  kind: ["changes-results", "requests left out"],
+  externalSecrets: ["needs-hand", "values to set"],
+  sourceType: ["changes-results", "sources left out"],
+  controlFlow: ["needs-hand", "control flow to rebuild"],
+  inputType: ["changes-results", "inputs left out"],
+  noOperationOfStep: ["changes-results", "requests left out"],
+  unknownOperation: ["changes-results", "requests left out"],
+  expression: ["changes-results", "values that workflows can't read"],
+  replacement: ["changes-results", "values that workflows can't read"],
+  criterion: ["changes-results", "checks left out"],
+  templateTag: ["changes-results", "template tags"],
+  variableChain: ["needs-hand", "values to set"],
+  script: ["needs-hand", "scripts to finish"],
+})

@@ -1,6 +1,7 @@
 // The neutral form of an imported collection. Every reader produces it, and `carryOver` turns it into project files.
 
 import type { InputDeclaration, JsonValue, Level } from "@callsheet/format"
+import type { Reason } from "./losses.ts"
 import type { Check, ResponseStep } from "./scripts/checks.ts"
 import type { Text } from "./text.ts"
 
@@ -12,7 +13,7 @@ export interface Loss {
   readonly where: string
   /** The lost part, such as `header X-Id`. Never contains a value. */
   readonly what: string
-  readonly reason: string
+  readonly reason: Reason
 }
 
 export interface Collection {

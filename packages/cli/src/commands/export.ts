@@ -5,7 +5,7 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { OpenSession, withDefaults } from "@callsheet/engine"
 import { attempt, CallsheetError, suggest } from "@callsheet/format"
-import { exportTargets, exportWorkflow, type ExportedWorkflow } from "@callsheet/interop"
+import { exportTargets, exportWorkflow, needAttention, type ExportedWorkflow } from "@callsheet/interop"
 import { CallerPath, readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { messages, notices } from "../messages.ts"
@@ -43,7 +43,7 @@ export const exportFile: Command = async (call) => {
     const files = shown === undefined ? { files: [], text } : { files: [shown] }
     screen.out.write(jsonDocument({ target, requests, ...files, losses }), "exact")
   } else printLosses(screen.err, losses, notices.exportLosses)
-  return losses.length > 0 ? 1 : 0
+  return needAttention(losses) ? 1 : 0
 }
 
 type Target = (typeof exportTargets)[number]

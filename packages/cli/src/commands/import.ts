@@ -3,7 +3,7 @@
 import { resolve } from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import { makeImport, type ImportChangeSet } from "@callsheet/interop"
+import { makeImport, needAttention, type ImportChangeSet } from "@callsheet/interop"
 import {
   findApi,
   findEnvironments,
@@ -20,9 +20,10 @@ import { messages, notices } from "../messages.ts"
 import { reportRecovery } from "../open-root.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printLosses } from "../text/losses.ts"
+import { foldPaths } from "../text/fold-paths.ts"
 import { printable } from "../text/printable.ts"
 
-/** Imports the sources. Returns 1 if something wasn't imported completely, otherwise 0. */
+/** Imports the sources. Returns 1 if something isn't as in the source, or is left to do, otherwise 0. */
 export const importSources: Command = async (call) => {
   const { options, words, cwd, screen, environment } = call
   const allowed = allowedFolder(options.value("files"), cwd)
@@ -64,7 +65,7 @@ export const importSources: Command = async (call) => {
     })
     const print = options.has("json") ? printJson : printText
     print(call, { planned, files, isDryRun })
-    return exitCode() ?? (planned.losses.length > 0 ? 1 : 0)
+    return exitCode() ?? (needAttention(planned.losses) ? 1 : 0)
   })
 }
 
@@ -79,6 +80,9 @@ function rootOf({ cwd, options }: CommandCall): string {
   const given = into ?? project
   return given === undefined ? (findProjectRoot(cwd) ?? cwd) : resolve(cwd, given)
 }
+
+/** The lines that the list of written files may have. `--dry-run` lists all. */
+const MAX_FILES = 12
 
 interface Imported {
   readonly planned: ImportChangeSet
@@ -102,7 +106,8 @@ function printText({ screen: { out, err } }: CommandCall, { planned, files, isDr
   if (added === undefined || files.length > 0) out.write(`${summary}\n`)
   if (suites.length > 0) out.write(`${notices.importedSuites(suites)}\n`)
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
-  out.write(files.map((file) => `  ${printable(file)}\n`).join(""))
+  const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
+  out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
   out.write(sharedAuth.map((one) => `${printable(notices.sharedAuth(one))}\n`).join(""))
   if (secrets.length > 0) out.write(`${notices.importedSecrets(secrets)}\n`)

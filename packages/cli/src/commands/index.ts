@@ -226,8 +226,8 @@ export const table: CommandTable = {
       arguments: [argument("<source>...", "Choose files or directories to import; - reads standard input.")],
       details: [
         "Imports Postman, Bruno, OpenCollection, Insomnia, HAR, curl, Arazzo and OpenAPI.",
-        "Lists everything that it can't import completely. Writes all files or none.",
-        "Exit codes: 0 everything imported, 1 imported with losses, 2 nothing imported.",
+        "Writes all files or none. Groups what isn't imported completely; --json lists every item.",
+        "Exit codes: 0 imported, 1 results differ or something is left to do, 2 nothing imported.",
       ],
       options: options({
         "--document <openapi>": "Bind requests to the operations of this document.",
@@ -250,7 +250,7 @@ export const table: CommandTable = {
       arguments: [argument("<workflow>", "Choose a workflow by name or file.")],
       synopsis: "<workflow> --to curl|har|postman|arazzo|k6",
       details: [
-        "Sends no requests. Lists everything that the format can't express.",
+        "Sends no requests. Groups what the format can't express; --json lists every item.",
         "Exit codes: 0 everything exported, 1 with losses, 2 nothing exported.",
       ],
       options: options({

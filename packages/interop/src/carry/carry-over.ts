@@ -10,6 +10,7 @@ import {
   type Scalar,
 } from "@callsheet/format"
 import { serverUrl } from "@callsheet/openapi"
+import type { ReportedLoss } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { Loss } from "../model.ts"
 import { plainText } from "../text.ts"
@@ -46,7 +47,7 @@ export interface CarriedOver {
   readonly saved: number
   /** The number of environments of each API. */
   readonly environments: number
-  readonly losses: readonly Loss[]
+  readonly losses: readonly ReportedLoss[]
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
   /** The headers for the authentication of folders and collections that no security scheme replaces. */
@@ -91,11 +92,13 @@ export function carryOver(request: CarryRequest): CarriedOver {
     saved,
     environments: scope.environments.length,
     losses: distinct(
-      losses.map((loss) => ({
-        where: secrets.prose(loss.where),
-        what: secrets.prose(loss.what),
+      losses.map(({ where: place, what, reason: { message, group, severity } }) => ({
+        where: secrets.prose(place),
+        what: secrets.prose(what),
         // A reason may quote a name of the source.
-        reason: secrets.prose(loss.reason),
+        reason: secrets.prose(message),
+        group,
+        severity,
       })),
     ),
     unset: isEmpty(names) ? [] : apis.flatMap((api) => unsetIn(names, api)),
@@ -236,6 +239,6 @@ function unsetIn({ scope, variables }: Names, api: CarriedApi): readonly string[
   return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${of}.${name}`)
 }
 
-const distinct = (losses: readonly Loss[]): readonly Loss[] => [
+const distinct = (losses: readonly ReportedLoss[]): readonly ReportedLoss[] => [
   ...new Map(losses.map((loss) => [JSON.stringify([loss.where, loss.what, loss.reason]), loss])).values(),
 ]

@@ -18,6 +18,7 @@ import {
   toBase64,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { Auth, Body, DataPiece, Loss, Pair, Request, Segment } from "../model.ts"
 import { decodePercent, hasVariables, plainText, variablesIn, type Text } from "../text.ts"
@@ -166,7 +167,7 @@ class RequestCarrier {
     }
   }
 
-  #lose(what: string, reason: string): void {
+  #lose(what: string, reason: Reason): void {
     this.#losses.push({ where: this.#context.flat.request.where, what, reason })
   }
 

@@ -1,5 +1,6 @@
 // Decides whether a URL of a source leads to a server. A text that isn't a URL must not become an API.
 
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { Loss, Request, Url } from "../model.ts"
 import { splitBase } from "../read/url.ts"
@@ -7,7 +8,7 @@ import { hasVariables, mapText, variablesIn, variableText, type Text } from "../
 import type { Scope } from "./scope.ts"
 
 /** Returns the reason why a URL can't be sent to. A variable without a value may become anything. */
-export function urlRefusal({ base, path }: Url, scope: Scope): string | undefined {
+export function urlRefusal({ base, path }: Url, scope: Scope): Reason | undefined {
   if (base === "") return path.length === 0 ? reasons.noUrl() : undefined
   const values = hasVariables(base) ? valuesOf(base, scope).map(({ value }) => value) : [base]
   const isOther = values.every((value) => /^(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:\/\//i.test(value ?? ""))

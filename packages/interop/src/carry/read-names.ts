@@ -2,6 +2,7 @@
 
 import { CallsheetError, isApiName, isHttpToken, stringifyJson, type PlannedFile } from "@callsheet/format"
 import type { OpenApiDocument } from "@callsheet/openapi"
+import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
@@ -188,7 +189,7 @@ function originWithoutRequests(scope: Scope): Origin {
 }
 
 /** Returns the reason why callsheet can't send a request. */
-function refusal({ method, url, operation }: Request, scope: Scope): string | undefined {
+function refusal({ method, url, operation }: Request, scope: Scope): Reason | undefined {
   if (isHttpToken(method)) return urlRefusal(url, scope)
   return operation === undefined
     ? reasons.invalidMethod()

@@ -1,6 +1,7 @@
 // Writes texts of a source as templates of callsheet.
 
 import { ownOf, stringifyJson } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { Loss } from "../model.ts"
 import { mapText, type Text } from "../text.ts"
@@ -24,7 +25,7 @@ function escapeLiteral(part: string, isBeforeVariable: boolean): string {
 interface Dynamic {
   readonly text: string
   /** The reason why the value differs from the source's. */
-  readonly reason?: string
+  readonly reason?: Reason
 }
 
 const uuid = "{{$uuid}}"

@@ -10,6 +10,7 @@ import {
   type EnvironmentFiles,
   type ProcessEnvironment,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { Loss, Segment } from "../model.ts"
 import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
@@ -246,7 +247,7 @@ export class Secrets {
     return variableText(`${MARK}${this.#secrets.indexOf(secret)}`)
   }
 
-  #lose = (secret: Secret, { where, what }: Place, reason: (label: string) => string): void =>
+  #lose = (secret: Secret, { where, what }: Place, reason: (label: string) => Reason): void =>
     void this.losses.push({ where, what: `secret in ${what}`, reason: reason(this.#labelOf(secret)) })
 
   #labelOf({ holders }: Secret): string {

@@ -2,6 +2,7 @@
 // written, and one encoding of values that only a run of the script knows. Both refuse what would end the position.
 
 import { isHttpToken } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { bash, shellWord, type Bash } from "./bash-code.ts"
 import { codeTag, joinCode, type Code } from "./code.ts"
 import { exportReasons as reasons } from "./messages.ts"
@@ -35,7 +36,7 @@ interface Rule {
   /** The encoding of a value that the request doesn't encode itself. */
   readonly encoding: Exclude<ShellEncoding, Encoding> | "raw"
   /** Why curl can't send a text here. */
-  readonly reason: () => string
+  readonly reason: () => Reason
 }
 
 const matches =
@@ -75,7 +76,7 @@ const rules: { readonly [P in Position]: Rule } = {
 
 type Literal =
   | { readonly ok: true; readonly argument: Argument }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: Reason }
 
 export function literalAt(position: Position, text: string): Literal {
   const { allows, write = (own) => own, reason } = rules[position]

@@ -1,7 +1,7 @@
 // Exports a workflow to the format of another tool.
 
 import { exportReasons as reasons } from "./messages.ts"
-import type { Loss } from "../model.ts"
+import type { ReportedLoss } from "../losses.ts"
 import type { Exported, ExportSource, ExportTarget, Ref, MaskedSource, Writer } from "./model.ts"
 import { Marks } from "./marks.ts"
 import { readSteps } from "./read-steps.ts"
@@ -30,18 +30,20 @@ export const exportTargets = Object.keys(targets) as readonly ExportTarget[]
 export interface ExportedWorkflow {
   readonly text: string
   readonly requests: number
-  readonly losses: readonly Loss[]
+  readonly losses: readonly ReportedLoss[]
 }
 
 /** Exports a workflow. Sends nothing. */
 export async function exportWorkflow(target: ExportTarget, source: ExportSource): Promise<ExportedWorkflow> {
   const { write, keepsVariables } = targets[target]
-  const losses = new Map<string, Loss>()
-  const lose: Exported["lose"] = (where, what, reason) => {
-    losses.set(JSON.stringify([where, what, reason]), {
+  const losses = new Map<string, ReportedLoss>()
+  const lose: Exported["lose"] = (where, what, { message, group, severity }) => {
+    losses.set(JSON.stringify([where, what, message]), {
       where: source.mask(where),
       what: source.mask(what),
-      reason: source.mask(reason),
+      reason: source.mask(message),
+      group,
+      severity,
     })
   }
   const fills = ({ kind, isSecret }: Ref): boolean =>

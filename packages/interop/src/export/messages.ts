@@ -1,10 +1,13 @@
 // The reasons of losses in exports. No reason contains a value.
 
-/** The reasons why something isn't exported completely. */
-export const exportReasons = {
+import { defineReasons } from "../losses.ts"
+
+/** The reasons why something isn't exported completely. The table of causes has the severity of each. */
+const reasonTexts = {
   contracts: () => "only callsheet checks contracts",
   deep: (max: number) => `blocks nested more than ${max} deep aren't exported`,
   script: () => "only callsheet can run the script",
+  notBuilt: (message: string) => message,
   body: () => "callsheet can't convert the encoded body",
   token: (variable: string) => `callsheet requests this token only in a run; set ${variable} to a token`,
   masked: () => "secrets in files are masked; use a variable instead",
@@ -37,3 +40,42 @@ export const exportReasons = {
   partName: () => "curl can't send a form field with this name",
   looksLikeExpression: () => "the text would be an expression in Arazzo",
 } as const
+
+/** The severity of each reason, and the group in which its losses are listed. */
+export const exportReasons = defineReasons(reasonTexts, {
+  contracts: ["changes-results", "checks left out"],
+  deep: ["changes-results", "blocks left out"],
+  script: ["needs-hand", "scripts to finish"],
+  notBuilt: ["changes-results", "requests left out"],
+  body: ["changes-results", "bodies left out"],
+  token: ["needs-hand", "values to set"],
+  masked: ["needs-hand", "secrets to fill in"],
+  kind: ["changes-results", "blocks left out"],
+  checks: ["changes-results", "checks left out"],
+  later: ["changes-results", "values that only a run knows"],
+  secret: ["needs-hand", "secrets to fill in"],
+  base64: ["needs-hand", "values to set"],
+  auth: ["needs-hand", "authentication to set up"],
+  emptyCookie: ["changes-results", "cookies"],
+  sequential: ["changes-results", "order of requests"],
+  operator: ["changes-results", "checks left out"],
+  noOperation: ["changes-results", "requests left out"],
+  file: ["needs-hand", "files to add"],
+  nul: ["changes-results", "characters that can't be sent"],
+  encoding: ["changes-results", "encoded values"],
+  dynamic: ["changes-results", "other random values"],
+  mediaType: ["changes-results", "media types"],
+  filename: ["changes-results", "file names"],
+  randomInteger: ["changes-results", "other random values"],
+  conditional: ["changes-results", "checks left out"],
+  polled: ["changes-results", "checks left out"],
+  halts: ["changes-results", "unsupported settings"],
+  latin1: ["changes-results", "encoded values"],
+  server: ["changes-results", "servers"],
+  setting: ["changes-results", "unsupported settings"],
+  looksLikeVariable: ["changes-results", "requests left out"],
+  position: ["changes-results", "characters that can't be sent"],
+  scheme: ["changes-results", "requests left out"],
+  partName: ["changes-results", "characters that can't be sent"],
+  looksLikeExpression: ["changes-results", "requests left out"],
+})

@@ -1,6 +1,7 @@
 // The neutral form of an exported workflow: the steps of a run, with marks for the values that aren't filled in.
 
 import type { JsonValue, OperatorName, RequestBlock, ResolvedEnvironment, Workflow } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 
 export type ExportTarget = "curl" | "har" | "postman" | "arazzo" | "k6"
 
@@ -194,7 +195,7 @@ export interface Exported {
   readonly split: (text: string) => readonly (string | Ref)[]
   /** Returns the values that the parts split so far use, in order. */
   readonly used: () => readonly Ref[]
-  readonly lose: (where: string, what: string, reason: string) => undefined
+  readonly lose: (where: string, what: string, reason: Reason) => undefined
 }
 
 /** Writes the steps for another tool. */

@@ -153,7 +153,7 @@ async function buildRequest(
     valueOf: (path) => standInFor(marks.refer(path, place)),
     contentOf: (path) => marks.mark({ kind: "file", path: marks.name(path), isSecret: false }),
   })
-  if (!built.ok) return lose(where, "request", built.message)
+  if (!built.ok) return lose(where, "request", reasons.notBuilt(built.message))
   return requestOf(built, { api, where, marks, nonce: source.nonce, lose })
 }
 

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import {
   findResponses,
   identifiers,
@@ -226,7 +227,7 @@ class ArazzoWriter {
   }
 
   /** Returns why a request can't be a step. */
-  #lostOf({ request }: RequestStep): string | undefined {
+  #lostOf({ request }: RequestStep): Reason | undefined {
     const { body } = request
     if (
       body?.kind === "file" ||
@@ -428,7 +429,7 @@ class ArazzoWriter {
     return isJsonObject(value) ? Object.values(value).flatMap((item) => this.#refsIn(item)) : []
   }
 
-  #lose(where: string, what: string, reason: string): undefined {
+  #lose(where: string, what: string, reason: Reason): undefined {
     return this.#exported.lose(where, what, reason)
   }
 

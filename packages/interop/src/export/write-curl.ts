@@ -2,6 +2,7 @@
 // responses and encode values. Text gets into the script only through the positions of `curl-positions.ts`.
 
 import { isHttpToken, ownOf, processVariableName, type JsonValue } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { bash, shellWord, type Bash } from "./bash-code.ts"
 import { bashFunctions, type BashFunction } from "./bash-functions.ts"
 import { commentText, identifierCode, joinCode, numberCode } from "./code.ts"
@@ -64,7 +65,7 @@ interface Names {
   readonly placeOf: (path: string) => ResponsePlace | undefined
   /** Returns the parts of a response that later requests read: `status`, `body`, and names of headers. */
   readonly placesIn: (step: RequestStep) => PlacesIn
-  readonly lose: (where: string, what: string, reason: string) => undefined
+  readonly lose: (where: string, what: string, reason: Reason) => undefined
 }
 
 interface PlacesIn {
@@ -250,7 +251,7 @@ class CurlWriter {
     })
   }
 
-  #lost(where: string, what: string, reason: string): void {
+  #lost(where: string, what: string, reason: Reason): void {
     this.#isWhole = false
     this.#names.lose(where, what, reason)
   }

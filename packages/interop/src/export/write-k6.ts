@@ -10,6 +10,7 @@ import {
   type JsonValue,
   type OperatorName,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { commentText, identifierCode, joinCode, numberCode } from "./code.ts"
 import { js, jsArray, jsKey, jsObject, jsString, jsValue, type Js } from "./js-code.ts"
 import { K6_FUNCTIONS } from "./k6-functions.ts"
@@ -164,7 +165,7 @@ class K6Writer {
   #request({ request, where }: RequestStep, id: Js): readonly Js[] {
     this.requests++
     const { method, url, headers, cookies, body, auth, followRedirects, timeoutMs, verifyTls } = request
-    const lose = (what: string, reason: string): void => this.#exported.lose(where, what, reason)
+    const lose = (what: string, reason: Reason): void => this.#exported.lose(where, what, reason)
     if (auth !== undefined) lose(`${auth.kind} authentication`, reasons.auth("k6"))
     this.isInsecure ||= !verifyTls
     const sent = cookies.filter(({ value }) => value.length > 0)

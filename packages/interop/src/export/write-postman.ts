@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { findResponses, identifiers, linearSteps, type LinearStep } from "./linear-steps.ts"
 import { identifierCode, joinCode } from "./code.ts"
 import { js, jsArray, jsObject, jsScalar, jsString, type Js } from "./js-code.ts"
@@ -156,7 +157,7 @@ class PostmanWriter {
     return missing.length === 0
   }
 
-  #lose(where: string, what: string, reason: string): undefined {
+  #lose(where: string, what: string, reason: Reason): undefined {
     return this.#exported.lose(where, what, reason)
   }
 

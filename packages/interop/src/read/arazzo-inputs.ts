@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { UniqueNames, variableName } from "../carry/names.ts"
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { ResponsePath } from "../scripts/checks.ts"
 import { placeName } from "./arazzo-expressions.ts"
@@ -19,7 +20,7 @@ type InputType = NonNullable<InputDeclaration["type"]>
 interface Given {
   /** Returns the schema that a reference leads to, or the schema itself. */
   readonly resolve: (schema: JsonValue | undefined) => JsonValue | undefined
-  readonly lose: (what: string, reason: string) => void
+  readonly lose: (what: string, reason: Reason) => void
 }
 
 interface Place {

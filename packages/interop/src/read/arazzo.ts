@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type {
   Collection,
@@ -40,7 +41,7 @@ export const isArazzo = (value: JsonValue): boolean => text(value, "arazzo") !==
 
 export function readArazzo(value: JsonValue, file: string): Collection {
   const losses: Loss[] = []
-  const lose = (where: string, what: string, reason: string): void =>
+  const lose = (where: string, what: string, reason: Reason): void =>
     void losses.push({ where, what, reason })
   const sources = list(value, "sourceDescriptions").map(
     (one): SourceDocument & { readonly type: string } => ({
@@ -80,7 +81,7 @@ interface Context {
   readonly document: JsonValue
   readonly file: string
   readonly documents: readonly SourceDocument[]
-  readonly lose: (where: string, what: string, reason: string) => void
+  readonly lose: (where: string, what: string, reason: Reason) => void
 }
 
 class WorkflowReader {

@@ -46,7 +46,11 @@ class BruReader {
     const blocks: BruBlock[] = []
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#line()
-      if (line.trim() === "" || line.startsWith("color:")) continue
+      if (line.trim() === "") continue
+      if (line.startsWith("color:")) {
+        blocks.push({ name: "color", text: line.slice("color:".length).trim(), pairs: [] })
+        continue
+      }
       const [, name, bracket, rest = ""] = /^\s*([a-z][\w:.-]*)\s*([{[])(.*)$/.exec(line) ?? []
       if (name === undefined) this.#refuse()
       else if (bracket === "[") blocks.push({ name, text: "", pairs: this.#names(rest) })
@@ -186,6 +190,7 @@ export function itemOf(blocks: readonly BruBlock[], isFolder: boolean): JsonObje
 /** Converts the blocks of an environment. Its name is that of the file. */
 export const environmentOf = (blocks: readonly BruBlock[], name: string): JsonObject => ({
   name,
+  color: blocks.find((block) => block.name === "color")?.text ?? "",
   variables: blocks.flatMap((block) =>
     block.pairs.map((pair) =>
       block.name === "vars:secret" ? { ...entryOf(pair), secret: true } : entryOf(pair),

@@ -9,6 +9,7 @@ import {
   ownOf,
   plural,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type {
   Auth,
@@ -25,7 +26,7 @@ import type {
 } from "../model.ts"
 import { decodeForm, mapText, mustacheText, variablesIn, variableText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
-import { graphqlText, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
+import { graphqlText, hasColor, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
 import { splitUrl, stemOf } from "./url.ts"
 
 const { "import-source": problem } = messages
@@ -55,7 +56,7 @@ class BrunoReader {
     this.#file = file
   }
 
-  lose(where: string, what: string, reason: string): void {
+  lose(where: string, what: string, reason: Reason): void {
     this.#losses.push({ where, what, reason })
   }
 
@@ -92,6 +93,7 @@ class BrunoReader {
   #environment(value: JsonValue): SourceEnvironment {
     const name = text(value, "name") ?? "environment"
     const where = `${this.#file}: ${name}`
+    if (hasColor(value)) this.lose(where, "color", reasons.color())
     if (object(value, "externalSecrets") !== undefined)
       this.lose(where, "external secrets", reasons.externalSecrets())
     return { name, variables: this.#variables(list(value, "variables"), where) }
@@ -145,6 +147,8 @@ class BrunoReader {
       this.lose(where, "request", reasons.kind())
       return []
     }
+    // A file of `.bru` has its tags as one text.
+    if (list(info, "tags").length > 0 || text(info, "tags")) this.lose(where, "tags", reasons.tags())
     const runtime = object(value, "runtime")
     const locals = this.#locals(runtime, inherited.locals, where)
     const read = (raw: string): Text => this.#text(raw, locals)

@@ -1,6 +1,7 @@
 // Reads curl commands, from a script or as a browser copies them.
 
 import { CallsheetError, problemAtOffset, type SourceFile } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
@@ -130,7 +131,7 @@ class CurlReader {
     return parts.flatMap((part) => this.#requests(part))
   }
 
-  #lose(what: string, reason: string): void {
+  #lose(what: string, reason: Reason): void {
     this.#losses.push({ where: this.#where, what, reason })
   }
 

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type {
   Auth,
@@ -25,7 +26,7 @@ import type {
 } from "../model.ts"
 import { plainText, variableText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
-import { readPairs, withPathValues } from "./request-parts.ts"
+import { hasColor, readPairs, withPathValues } from "./request-parts.ts"
 import { splitUrl, stemOf } from "./url.ts"
 
 export const isInsomnia4 = (value: JsonValue): boolean =>
@@ -78,6 +79,8 @@ function readVersion4(value: JsonValue, file: string): Collection {
   for (const one of ofType("request"))
     if (!ids.has(text(one, "parentId")))
       reader.lose(`${file}: ${text(one, "name") ?? "request"}`, "request", reasons.orphan())
+  for (const one of ofType("environment").filter(hasColor))
+    reader.lose(`${file}: ${text(one, "name") ?? "environment"}`, "color", reasons.color())
   const workspaces = ofType("workspace")
   const name = text(workspaces[0], "name") ?? stemOf(file)
   const roots = workspaces.flatMap((workspace) => nodesOf(text(workspace, "_id") ?? "?", 0))
@@ -105,6 +108,8 @@ function readVersion5(value: JsonValue, file: string): Collection {
   const reader = new InsomniaReader(file)
   if (list(object(value, "cookieJar"), "cookies").length > 0)
     reader.lose(file, "cookie jar", reasons.setting())
+  for (const one of [environments, ...list(environments, "subEnvironments")])
+    if (hasColor(one)) reader.lose(`${file}: ${text(one, "name") ?? "environment"}`, "color", reasons.color())
   return reader.collection({
     name: text(value, "name") ?? stemOf(file),
     nodes: nodesOf(list(value, "collection"), 0),
@@ -136,7 +141,7 @@ class InsomniaReader {
     this.#file = file
   }
 
-  lose(where: string, what: string, reason: string): void {
+  lose(where: string, what: string, reason: Reason): void {
     this.#losses.push({ where, what, reason })
   }
 
@@ -180,6 +185,7 @@ class InsomniaReader {
     const names = new Set(own.map((header) => header.name.toLowerCase()))
     const headers = [...parent.headers.filter((header) => !names.has(header.name.toLowerCase())), ...own]
     if (isFolder) {
+      if (hasColor(value)) this.lose(where, "color", reasons.color())
       const data = Object.entries(object(value, "environment") ?? {})
       for (const one of this.#variablesIn(data, where)) this.#variables.push({ ...one, where })
       const items = children.flatMap((child) => this.#item(child, { path, headers }))

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
+import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import { isPostmanGuard } from "../postman-guard.ts"
 import type {
@@ -27,7 +28,7 @@ import type {
 } from "../model.ts"
 import { decodeForm, mustacheText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
-import { graphqlText, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
+import { graphqlText, hasColor, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
 import { splitUrl } from "./url.ts"
 
 /** Returns the collection: the value itself, or its member `collection` as the API of Postman writes it. */
@@ -53,7 +54,9 @@ export function readPostmanEnvironment(
   lose: (loss: Loss) => void,
 ): SourceEnvironment {
   const name = text(value, "name") ?? "environment"
-  return { name, variables: readVariables(list(value, "values"), `${file}: ${name}`, lose) }
+  const where = `${file}: ${name}`
+  if (hasColor(value)) lose({ where, what: "color", reason: reasons.color() })
+  return { name, variables: readVariables(list(value, "values"), where, lose) }
 }
 
 export function readPostman(value: JsonValue, file: string): Collection {
@@ -87,6 +90,7 @@ class PostmanReader {
       throw new CallsheetError(messages["import-source"].deep(this.#file, MAX_DEPTH))
     const where = this.#where(path)
     const behavior = { ...inherited, ...object(value, "protocolProfileBehavior") }
+    if (hasColor(value)) this.#lose(where, "color", reasons.color())
     return {
       kind: "folder",
       name,
@@ -101,7 +105,7 @@ class PostmanReader {
   #where = (path: readonly string[]): string =>
     path.length === 0 ? this.#file : `${this.#file}: ${path.join(" / ")}`
 
-  #lose(where: string, what: string, reason: string): void {
+  #lose(where: string, what: string, reason: Reason): void {
     this.losses.push({ where, what, reason })
   }
 

@@ -18,6 +18,9 @@ export interface PairsRequest {
   readonly lose: (loss: Loss) => void
 }
 
+/** Returns whether a folder or an environment has a color, which has no effect on requests. */
+export const hasColor = (value: JsonValue | undefined): boolean => (text(value, "color") ?? "") !== ""
+
 /** Returns the enabled pairs. Disabled ones are lost. */
 export const readPairs = ({ values, key, what, where, read, lose }: PairsRequest): readonly Pair[] =>
   values.flatMap((value) => {

@@ -89,6 +89,21 @@ export interface CurlView {
   readonly losses: ImportPreview["losses"]
 }
 
+export interface LossView {
+  readonly where: string
+  readonly what: string
+  readonly reason: string
+  /** The cause, such as `saved responses`. */
+  readonly group: string
+  readonly severity: "changes-results" | "needs-hand" | "information"
+}
+
+export interface LossGroupView extends Pick<LossView, "group" | "severity"> {
+  /** The reason, if all losses of the group have the same. */
+  readonly reason?: string | undefined
+  readonly count: number
+}
+
 export interface FetchedDocument {
   readonly fetched: string
   /** The URL that answered. */
@@ -120,8 +135,10 @@ export interface ImportPreview {
   readonly files: readonly string[]
   /** Those of `files` that exist with other content. Ask the user before they are overwritten. */
   readonly replaced: readonly string[]
-  /** The items that aren't imported completely. */
-  readonly losses: readonly { readonly where: string; readonly what: string; readonly reason: string }[]
+  /** The items that aren't imported completely, in the order of the source. */
+  readonly losses: readonly LossView[]
+  /** The causes of `losses`, most important first. */
+  readonly lossGroups: readonly LossGroupView[]
   /** The variables that requests use and that have no value, as `api.name`. */
   readonly unset: readonly string[]
 }

@@ -21,6 +21,8 @@ export {
   type CurlView,
   type FetchedDocument,
   type ImportPreview,
+  type LossGroupView,
+  type LossView,
   type ImportSource,
 } from "./imports.ts"
 export type * from "./operations.ts"

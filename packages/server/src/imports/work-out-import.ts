@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { createSecretSearch } from "@callsheet/engine"
 import { stringifyJson, type ProcessEnvironment } from "@callsheet/format"
 import {
+  groupLosses,
   makeImport,
   makeSavedRequest,
   type ImportChangeSet,
@@ -54,6 +55,12 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
       files,
       replaced: replaced.map(({ file }) => file),
       losses,
+      lossGroups: groupLosses(losses).map(({ group, severity, reason, losses: { length } }) => ({
+        group,
+        severity,
+        ...(reason === undefined ? {} : { reason }),
+        count: length,
+      })),
       unset,
       ...("request" in planned
         ? { request: { resource: planned.resource, name: planned.request, environment: planned.environment } }

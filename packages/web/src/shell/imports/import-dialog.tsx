@@ -14,16 +14,16 @@ import { UserError } from "../../connection/fault-of.ts"
 import { projectQuery } from "../../connection/queries.ts"
 import { queryClient } from "../../connection/query-client.ts"
 import { announce } from "../../ui/announcement.tsx"
-import { CopyButton } from "../../ui/copy-button.tsx"
 import { FormDialog } from "../../files/form-dialog.tsx"
 import { TextField } from "../../ui/form-fields.tsx"
 import { useSubmit, type Submit } from "../../ui/use-submit.ts"
 import type { Route } from "../../routes/route.ts"
-import { NameList, Preview } from "../../files/preview.tsx"
+import { Preview } from "../../files/preview.tsx"
 import { goTo } from "../../routes/use-route.ts"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { ImportFiles } from "./import-files.tsx"
+import { LossList } from "./loss-list.tsx"
 import { importTitles, type ImportKind, type ImportStart } from "./import-state.ts"
 import { urlOf } from "./start-text.ts"
 import { count, size } from "../../ui/formats.ts"
@@ -381,7 +381,7 @@ function ImportPreview({ planned, name, onRename, ...replacing }: PreviewProps) 
         value={name}
         onChange={(text) => onRename(text.trim())}
       />
-      <Losses losses={plan.losses} />
+      <LossList losses={plan.losses} lossGroups={plan.lossGroups} />
       {plan.unset.length === 0 ? null : (
         <p>
           Set a value for {count(plan.unset.length, "variable")} before you send:{" "}
@@ -428,16 +428,4 @@ function summaryOf({ source, api, requests, operations, saved, workflows }: Impo
     workflows.length === 0 ? undefined : count(workflows.length, "workflow"),
   ].filter((part) => part !== undefined)
   return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
-}
-
-function Losses({ losses }: Pick<ImportPreview, "losses">) {
-  if (losses.length === 0) return <p>Everything is carried over.</p>
-  const lines = losses.map(({ where, what, reason }) => `${where}: ${what}: ${reason}`)
-  return (
-    <details className="plan-file" open>
-      <summary>{count(lines.length, "item")} can't be carried over whole</summary>
-      <NameList label="Not carried over whole" names={lines} />
-      <CopyButton text={lines.join("\n")} what="list" />
-    </details>
-  )
 }
