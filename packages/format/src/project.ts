@@ -63,6 +63,8 @@ export interface InstanceFile extends SourceFile {
 export type PlannedFile = { readonly file: string } & (
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "bytes"; readonly bytes: Uint8Array }
+  /** A text that is written only if its directory has no file of this name, in any case and with any ending. */
+  | { readonly is: "first"; readonly text: string }
   | { readonly is: "declarations"; readonly variables: Readonly<Record<string, JsonValue>> }
   | { readonly is: "secrets"; readonly values: Readonly<Record<string, string>> }
   /** Suites and helpers for `callsheet.json`. */

@@ -17,6 +17,7 @@ import {
 import { bundleDocument, listOperations, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import { carryOver, type CarriedOver } from "./carry/carry-over.ts"
 import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts"
+import { projectReadme } from "./carry/project-readme.ts"
 import { isSecretName } from "./carry/secret-names.ts"
 import { messages } from "./messages.ts"
 import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
@@ -127,7 +128,8 @@ async function makeChanges(
     address === undefined || collection.source !== "openapi" || !mayRemember(address, secrets)
       ? []
       : [{ file: PROJECT_FILE, is: "source", api, address } as const]
-  const files = [...copies, ...carried.files, ...source]
+  const placed = [...copies, ...carried.files, ...source]
+  const files = [...placed, ...readmeOf({ ...carried, files: placed, collection, secrets }, request)]
   for (const one of files) {
     const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
     if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
@@ -137,6 +139,16 @@ async function makeChanges(
       ? { operations: listOperations(own.document).length, environments: carried.environments }
       : undefined
   return { ...carried, source: collection.source, files, added }
+}
+
+/** Returns the README. A single request in a project of others says nothing about the project. */
+function readmeOf(
+  described: Omit<Parameters<typeof projectReadme>[0], "sourceNames">,
+  { sources, document, savesRequests }: ImportRequest & Pick<CarryRequest, "savesRequests">,
+): readonly PlannedFile[] {
+  if (savesRequests === true) return []
+  const names = [...sources.map(({ file }) => file), document]
+  return [projectReadme({ ...described, sourceNames: names.filter((name) => name !== undefined) })]
 }
 
 /** Returns whether Git may keep a URL. Signed URLs and those with a key have a long or a telling parameter. */
@@ -149,7 +161,10 @@ function mayRemember(address: string, secrets: Secrets): boolean {
   )
 }
 
-/** The text of a file that Git keeps. Copied files are checked when they are read. */
+/**
+ * The text of a file that Git keeps. Copied files are checked when they are read. The README has words of callsheet, which
+ * prove nothing, and names that are in other files, too.
+ */
 function textOf(file: PlannedFile): string {
   if (file.is === "text") return file.text
   if (file.is === "declarations") return stringifyJson(file.variables)

@@ -25,6 +25,7 @@ import {
 } from "./read-names.ts"
 import type { SecretCause } from "./secret-values.ts"
 import type { SecretValue } from "./secrets.ts"
+import { isUntranslated } from "./scripts.ts"
 import { suitesFile } from "./suites.ts"
 import { BASE_URL } from "./variables.ts"
 import { buildWorkflows, sizesToSplit, type BuiltWorkflow } from "./workflows.ts"
@@ -48,6 +49,8 @@ export interface CarriedOver {
   /** The number of environments of each API. */
   readonly environments: number
   readonly losses: readonly ReportedLoss[]
+  /** The files of the scripts that have to be translated. */
+  readonly untranslated: readonly string[]
   /** The variables that requests use but no environment sets, as `api.name`. */
   readonly unset: readonly string[]
   /** The headers for the authentication of folders and collections that no security scheme replaces. */
@@ -101,6 +104,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
         severity,
       })),
     ),
+    untranslated: files.flatMap((one) => (one.is === "text" && isUntranslated(one.text) ? [one.file] : [])),
     unset: isEmpty(names) ? [] : apis.flatMap((api) => unsetIn(names, api)),
     sharedAuth: sharedAuthOf(requests, names),
     secrets: apis.flatMap((api) => secretsIn(names, api)),

@@ -35,6 +35,9 @@ export function scriptText(scripts: readonly OriginalScript[], exportName: strin
   ].join("\n")
 }
 
+/** Returns whether a script still has to be translated. Its original is a comment, so it can't pretend. */
+export const isUntranslated = (text: string): boolean => /^\s*ctx\.untranslated\(\)/m.test(text)
+
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 export const exportNameOf = (name: string): string => camelCase(name).replaceAll("-", "_")

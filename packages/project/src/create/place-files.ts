@@ -1,8 +1,8 @@
 // Adds the files of an import to a project: all or none. Existing files are kept unless the caller forces it.
 
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import {
   CallsheetError,
   isEqual,
@@ -93,7 +93,8 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
     const before = readBefore(GITIGNORE_FILE)
     add(GITIGNORE_FILE, before, encode(ignoringSecrets(decode(GITIGNORE_FILE, before) ?? "")))
   }
-  for (const planned of files) {
+  const wanted = files.filter((one) => one.is !== "first" || !hasNamesake(scope, one.file))
+  for (const planned of wanted) {
     const { file } = planned
     const before = readBefore(file)
     try {
@@ -115,11 +116,23 @@ function planSteps(scope: WriteScope | undefined, { files, force }: PlaceRequest
 /** The message of an error isn't among the members that a copy keeps. */
 const problemOf = ({ code, message, hint }: CallsheetError): Problem => toProblem({ code, message, hint })
 
+/** Returns whether the directory of a file has one of the same name, in any case and with any ending. */
+function hasNamesake(scope: WriteScope | undefined, file: string): boolean {
+  if (scope === undefined) return false
+  const stemOf = (path: string): string =>
+    basename(path)
+      .replace(/\.[^.]*$/, "")
+      .toLowerCase()
+  const folder = join(scope.project.root, dirname(file))
+  return existsSync(folder) && readdirSync(folder).some((name) => stemOf(name) === stemOf(file))
+}
+
 function contentOf(planned: PlannedFile, before: Uint8Array | undefined, force = false): Uint8Array {
   switch (planned.is) {
     case "bytes":
       return planned.bytes
     case "text":
+    case "first":
       return encode(planned.text)
     case "declarations":
       return encode(withDeclarations(planned.file, decode(planned.file, before), planned.variables))

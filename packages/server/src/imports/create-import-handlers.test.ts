@@ -50,6 +50,12 @@ describe("an import in the app", () => {
     expect(readdirSync(root)).toEqual([])
   })
 
+  it("starts a project with a README, unless it saves a single request", async () => {
+    const { handlers } = handlersFor()
+    expect((await handlers["imports.plan"](curl)).files).toContain("README.md")
+    expect((await handlers["imports.plan"]({ ...curl, saved: {} })).files).not.toContain("README.md")
+  })
+
   it("writes nothing before it is applied, and nothing at all if a file is in its way by then", async () => {
     const { root, handlers, apply } = handlersFor()
     const { plan, files } = await handlers["imports.plan"](curl)
@@ -141,7 +147,7 @@ describe("a document from an address", () => {
       isSourceSecret: true,
     })
     await add()
-    expect(readdirSync(root)).toEqual(["apis"])
+    expect(readdirSync(root)).toEqual(["README.md", "apis"])
   })
 
   it("updates only the document, after a preview of the difference", async () => {
