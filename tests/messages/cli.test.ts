@@ -7,6 +7,7 @@ describeMessages(
   {
     usage: {
       noCommand: [[]],
+      withoutRun: [["--env"]],
       unknownCommand: [["lst"]],
       commandMissing: [["env", ["list", "read"]]],
       unknownOption: [["--repoter"]],
@@ -259,6 +260,15 @@ describeMessages(
         [7, false],
       ],
       losses: [[1], [3]],
+      answered: [
+        [{ requests: 25, answered: 23, undocumented: 0, otherFailures: 0 }],
+        [{ requests: 1, answered: 1, undocumented: 1, otherFailures: 0 }],
+        [{ requests: 25, answered: 23, undocumented: 4, otherFailures: 0 }],
+      ],
+      otherFailures: [[1], [3]],
+      scriptsLeft: [[["apis/workflow/scripts/orders/list-after.ts"]]],
+      variablesLeft: [[["shop.token", "shop.baseUrl"]]],
+      notRun: [[]],
       lossSeverity: [["changes-results"], ["needs-hand"], ["information"]],
       moreLosses: [[6650]],
       allLosses: [[]],

@@ -13,6 +13,8 @@ import {
   recoverProject,
 } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
+import type { Options } from "../args/options.ts"
+import type { ImportedRun } from "../import/run-imported.ts"
 import { allowedFolder, openDocument, openNear, readNamed } from "../import/named-files.ts"
 import { folderOf, readWords, realPathOf } from "../import/read-words.ts"
 import { withInterrupts } from "../interrupts.ts"
@@ -25,7 +27,8 @@ import { printable } from "../text/printable.ts"
 
 /** Imports the sources. Returns 1 if something isn't as in the source, or is left to do, otherwise 0. */
 export const importSources: Command = async (call) => {
-  const { options, words, cwd, screen, environment } = call
+  const { options, words, cwd, environment } = call
+  await checkRunOptions(options)
   const allowed = allowedFolder(options.value("files"), cwd)
   const sources = await readWords(words, cwd)
   const root = rootOf(call)
@@ -48,26 +51,56 @@ export const importSources: Command = async (call) => {
     readApi: (api, documents) => findApi(root, api, documents),
     readFile: (path) => readNamed({ folder, allowed, cwd }, path),
   })
-  const isDryRun = options.has("dry-run")
-  // Without files, the project may not exist, and stays so.
-  const writes = !isDryRun && planned.files.length > 0
-  return withInterrupts(call.exit, async ({ exitCode }) => {
+  const { files, interrupted } = await write(call, root, planned)
+  if (!options.has("run") || interrupted !== undefined) {
+    print(call, { planned, files })
+    return interrupted ?? exitCodeOf(planned)
+  }
+  return printAndRun(call, root, { planned, files })
+}
+
+/** Writes the files. Returns them, and the exit code for an interrupt. */
+const write = (call: CommandCall, root: string, { files: planned }: ImportChangeSet) =>
+  withInterrupts(call.exit, async ({ exitCode }) => {
+    // Without files, the project may not exist, and stays so.
+    const writes = !call.options.has("dry-run") && planned.length > 0
     if (writes) {
       makeFolder(root)
-      if (isProjectRoot(root)) reportRecovery(await recoverProject(root), screen.err)
+      if (isProjectRoot(root)) reportRecovery(await recoverProject(root), call.screen.err)
     }
     const { files } = await placeFiles({
       root,
       title: "import requests",
-      files: planned.files,
-      force: options.has("force"),
+      files: planned,
+      force: call.options.has("force"),
       isDryRun: !writes,
     })
-    const print = options.has("json") ? printJson : printText
-    print(call, { planned, files, isDryRun })
-    return exitCode() ?? (needAttention(planned.losses) ? 1 : 0)
+    return { files, interrupted: exitCode() }
   })
+
+/** Runs what was imported. The JSON has the result of both. */
+async function printAndRun(call: CommandCall, root: string, imported: Imported): Promise<number> {
+  const { planned } = imported
+  const isJson = call.options.has("json")
+  if (!isJson) print(call, imported)
+  const { runImported, summaryOf } = await import("../import/run-imported.ts")
+  const ran = await runImported(call, root, planned)
+  if (isJson) print(call, { ...imported, ran })
+  else call.screen.out.write(`${printable(summaryOf(ran, planned))}\n`)
+  return Math.max(exitCodeOf(planned), ran.exitCode)
 }
+
+/** Options of the run, which begins when the files are written, so that it's too late then to refuse them. */
+async function checkRunOptions(options: Options): Promise<void> {
+  if (!options.has("run")) {
+    const other = ["env", "yes"].find((name) => options.has(name))
+    if (other !== undefined) throw new CallsheetError(messages.usage.withoutRun(`--${other}`))
+  } else if (options.has("dry-run"))
+    throw new CallsheetError(messages.usage.contradiction("--run", "--dry-run"))
+  else (await import("./read-run-options.ts")).readBinding(options)
+}
+
+const exitCodeOf = ({ losses }: ImportChangeSet): number => (needAttention(losses) ? 1 : 0)
 
 const standardInputIn = (sources: Awaited<ReturnType<typeof readWords>>): string =>
   sources.flatMap((source) => (source.file === "-" && "text" in source ? [source.text] : [])).join("")
@@ -87,15 +120,21 @@ const MAX_FILES = 12
 interface Imported {
   readonly planned: ImportChangeSet
   readonly files: readonly string[]
-  readonly isDryRun: boolean
+  readonly ran?: ImportedRun
 }
 
-function printJson({ screen }: CommandCall, { planned, files }: Imported): void {
-  const { source, requests, operations, saved, workflows, losses } = planned
-  screen.out.write(jsonDocument({ source, requests, operations, saved, workflows, files, losses }), "exact")
+const print = (call: CommandCall, imported: Imported): void =>
+  (call.options.has("json") ? printJson : printText)(call, imported)
+
+function printJson({ screen }: CommandCall, { planned, files, ran }: Imported): void {
+  const { source, requests, operations, saved, workflows, losses, untranslated, unset } = planned
+  const run = ran && { run: { ...ran.answers, exitCode: ran.exitCode, scripts: untranslated, unset } }
+  const counts = { source, requests, operations, saved }
+  screen.out.write(jsonDocument({ ...counts, workflows, files, losses, ...run }), "exact")
 }
 
-function printText({ screen: { out, err } }: CommandCall, { planned, files, isDryRun }: Imported): void {
+function printText({ options, screen: { out, err } }: CommandCall, { planned, files }: Imported): void {
+  const isDryRun = options.has("dry-run")
   const { requests, operations, saved, workflows, suites, losses, sharedAuth, secrets } = planned
   const { unset, api, added } = planned
   const summary =

@@ -228,6 +228,7 @@ export const table: CommandTable = {
         "Imports Postman, Bruno, OpenCollection, Insomnia, HAR, curl, Arazzo and OpenAPI.",
         "Writes all files or none. Groups what isn't imported completely; --json lists every item.",
         "Exit codes: 0 imported, 1 results differ or something is left to do, 2 nothing imported.",
+        "With --run, also 1 if it failed and 2 if it couldn't start.",
       ],
       options: options({
         "--document <openapi>": "Bind requests to the operations of this document.",
@@ -236,6 +237,9 @@ export const table: CommandTable = {
         "--into <directory>": "Import into this project; create it if missing.",
         "--dry-run": "Show what would be written, without writing.",
         "--force": "Overwrite existing files that differ.",
+        "--run": "Then run the workflows and check responses.",
+        "--env [<api>=]<environment> ...": "Set the environment of the run.",
+        "--yes": "Run in production environments without asking.",
         ...json,
       }),
       examples: [

@@ -55,7 +55,15 @@ interface RunCall {
   readonly given: RunRequest
   readonly root: string
   readonly watched?: WatchedRun
+  /** Hears every event. */
+  readonly listen?: LiveListener
+  /** True to check contracts even in workflows that don't. */
+  readonly validatesContracts?: boolean
 }
+
+/** Runs workflows for another command, with the options of `run`. Returns the exit code. */
+export const runWorkflows = (call: CommandCall, asked: Omit<RunCall, "given">): Promise<number> =>
+  perform(call, { ...asked, given: readRunOptions(call.words, call.options, call.cwd) })
 
 async function runOnce(call: CommandCall, asked: RunCall): Promise<number> {
   if (!call.options.has("verify-no-leak")) return perform(call, asked)
@@ -82,7 +90,8 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
   const { given, watched } = asked
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../args/shard.ts")).createShard(given.shard))
-  const { project, workflows, schedule } = await readSession(call, asked, shard)
+  const { project: written, workflows, schedule } = await readSession(call, asked, shard)
+  const project = asked.validatesContracts === true ? withContracts(written) : written
   const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
@@ -90,7 +99,7 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
   const run = { project, workflows, schedule, request, overrides, readAt }
   if (shard !== undefined && (schedule?.main ?? workflows).length === 0)
     call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
-  if (request.record === undefined) return execute(run, call, { watch, watched })
+  if (request.record === undefined) return execute(run, call, { watch, watched, listen: asked.listen })
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
@@ -117,8 +126,21 @@ interface ReadRun {
   readonly readAt: number
 }
 
+/** Returns the project with workflows that check every response against its document. */
+function withContracts(project: Project): Project {
+  const workflows = [...project.workflows].map(([name, file]) => {
+    const { workflow } = file
+    return [
+      name,
+      workflow === undefined ? file : { ...file, workflow: { ...workflow, validateContracts: true } },
+    ] as const
+  })
+  return { ...project, workflows: new Map(workflows) }
+}
+
 interface Watches {
   readonly watch?: LeakWatch | undefined
+  readonly listen?: LiveListener | undefined
   readonly watched?: WatchedRun | undefined
   readonly record?: OpenRecord | undefined
 }
@@ -144,6 +166,7 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
     const printProblem = printRunProblems(request.reporters, screen)
     const listen: readonly LiveListener[] = [
       ...(watch === undefined ? [] : [watch.hear]),
+      ...(watches.listen === undefined ? [] : [watches.listen]),
       printProblem,
       limits.listen,
       fold.listen,

@@ -1,0 +1,60 @@
+// `import --run`: runs what an import wrote, as `callsheet run` does, and says what is left to do.
+
+import { createAnswerCount, type Answers } from "@callsheet/format"
+import type { ImportChangeSet } from "@callsheet/interop"
+import { Options } from "../args/options.ts"
+import type { CommandCall } from "../args/command.ts"
+import { runWorkflows } from "../commands/run.ts"
+import { notices } from "../messages.ts"
+import { reportError } from "../report-error.ts"
+import type { Screen } from "../screen.ts"
+
+export interface ImportedRun {
+  readonly exitCode: number
+  readonly answers: Answers
+}
+
+/** Runs the workflows of an import. An error of the run is printed: the files are written nevertheless. */
+export async function runImported(
+  call: CommandCall,
+  root: string,
+  { workflows, operations }: ImportChangeSet,
+): Promise<ImportedRun> {
+  const count = createAnswerCount()
+  // An OpenAPI document has no workflows.
+  if (workflows.length === 0) return { exitCode: 0, answers: count.found() }
+  const { options } = call
+  const own = ["env", "yes", "debug"].flatMap((name) =>
+    options.has(name) ? [[name, options.values(name)] as const] : [],
+  )
+  // A request that fails must not keep the others from being sent.
+  const asked = new Options(new Map([...own, ["on-failure", ["continue"]]]))
+  const screen = options.has("json") ? onStandardError(call.screen) : call.screen
+  const exitCode = await runWorkflows(
+    { ...call, words: workflows, options: asked, screen },
+    { root, listen: count.listen, validatesContracts: operations > 0 },
+  ).catch((error: unknown) => reportError(error, { output: call.screen.err, debug: options.has("debug") }))
+  return { exitCode, answers: count.found() }
+}
+
+/** Standard output has only the result of the import. */
+const onStandardError = (screen: Screen): Screen => ({
+  out: screen.err,
+  err: screen.err,
+  get isInteractive() {
+    return screen.isInteractive
+  },
+  get input() {
+    return screen.input
+  },
+})
+
+/** Returns how the requests were answered, and what the user has to finish. */
+export function summaryOf({ answers }: ImportedRun, { untranslated, unset }: ImportChangeSet): string {
+  return [
+    answers.requests === 0 ? notices.notRun() : notices.answered(answers),
+    ...(answers.otherFailures === 0 ? [] : [notices.otherFailures(answers.otherFailures)]),
+    ...(untranslated.length === 0 ? [] : [notices.scriptsLeft(untranslated)]),
+    ...(unset.length === 0 ? [] : [notices.variablesLeft(unset)]),
+  ].join("; ")
+}
