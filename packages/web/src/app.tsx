@@ -9,6 +9,7 @@ import { useConnection } from "./connection/connection.ts"
 import { queryClient } from "./connection/query-client.ts"
 import { useUnsavedFiles } from "./files/use-unsaved-files.ts"
 import { EnvironmentSwitcher } from "./environments/environment-switcher.tsx"
+import { useImported } from "./shell/imports/imported-state.ts"
 import { showImport, useImport } from "./shell/imports/import-state.ts"
 import { Palette } from "./shell/search/palette.tsx"
 import { Announcement, announce } from "./ui/announcement.tsx"
@@ -55,6 +56,9 @@ const [WorkflowDialogs] = later(
 const [SuiteDialogs] = later(
   async () => (await import("./runs/suites/suite-dialogs.tsx")).SuiteDialogs,
   LoadingFileDialog,
+)
+const [ImportedChecklist] = later(
+  async () => (await import("./shell/imports/imported-checklist.tsx")).ImportedChecklist,
 )
 const [ImportDialog] = later(
   async () => (await import("./shell/imports/import-dialog.tsx")).ImportDialog,
@@ -158,6 +162,7 @@ function Shell({ sidebar, tabs, children }: ShellProps) {
         {isNarrow ? <SidebarButton /> : null}
         {tabs}
       </div>
+      <Imported />
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
@@ -211,6 +216,12 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
       {isOfSuite ? <SuiteDialogs project={project} /> : null}
     </>
   )
+}
+
+/** What is left to do after an import, above any page, because its links lead to other pages. */
+function Imported() {
+  const plan = useImported((state) => state.plan)
+  return plan === undefined ? null : <ImportedChecklist key={plan.plan} plan={plan} />
 }
 
 function Overlay({ project }: { readonly project: ProjectView }) {

@@ -2,7 +2,7 @@
 
 import { traitsOf } from "../workflow/blocks/index.ts"
 import { trackBlocks } from "./open-blocks.ts"
-import type { BlockReport, RunEvent } from "./types.ts"
+import type { BlockReport, RunEvent, RunReport } from "./types.ts"
 
 export interface Answers {
   /** The requests that were sent, or that an earlier failure kept from being sent. */
@@ -35,6 +35,19 @@ export function createAnswerCount() {
   })
   return { listen: (event: RunEvent): void => tracked.apply(event), found: (): Answers => total }
 }
+
+/** Counts the answers in the reports of runs. */
+export const answersIn = (runs: readonly RunReport[]): Answers =>
+  runs
+    .flatMap(({ blocks }) => blocks.flatMap(blocksIn))
+    .map(answersOf)
+    .reduce(sum, none)
+
+const blocksIn = (block: BlockReport): readonly BlockReport[] => [
+  block,
+  ...(block.blocks ?? []).flatMap(blocksIn),
+  ...(block.iterations ?? []).flatMap(({ blocks }) => blocks.flatMap(blocksIn)),
+]
 
 /** Counts one block. A container fails because of its blocks, so it doesn't count. */
 function answersOf({ type, status, reason, contract, response, error }: BlockReport): Answers {

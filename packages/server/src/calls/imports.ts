@@ -139,6 +139,8 @@ export interface ImportPreview {
   readonly losses: readonly LossView[]
   /** The causes of `losses`, most important first. */
   readonly lossGroups: readonly LossGroupView[]
+  /** The files of the scripts that have to be translated. */
+  readonly untranslated: readonly string[]
   /** The variables that requests use and that have no value, as `api.name`. */
   readonly unset: readonly string[]
 }

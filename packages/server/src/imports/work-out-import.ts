@@ -37,7 +37,7 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
     job.isApart === true
       ? { files: [] }
       : await placeFiles({ ...placing(job.root, planned.files), isDryRun: true })
-  const { source, api, requests, operations, saved, workflows, losses, unset } = planned
+  const { source, api, requests, operations, saved, workflows, losses, untranslated, unset } = planned
   const digest = createHash("sha256")
     .update(stringifyJson([planned.files, files, replaced]))
     .digest("base64url")
@@ -61,6 +61,7 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
         ...(reason === undefined ? {} : { reason }),
         count: length,
       })),
+      untranslated,
       unset,
       ...("request" in planned
         ? { request: { resource: planned.resource, name: planned.request, environment: planned.environment } }

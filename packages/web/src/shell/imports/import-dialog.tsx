@@ -25,6 +25,7 @@ import { visibleText } from "../../ui/visible-text.ts"
 import { ImportFiles } from "./import-files.tsx"
 import { LossList } from "./loss-list.tsx"
 import { importTitles, type ImportKind, type ImportStart } from "./import-state.ts"
+import { showImported } from "./imported-state.ts"
 import { urlOf } from "./start-text.ts"
 import { count, size } from "../../ui/formats.ts"
 
@@ -131,6 +132,7 @@ async function carryOut(plan: ImportPreview, mayReplace: boolean): Promise<void>
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   const route = await firstRoute(plan)
   announce("Imported")
+  if (plan.workflows.length + plan.untranslated.length + plan.unset.length > 0) showImported(plan)
   goTo(route)
 }
 
