@@ -59,6 +59,37 @@ describe("callsheet import --run", () => {
     expect(await readText(folder, "apis/workflow/shop.json")).not.toContain("validateContracts")
   })
 
+  it("runs the parts of a large collection as their suite, in order and with the values that they pass", async () => {
+    const api = await startApi({ "GET /login": { body: { token: "tok-123456" } }, "*": { body: {} } })
+    const script = 'pm.environment.set("token", pm.response.json().token)'
+    const login = {
+      name: "login",
+      request: { method: "GET", url: `${api.url}/login` },
+      event: [{ listen: "test", script: { exec: [script] } }],
+    }
+    const gets = (name: string): object[] =>
+      Array.from({ length: 40 }, (_, at) => ({
+        name: `${name} ${at}`,
+        request: {
+          method: "GET",
+          url: `${api.url}/${name}/${at}`,
+          header: [{ key: "X-Token", value: "{{token}}" }],
+        },
+      }))
+    const folders = [
+      { name: "First", item: [login, ...gets("first")] },
+      { name: "Second", item: gets("second") },
+    ]
+    const folder = await folderWith({ "shop.json": { info: { name: "Shop", schema }, item: folders } })
+    const { stdout } = await callsheet(["import", "shop.json", "--run"], { folder })
+    await api.close()
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^81 of 81 requests answered/)
+    expect(api.requests.map(({ url }) => url).slice(40, 43)).toEqual(["/first/39", "/second/0", "/second/1"])
+    expect(new Set(api.requests.slice(1).map(({ headers }) => headers["x-token"]))).toEqual(
+      new Set(["tok-123456"]),
+    )
+  })
+
   it("prints only the result as JSON, and no secret", async () => {
     const api = await startShop()
     const folder = await folderWith({ "shop.json": collection(api.url) })

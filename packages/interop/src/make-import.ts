@@ -130,10 +130,7 @@ async function makeChanges(
       : [{ file: PROJECT_FILE, is: "source", api, address } as const]
   const placed = [...copies, ...carried.files, ...source]
   const files = [...placed, ...readmeOf({ ...carried, files: placed, collection, secrets }, request)]
-  for (const one of files) {
-    const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
-    if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
-  }
+  refuseSecrets(files, api, secrets)
   const added =
     collection.source === "openapi" && own.document !== undefined
       ? { operations: listOperations(own.document).length, environments: carried.environments }
@@ -141,12 +138,20 @@ async function makeChanges(
   return { ...carried, source: collection.source, files, added }
 }
 
-/** Returns the README. A single request in a project of others says nothing about the project. */
+/** Throws `import-source` if a file that Git keeps has a secret. */
+function refuseSecrets(files: readonly PlannedFile[], api: string, secrets: Secrets): void {
+  for (const one of files) {
+    const left = secrets.leftIn(`${one.file.replace(`apis/${api}/`, "")}\n${textOf(one)}`)
+    if (left !== undefined) throw new CallsheetError(messages["import-source"].secretLeft(one.file, left))
+  }
+}
+
+/** Returns the README of an import that writes something. A single request says nothing about the project. */
 function readmeOf(
   described: Omit<Parameters<typeof projectReadme>[0], "sourceNames">,
   { sources, document, savesRequests }: ImportRequest & Pick<CarryRequest, "savesRequests">,
 ): readonly PlannedFile[] {
-  if (savesRequests === true) return []
+  if (savesRequests === true || described.files.length === 0) return []
   const names = [...sources.map(({ file }) => file), document]
   return [projectReadme({ ...described, sourceNames: names.filter((name) => name !== undefined) })]
 }

@@ -143,7 +143,7 @@ function printText({ options, screen: { out, err } }: CommandCall, { planned, fi
       : notices.importedApi(api, added.operations, added.environments, isDryRun)
   // A document that is already there adds nothing.
   if (added === undefined || files.length > 0) out.write(`${summary}\n`)
-  if (suites.length > 0) out.write(`${notices.importedSuites(suites)}\n`)
+  if (suites.size > 0) out.write(`${notices.importedSuites([...suites.keys()])}\n`)
   out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
   out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))

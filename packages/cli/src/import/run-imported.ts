@@ -14,11 +14,14 @@ export interface ImportedRun {
   readonly answers: Answers
 }
 
-/** Runs the workflows of an import. An error of the run is printed: the files are written nevertheless. */
+/**
+ * Runs the workflows of an import, and the parts of a large one as their suite. An error of the run is printed: the files are
+ * written nevertheless.
+ */
 export async function runImported(
   call: CommandCall,
   root: string,
-  { workflows, operations }: ImportChangeSet,
+  { workflows, suites, operations }: ImportChangeSet,
 ): Promise<ImportedRun> {
   const count = createAnswerCount()
   // An OpenAPI document has no workflows.
@@ -28,12 +31,17 @@ export async function runImported(
     options.has(name) ? [[name, options.values(name)] as const] : [],
   )
   // A request that fails must not keep the others from being sent.
-  const asked = new Options(new Map([...own, ["on-failure", ["continue"]]]))
+  const asked = [...own, ["on-failure", ["continue"]] as const]
   const screen = options.has("json") ? onStandardError(call.screen) : call.screen
-  const exitCode = await runWorkflows(
-    { ...call, words: workflows, options: asked, screen },
-    { root, listen: count.listen, validatesContracts: operations > 0 },
-  ).catch((error: unknown) => reportError(error, { output: call.screen.err, debug: options.has("debug") }))
+  const run = (words: readonly string[], more: readonly (readonly [string, readonly string[]])[] = []) =>
+    runWorkflows(
+      { ...call, words, options: new Options(new Map([...asked, ...more])), screen },
+      { root, listen: count.listen, validatesContracts: operations > 0 },
+    ).catch((error: unknown) => reportError(error, { output: call.screen.err, debug: options.has("debug") }))
+  const parts = new Set([...suites.values()].flat())
+  const whole = workflows.filter((name) => !parts.has(name))
+  let exitCode = whole.length === 0 ? 0 : await run(whole)
+  for (const suite of suites.keys()) exitCode = Math.max(exitCode, await run([], [["suite", [suite]]]))
   return { exitCode, answers: count.found() }
 }
 

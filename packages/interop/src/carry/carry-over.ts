@@ -41,8 +41,8 @@ export interface CarriedOver {
   readonly files: readonly PlannedFile[]
   /** The names of the workflows, in the order of the source. */
   readonly workflows: readonly string[]
-  /** The suites that run the parts of large workflows. */
-  readonly suites: readonly string[]
+  /** The suites that run the parts of large workflows, with their workflows. */
+  readonly suites: ReadonlyMap<string, readonly string[]>
   readonly requests: number
   readonly operations: number
   readonly saved: number
@@ -89,7 +89,7 @@ export function carryOver(request: CarryRequest): CarriedOver {
     api: own?.name ?? apiNameFor(collection, secrets),
     files: isEmpty(names) ? [] : files,
     workflows: written.map(({ name }) => name),
-    suites: [...new Set(written.flatMap(({ suite }) => suite?.name ?? []))],
+    suites: partsBySuite(written),
     requests: names.flat.size,
     operations: requests.length - saved,
     saved,
@@ -110,6 +110,13 @@ export function carryOver(request: CarryRequest): CarriedOver {
     secrets: apis.flatMap((api) => secretsIn(names, api)),
     known: variables.known,
   }
+}
+
+function partsBySuite(written: readonly BuiltWorkflow[]): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>()
+  for (const { name, suite } of written)
+    if (suite !== undefined) getOrCreate(parts, suite.name, () => []).push(name)
+  return parts
 }
 
 /** Returns whether nothing is left to import: every request is lost, and no variable is one that a user could want. */
