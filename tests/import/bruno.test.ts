@@ -324,21 +324,20 @@ describe("callsheet import of a Bruno collection", () => {
       "shop: Orders / Create: tags",
       "shop: Orders / List: query parameter off",
       "shop: Call: request",
-      expect.stringMatching(/^shop: Orders \/ Create \/ .*: script$/),
-      expect.stringMatching(/^shop: Orders \/ Create \/ assert: script$/),
     ])
     expect(exitCode).toBe(1)
-    expect(await validated(folder)).toEqual(["import-todo", "import-todo"])
+    expect(await validated(folder)).toEqual([])
     const blocks = (await readJson(folder, "apis/workflow/orders.json")) as {
       blocks: readonly { id: string; type: string; transforms?: object; assertions?: readonly object[] }[]
     }
     expect(blocks.blocks.map(({ id, type }) => `${id}: ${type}`)).toEqual([
       "pay: group",
-      "create-before: script",
+      "create-before: transform",
       "create: request",
       "create-values: transform",
       "create-tests: assert",
-      "create-after: script",
+      "create-has-a-type: assert",
+      "create-tests-2: assert",
       "list: request",
       "read: request",
     ])
@@ -485,7 +484,7 @@ describe("callsheet import of a Bruno collection", () => {
     expect(stdout).not.toContain("pass-12345678")
   })
 
-  it("translates no assertion that can never pass, and names settings of OpenCollection", async () => {
+  it("leaves values that a place can't have to checks in code, and names settings of OpenCollection", async () => {
     const folder = await folderWith({
       "c/bruno.json": settings,
       "c/a.bru": `${get("A", "https://a.example/a")}
@@ -504,10 +503,10 @@ config: { proxy: { inherit: false, config: { hostname: p } }, clientCertificates
 `,
     })
     const { result } = await importInto(folder, ["c", "--into", "p"])
-    expect(result?.losses).toMatchObject([{ what: "script" }])
+    expect(result?.losses).toEqual([])
     const blocks = JSON.stringify(await readJson(folder, "p/apis/workflow/shop.json"))
     expect(blocks.match(/"operator"/g)).toHaveLength(2)
-    expect(await validated(`${folder}/p`)).toEqual(["import-todo"])
+    expect(await validated(`${folder}/p`)).toEqual([])
     const open = await importInto(folder, ["oc", "--into", "q"])
     expect(open.result?.losses.map(({ what }) => what)).toEqual(["proxy", "client certificates"])
   })

@@ -207,6 +207,56 @@ describe("a workflow of more than 60 blocks", () => {
     expect(Object.values(await textsIn(root)).join("")).not.toContain("tok-123456")
   })
 
+  it("passes what code sets, and the earlier value if code sets it only sometimes", async () => {
+    const api = await startApi({ "POST /login": { body: { token: "tok-123456" } }, "*": { body: { id: 7 } } })
+    const many = (name: string) =>
+      folder(
+        name,
+        Array.from({ length: 40 }, (_, at) => request(`Get ${at}`, `/all/{{größe}}/${at}`)),
+      )
+    const root = await folderWith({
+      "shop.json": collection(
+        [
+          folder("Creating", [
+            request("Create", "/orders", {
+              body: "{}",
+              test: 'pm.environment.set("größe", "no-" + Math.max(1, pm.response.json().id))',
+            }),
+          ]),
+          many("Many"),
+          folder("Changing", [
+            request("Change", "/orders", {
+              body: "{}",
+              test: 'if (pm.response.code === 409) { pm.environment.set("größe", "conflict") }',
+            }),
+          ]),
+          many("Others"),
+          folder("Reading", [
+            request("Get", "/orders/{{größe}}", {
+              test: `const name = "größe"
+                pm.test("is it", () => { pm.expect(pm.environment.get(name)).to.match(/^no-7$/) })`,
+            }),
+          ]),
+        ],
+        {
+          variable: [{ key: "baseUrl", value: api.url }],
+          event: [{ listen: "test", script: { exec: 'pm.test("is fast", () => { eval("1") })' } }],
+        },
+      ),
+    })
+    const { result } = await importInto(root, ["shop.json"])
+    expect(result?.losses.filter(({ what }) => what !== "script")).toMatchObject([{ what: "variable größe" }])
+    expect(result?.workflows).toEqual(["creating", "many", "changing", "others", "reading"])
+    expect(await validated(root)).toEqual(["import-todo"])
+    const { exitCode, stderr } = await callsheet(["run", "--suite", "my-shop"], {
+      folder: root,
+    })
+    await api.close()
+    expect(exitCode, stderr).toBe(0)
+    expect(sent(api).slice(0, 2)).toEqual(["POST /orders", "GET /all/no-7/0"])
+    expect(sent(api).slice(-2)).toEqual(["GET /all/no-7/39", "GET /orders/no-7"])
+  })
+
   it("changes nothing when it is imported again, and keeps another suite of the same name", async () => {
     const root = await folderWith({ "shop.json": large("https://shop.example") })
     const { exitCode, stdout } = await callsheet(["import", "shop.json"], { folder: root })

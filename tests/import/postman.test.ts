@@ -361,7 +361,7 @@ describe("callsheet import of a Postman collection", () => {
       "shop.json": collection([
         {
           ...request("Ping", "GET", "https://a.example/ping"),
-          event: [{ listen: "prerequest", script: { exec: ["for (;;) {", "} // */"] } }],
+          event: [{ listen: "prerequest", script: { exec: ["for (;;) { pm.cookies.clear()", "} // */"] } }],
         },
       ]),
     })
@@ -369,7 +369,7 @@ describe("callsheet import of a Postman collection", () => {
     expect(exitCode).toBe(1)
     expect(result?.losses.map(({ where }) => where)).toEqual(["shop.json: Ping / event[prerequest]"])
     const script = "apis/workflow/scripts/my-shop/ping-before.ts"
-    expect((await textsIn(folder))[script]).toContain("//   for (;;) {\n//   } // */\n")
+    expect((await textsIn(folder))[script]).toContain("//   for (;;) { pm.cookies.clear()\n//   } // */\n")
     expect(await validated(folder)).toEqual(["import-todo"])
   })
 

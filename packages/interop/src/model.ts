@@ -184,5 +184,5 @@ export interface Script {
   readonly code: string
   readonly where: string
   /** The scripting API of the source, which decides how the code is read. */
-  readonly dialect: "pm" | "bru"
+  readonly dialect: "pm" | "bru" | "insomnia"
 }

@@ -23,6 +23,7 @@ import {
   type CarryRequest,
   type Names,
 } from "./read-names.ts"
+import { ScriptFiles } from "./script-files.ts"
 import type { SecretCause } from "./secret-values.ts"
 import type { SecretValue } from "./secrets.ts"
 import { isUntranslated } from "./scripts.ts"
@@ -62,24 +63,27 @@ export interface CarriedOver {
 }
 
 export function carryOver(request: CarryRequest): CarriedOver {
-  const { names, workflows } = build(request)
+  const { names, workflows, scripts } = build(request)
   const { collection, secrets, apis, scope, variables } = names
   const written = names.savesRequests ? [] : workflows
   const requests = workflows.flatMap((workflow) => workflow.requests)
   const [own] = apis
   for (const name of scope.names)
     if (own !== undefined && own.origin.variable !== name) own.used.add(variables.nameOf(name))
+  const texts = scripts.texts(workflows.map(({ name }) => name))
   const environments = apis.map((api) => environmentsOf(names, api))
   const files = [
     ...requests.flatMap((one) => one.files),
     ...environments.flatMap((one) => one.files),
-    ...written.flatMap(filesOf),
+    ...written.map(fileOf),
+    ...(names.savesRequests ? [] : [...texts].map(scriptFileOf)),
     ...suitesFile(written, names),
     ...readmeOf(names),
   ]
   const losses = [
     ...names.losses,
     ...workflows.flatMap((workflow) => workflow.losses),
+    ...scripts.losses,
     ...environments.flatMap((one) => one.losses),
     ...variables.losses,
     ...secrets.losses,
@@ -130,21 +134,26 @@ function isEmpty({ apis: [own], apiOf, flat, collection }: Names): boolean {
 function build(request: CarryRequest): {
   readonly names: Names
   readonly workflows: readonly BuiltWorkflow[]
+  readonly scripts: ScriptFiles
 } {
   const names = readNames(request)
-  const workflows = buildWorkflows(names)
+  const scripts = new ScriptFiles(names)
+  const workflows = buildWorkflows(names, scripts)
   const sizes = names.savesRequests ? undefined : sizesToSplit(names, workflows)
-  if (sizes === undefined) return { names, workflows }
+  if (sizes === undefined) return { names, workflows, scripts }
   const again = readNames(request)
-  return { names: again, workflows: buildWorkflows(again, sizes) }
+  const files = new ScriptFiles(again)
+  return { names: again, workflows: buildWorkflows(again, files, sizes), scripts: files }
 }
 
-const filesOf = ({ name, workflow, scripts }: BuiltWorkflow): readonly PlannedFile[] => [
-  jsonFile(`apis/workflow/${name}.json`, workflow),
-  ...[...scripts].map(
-    ([script, text]) => ({ file: `apis/workflow/scripts/${name}/${script}.ts`, is: "text", text }) as const,
-  ),
-]
+const fileOf = ({ name, workflow }: BuiltWorkflow): PlannedFile =>
+  jsonFile(`apis/workflow/${name}.json`, workflow)
+
+const scriptFileOf = ([path, text]: readonly [string, string]): PlannedFile => ({
+  file: `apis/workflow/scripts/${path}`,
+  is: "text",
+  text,
+})
 
 /** Writes descriptions to the README, because the format has no field for them. */
 function readmeOf({ collection: { root }, secrets, apis: [api] }: Names): readonly PlannedFile[] {

@@ -4,6 +4,7 @@ import { getOrCreate, stringifyJson } from "@callsheet/format"
 import type { Script } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { variablesOfScript } from "../scripts/script-variables.ts"
+import { variablesReadBy, variablesSetBy } from "../scripts/steps.ts"
 import { variablesIn } from "../text.ts"
 import type { FlatRequest } from "./flatten.ts"
 
@@ -29,8 +30,14 @@ export function findFlows(requests: readonly FlatRequest[]): readonly Flow[] {
   for (const to of requests)
     for (const { is, variable, isCertain } of usesOf(to)) {
       const earlier = getOrCreate(setters, variable, () => [])
-      if (is === "read") for (const from of earlier) flows.push({ variable, from, to })
-      else setters.set(variable, isCertain ? [to] : [...earlier, to].slice(-MAX_SETTERS))
+      if (is === "set") setters.set(variable, isCertain ? [to] : [...earlier, to].slice(-MAX_SETTERS))
+      else
+        for (const [at, from] of earlier.entries()) {
+          const next = earlier[at + 1]
+          flows.push({ variable, from, to })
+          // A request that only sometimes sets a variable hands on its earlier value.
+          if (next !== undefined) flows.push({ variable, from, to: next })
+        }
     }
   return flows.filter(({ from, to }) => from !== to)
 }
@@ -46,26 +53,33 @@ function usesOf({ request, auth, scripts }: FlatRequest): readonly Use[] {
       .flatMap((script) => usesOfScript(script, request.scripts.includes(script)))
   const { url, headers, body, steps = [] } = request
   const read = new Set(variablesIn(stringifyJson({ url, headers, body, auth })))
-  const own = steps.flatMap((step): readonly Use[] => {
-    if (step.is === "set") return [{ is: "set", variable: step.variable, isCertain: true }]
-    const { variable, value } = step
-    const values = value === undefined ? [] : variablesIn(stringifyJson(value))
-    return [...(variable === undefined ? [] : [variable]), ...values].map(readOf)
-  })
+  const own = steps.flatMap((step): readonly Use[] =>
+    step.is === "set"
+      ? [{ is: "set", variable: step.variable, isCertain: true }]
+      : variablesReadBy([step]).map(readOf),
+  )
   return [...usesIn("before"), ...[...read].map(readOf), ...own, ...usesIn("after")]
 }
 
 const readOf = (variable: string): Use => ({ is: "read", variable, isCertain: true })
 
 /**
- * A script of a folder that can't be converted runs for each request, so that what it sets connects none of them. Each
- * one has its own value.
+ * Returns what the code reads and sets, and what its translation does beyond that, because it knows the values of
+ * constants. A script of a folder that can't be converted runs for each request, so that what it sets connects none of
+ * them. Each one has its own value.
  */
 function usesOfScript(script: Script, isOwn: boolean): readonly Use[] {
-  const converted = new Set(
-    convertScript(script).steps.flatMap((step) => (step.is === "set" ? step.variable : [])),
+  const { steps } = convertScript(script)
+  const setBySteps = new Set(variablesSetBy(steps))
+  const found = variablesOfScript(script).filter(
+    ({ is, variable }) => is === "read" || isOwn || setBySteps.has(variable),
   )
-  return variablesOfScript(script).filter(
-    ({ is, variable }) => is === "read" || isOwn || converted.has(variable),
-  )
+  const known = new Set(found.map(({ is, variable }) => `${is} ${variable}`))
+  const read = [...new Set(variablesReadBy(steps))].filter((variable) => !known.has(`read ${variable}`))
+  const set = [...setBySteps].filter((variable) => !known.has(`set ${variable}`))
+  return [
+    ...read.map(readOf),
+    ...found,
+    ...set.map((variable) => ({ is: "set", variable, isCertain: false }) as const),
+  ]
 }

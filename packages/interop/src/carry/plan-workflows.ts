@@ -84,8 +84,9 @@ export const hasRequests = (items: readonly Item[]): boolean =>
 function splitGroup(group: Group, sizeOf: ReadonlyMap<Item, number>): readonly Group[] {
   const size = (items: readonly Item[]): number =>
     items.reduce((sum, item) => sum + (sizeOf.get(item) ?? 0), 0)
-  // Each folder with scripts may add a block, and a group may have the name.
-  const max = MAX_BLOCKS - 1 - group.folders.filter(({ scripts }) => scripts.length > 0).length
+  // Each folder with scripts may add a block before and one after the others, and a group may have the name.
+  const added = group.folders.flatMap(({ scripts }) => [...new Set(scripts.map(({ when }) => when))])
+  const max = MAX_BLOCKS - 1 - added.length
   if (size(group.items) <= max) return [group]
   const parts: Group[] = []
   let loose: Request[] = []

@@ -6,6 +6,7 @@ import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
+import { variablesSetBy } from "../scripts/steps.ts"
 import { onlyVariable, variablesIn } from "../text.ts"
 import { nameOfRequest, splitUrl } from "../read/url.ts"
 import { moveAccounts } from "./accounts.ts"
@@ -198,12 +199,10 @@ function refusal({ method, url, operation }: Request, scope: Scope): Reason | un
 
 const findSetNames = (flat: readonly FlatRequest[]): ReadonlySet<string> =>
   new Set(
-    flat
-      .flatMap(({ request, scripts }) => [
-        ...(request.steps ?? []),
-        ...scripts.flatMap((script) => convertScript(script).steps),
-      ])
-      .flatMap((step) => (step.is === "set" ? step.variable : [])),
+    flat.flatMap(({ request, scripts }) => [
+      ...variablesSetBy(request.steps ?? []),
+      ...scripts.flatMap((script) => variablesSetBy(convertScript(script).steps)),
+    ]),
   )
 
 /**

@@ -87,7 +87,7 @@ export function renderValue(
 }
 
 /** Returns the variable of a secret. An API can't read variables of others, so it gets one of its own. */
-function variableOf({ value, holders }: Secret, { variables }: Names, api: CarriedApi): string {
+export function variableOf({ value, holders }: Secret, { variables }: Names, api: CarriedApi): string {
   const [first] = holders
   // The source's own variables come first, because a later import finds them in the project, too.
   const own =

@@ -1,6 +1,4 @@
-// Carries scripts over as TypeScript files that contain the original code in a comment.
-
-import { camelCase } from "./names.ts"
+// Writes what is left of scripts to translate: the original code in a comment, and a function that skips its block.
 
 /**
  * The name of the item whose script this is, without the file: `Orders / Create order`. The file may be in another
@@ -12,32 +10,37 @@ export const placeIn = (where: string, file: string): string => where.slice(file
 interface OriginalScript {
   readonly code: string
   readonly place: string
+  /** What has no translation, for people. */
+  readonly untranslated: readonly string[]
 }
 
-/** Writes a script to translate. Every line of the original starts with `//`, so that it can't end the comment. */
-export function scriptText(scripts: readonly OriginalScript[], exportName: string): string {
-  const originals = scripts.flatMap(({ place, code }) => [
+interface Todo {
+  /** The name of the function. */
+  readonly name: string
+  /** True if the file also has what is translated. */
+  readonly isPart: boolean
+}
+
+/** Returns the lines of the function. Every line of the original starts with `//`, so that it can't end the comment. */
+export function todoLines(scripts: readonly OriginalScript[], { name, isPart }: Todo): readonly string[] {
+  const originals = scripts.flatMap(({ place, code, untranslated }) => [
     `// From ${oneLine(place)}:`,
+    ...[...new Set(untranslated)].map((one) => `// Not translated: ${oneLine(one)}`),
     "//",
     ...code.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `//   ${line}`.trimEnd()),
     "//",
   ])
   return [
-    `import type { ScriptContext } from "@callsheet/sdk"`,
-    "",
-    "// TODO: Translate this script. Until then, callsheet skips its block.",
+    `// TODO: Translate ${isPart ? "the rest of this script" : "this script"}. Until then, callsheet skips its block.`,
     "//",
     ...originals.slice(0, -1),
-    `export function ${exportName}(ctx: ScriptContext) {`,
+    `export function ${name}(ctx: ScriptContext) {`,
     "  ctx.untranslated()",
     "}",
-    "",
-  ].join("\n")
+  ]
 }
 
 /** Returns whether a script still has to be translated. Its original is a comment, so it can't pretend. */
 export const isUntranslated = (text: string): boolean => /^\s*ctx\.untranslated\(\)/m.test(text)
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
-
-export const exportNameOf = (name: string): string => camelCase(name).replaceAll("-", "_")

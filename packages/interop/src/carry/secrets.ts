@@ -97,6 +97,9 @@ const ownWords =
   application/json application/x-www-form-urlencoded multipart/form-data application/graphql application/xml text/plain
   application/javascript application/sparql-query authorization content-type user-agent accept cookie referer Bearer Basic
   import type { ScriptContext } from "@callsheet/sdk" // TODO: Translate this script. Until then, callsheet skips its block. // From
+  Translate the rest of this script. // Not translated: AssertContext ConditionContext TransformContext BaseContext
+  const outputs: Record<string, any> return outputs ctx.expect toEqual toContain toMatch toHaveLength toBeAtLeast toBeAtMost
+  toBeBetween toBeType toBeOneOf Reads a value, whatever its type is. schemaItem responseBody given.response shared_
   ctx.untranslated apis/workflow/scripts environments/schema.json requests/ files/ README.md openapi.json
   baseUrl notContains ${operatorNames.join(" ")} response.headers
   response.status response.body durationMs contentType filename`.toLowerCase()

@@ -13,14 +13,13 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
-import type { Folder, Item, Loss, Request, Retry, Script } from "../model.ts"
+import type { Folder, Item, Loss, Request, Retry } from "../model.ts"
 import type { Check, ResponsePath } from "../scripts/checks.ts"
-import { convertScript } from "../scripts/convert-script.ts"
 import { plainText, type Text } from "../text.ts"
 import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { describeItem } from "./describe-item.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
-import { isForeignName, isForeignText, unicodeSlug, UniqueNames } from "./names.ts"
+import { isForeignText, unicodeSlug, UniqueNames } from "./names.ts"
 import {
   hasRequests,
   itemsIn,
@@ -31,14 +30,13 @@ import {
 } from "./plan-workflows.ts"
 import type { CarriedApi, Names } from "./read-names.ts"
 import { addUses, renderText, renderValue } from "./render.ts"
-import { exportNameOf, placeIn, scriptText } from "./scripts.ts"
+import { ScriptBlocks } from "./script-blocks.ts"
+import type { ScriptFiles } from "./script-files.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import { PassedValues, type PassedInput } from "./suites.ts"
 
 export interface BuiltWorkflow extends PlannedWorkflow {
   readonly workflow: Workflow
-  /** The scripts by file name, without the ending. */
-  readonly scripts: ReadonlyMap<string, string>
   /** The requests that its blocks send. */
   readonly requests: readonly CarriedRequest[]
   /** The number of blocks by item. */
@@ -49,12 +47,12 @@ export interface BuiltWorkflow extends PlannedWorkflow {
 }
 
 /** Builds the workflows. With the sizes of a first time, splits those that have too many blocks. */
-export function buildWorkflows(names: Names, sizes?: Sizes): readonly BuiltWorkflow[] {
+export function buildWorkflows(names: Names, files: ScriptFiles, sizes?: Sizes): readonly BuiltWorkflow[] {
   const bySuite = new Map<string, PassedValues>()
   return planWorkflows(names, sizes).map((plan) => {
     const { suite } = plan
     const values = suite && getOrCreate(bySuite, suite.name, () => new PassedValues(names))
-    const builder = new WorkflowBuilder(plan, names, values?.inputsOf(plan))
+    const builder = new WorkflowBuilder({ plan, names, files, passed: values?.inputsOf(plan) ?? [] })
     const built = builder.build()
     values?.add(plan.name, builder.results)
     return built
@@ -73,14 +71,20 @@ export function sizesToSplit(names: Names, workflows: readonly BuiltWorkflow[]):
 
 const countBlocks = (blocks: readonly Block[]): number => [...walkBlocks(blocks)].length
 
+interface WorkflowRequest {
+  readonly plan: PlannedWorkflow
+  readonly names: Names
+  readonly files: ScriptFiles
+  readonly passed: readonly PassedInput[]
+}
+
 class WorkflowBuilder {
   readonly #plan: PlannedWorkflow
   readonly #names: Names
   readonly #passed: readonly PassedInput[]
   readonly #sizes = new Map<Item, number>()
   readonly #ids: UniqueNames
-  readonly #scriptNames = new UniqueNames()
-  readonly #scripts = new Map<string, string>()
+  readonly #scripts: ScriptBlocks
   readonly #results = new Map<string, string>()
   readonly #requests: CarriedRequest[] = []
   readonly #losses: Loss[] = []
@@ -88,19 +92,33 @@ class WorkflowBuilder {
   readonly #sent = new Map<string, { readonly request: Request; readonly id: string }>()
 
   /** A variable would hide a block with the same id. */
-  constructor(plan: PlannedWorkflow, names: Names, passed: readonly PassedInput[] = []) {
+  constructor({ plan, names, files, passed }: WorkflowRequest) {
     this.#plan = plan
     this.#names = names
     this.#passed = passed
     this.#ids = new UniqueNames({ taken: [...names.variables.names, "env"] })
+    this.#scripts = new ScriptBlocks({
+      names,
+      files,
+      workflow: plan.name,
+      ids: this.#ids,
+      results: this.#results,
+      losses: this.#losses,
+      assertion: (check, request, id) => this.#assertion(check, request, id),
+    })
   }
 
   build(): BuiltWorkflow {
     const { items, folders } = this.#plan
     const { outputs = new Map(), where = "" } = folders.at(-1) ?? {}
     const inputs = this.#inputs(folders.at(-1))
-    const shared = folders.flatMap(({ scripts, name }) => this.#carryScripts(scripts, name))
-    const blocks = [...shared, ...this.#named(this.#blocks(items)), ...this.#outputs(outputs, where)]
+    const inner = this.#named(this.#blocks(items))
+    const blocks = [
+      ...folders.flatMap((folder) => this.#scripts.todo(folder, "before")),
+      ...inner,
+      ...folders.toReversed().flatMap((folder) => this.#scripts.todo(folder, "after")),
+      ...this.#outputs(outputs, where),
+    ]
     return {
       ...this.#plan,
       workflow: {
@@ -109,7 +127,6 @@ class WorkflowBuilder {
         ...(this.#isStrict ? {} : { onFailure: "continue" }),
         blocks,
       },
-      scripts: this.#scripts,
       requests: this.#requests,
       sizes: this.#sizes,
       passed: this.#passed,
@@ -180,7 +197,8 @@ class WorkflowBuilder {
     if (!hasRequests(folder.items)) return []
     const id = this.#id(folder)
     const condition = this.#condition(folder)
-    const blocks = [...this.#carryScripts(folder.scripts, folder.name), ...this.#blocks(folder.items)]
+    const inner = this.#blocks(folder.items)
+    const blocks = [...this.#scripts.todo(folder, "before"), ...inner, ...this.#scripts.todo(folder, "after")]
     if (condition === undefined) return [{ id, type: "group", ...this.#describe(folder, id), blocks }]
     const branches = folder.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
     return [{ id, type: "condition", if: condition, ...branches }]
@@ -196,18 +214,17 @@ class WorkflowBuilder {
 
   #requestBlocks(request: Request): readonly Block[] {
     const id = this.#id(request)
+    const before = this.#scripts.before(request, id)
     const carried = carryRequest(this.#names, request, this.#results)
     if (carried === undefined) return []
     this.#requests.push(carried)
     this.#losses.push(...carried.losses)
     this.#sent.set(request.where, { request, id })
-    const before = request.scripts.filter(({ when }) => when === "before")
-    const after = request.scripts.filter(({ when }) => when === "after")
     return [
-      ...this.#carryScripts(before, request.name),
+      ...before,
       this.#repeat({ id, type: "request", ...this.#describe(request, id), request: carried.target }, request),
       ...this.#convertSteps(request, id),
-      ...this.#carryScripts(after, request.name),
+      ...this.#scripts.todo(request, "after"),
     ]
   }
 
@@ -242,36 +259,9 @@ class WorkflowBuilder {
 
   /** Converts what a request and the scripts after it check and set. */
   #convertSteps(request: Request, id: string): readonly Block[] {
-    const assertions: Assertion[] = []
-    const transforms: Record<string, string> = {}
-    const { secrets } = this.#names
-    const place = { where: request.where, what: "script" }
-    const values = this.#ids.add(`${id}-values`)
-    const scripts = this.#names.flat.get(request)?.scripts ?? []
-    const converted = scripts.flatMap((script) => (script.when === "after" ? [convertScript(script)] : []))
-    for (const step of [...(request.steps ?? []), ...converted.flatMap(({ steps }) => steps)])
-      if (step.is === "set") {
-        const output = secrets.variableName(step.output ?? step.variable, place)
-        setOwn(transforms, output, formatPath([id, "response", ...this.#source(step.source, place)]))
-        this.#results.set(step.variable, `${values}.${output}`)
-        if (step.output === undefined && isForeignName(step.variable))
-          this.#losses.push({
-            where: this.#names.collection.root.where,
-            what: `variable ${step.variable}`,
-            reason: reasons.variableName(output),
-          })
-      } else assertions.push(...this.#assertion(step, request, id))
-    const tests = converted.flatMap((script) => script.tests)
-    const names = this.#prose([...new Set(tests)].join("; "), place)
-    const description = names === "" ? {} : { description: names }
-    const blocks: readonly Block[] = [
-      ...(Object.keys(transforms).length > 0 ? [{ id: values, type: "transform", transforms } as const] : []),
-      ...(assertions.length > 0
-        ? [{ id: this.#ids.add(`${id}-tests`), type: "assert", ...description, assertions } as const]
-        : []),
-    ]
+    const { values, tests } = this.#scripts.after(request, id)
     // A step has results only if its criteria are met.
-    return this.#isStrict ? blocks.toReversed() : blocks
+    return this.#isStrict ? [...tests, ...values] : [...values, ...tests]
   }
 
   #assertion(
@@ -305,27 +295,6 @@ class WorkflowBuilder {
     const rendered = renderValue(text, { ...context, prefix: `env.${api.name}.` })
     addUses({ rendered }, api)
     return rendered
-  }
-
-  /** Writes the scripts that can't be converted completely to a script file for the user to translate. */
-  #carryScripts(all: readonly Script[], owner: string): readonly Block[] {
-    for (const { where } of all.filter((script) => convertScript(script).prints))
-      this.#losses.push({ where, what: "console output", reason: reasons.console() })
-    const scripts = all.filter((script) => !convertScript(script).isWhole)
-    if (scripts.length === 0) return []
-    const kind = scripts.every(({ when }) => when === "before") ? "before" : "after"
-    const { collection, secrets } = this.#names
-    const name = this.#scriptNames.add(`${secrets.unicodeSlug(owner, "script")}-${kind}`)
-    const exportName = exportNameOf(name)
-    const shown = scripts.map(({ code, where }) => ({
-      code: secrets.prose(code, { where, what: "script" }),
-      place: secrets.prose(placeIn(where, collection.root.where), { where, what: "name" }),
-    }))
-    this.#scripts.set(name, scriptText(shown, exportName))
-    const file = `apis/workflow/scripts/${this.#plan.name}/${name}.ts`
-    for (const { where } of scripts)
-      this.#losses.push({ where, what: "script", reason: reasons.script(file) })
-    return [{ id: this.#ids.add(unicodeSlug(name, "block")), type: "script", script: { name, exportName } }]
   }
 
   #id = ({ name, where }: Item): string =>

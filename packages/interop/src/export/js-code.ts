@@ -7,6 +7,9 @@ export type Js = Code<"js">
 
 export const js = codeTag<"js">()
 
+/** Returns the literal parts of a template, which are code because they are ours. */
+export const splitCode = (code: TemplateStringsArray): readonly Js[] => code.map((part) => part as Js)
+
 /** Writes a string. Shows what a reader of the script can't see as escapes. */
 export const jsString = (text: string): Js => escapeInvisible(JSON.stringify(text)) as Js
 
@@ -35,3 +38,6 @@ export const jsObject = (members: readonly (readonly [name: string, value: Js])[
 
 /** Writes the name of a member. In an object literal, a plain `__proto__` would set the prototype. */
 export const jsKey = (name: string): Js => (name === "__proto__" ? js`["__proto__"]` : jsString(name))
+
+/** Writes a regular expression. Its own source can't end the literal. */
+export const jsRegExp = (pattern: RegExp): Js => escapeInvisible(String(pattern)) as Js

@@ -396,6 +396,15 @@ const unary: Readonly<Record<string, string>> = {
   isNull: "be.null",
   isUndefined: "be.undefined",
   isDefined: "not.be.undefined",
+  isEmpty: "be.empty",
+  isNotEmpty: "not.be.empty",
+  isTruthy: "be.true",
+  isFalsy: "be.false",
+  isJson: 'be.an("object")',
+  isNumber: 'be.a("number")',
+  isString: 'be.a("string")',
+  isBoolean: 'be.a("boolean")',
+  isArray: 'be.an("array")',
 }
 const binary: Readonly<Record<string, string>> = {
   eq: "eql",
@@ -405,26 +414,49 @@ const binary: Readonly<Record<string, string>> = {
   lt: "be.below",
   lte: "be.at.most",
   contains: "include",
+  notContains: "not.include",
+  length: "have.lengthOf",
 }
+const lists: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  in: ["be.oneOf([", "])"],
+  notIn: ["not.be.oneOf([", "])"],
+  between: ["be.within(", ")"],
+}
+const patterns: Readonly<Record<string, (value: string) => string>> = {
+  matches: (value) => `match(${regExpOf(value.replace(/^\/(.*)\/$/s, "$1"))})`,
+  notMatches: (value) => `not.match(${regExpOf(value.replace(/^\/(.*)\/$/s, "$1"))})`,
+  startsWith: (value) => `match(${regExpOf(`^${escapePattern(unquoted(value))}`)})`,
+  endsWith: (value) => `match(${regExpOf(`${escapePattern(unquoted(value))}$`)})`,
+}
+
+const regExpOf = (pattern: string): string => `new RegExp(${JSON.stringify(pattern)})`
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
 /** Writes an assertion as code. */
 function claimOf(assertion: JsonValue, expression: string): string {
   const operator = text(assertion, "operator") ?? "eq"
   const value = text(assertion, "value") ?? ""
-  const claim = ownOf(unary, operator)
-  if (claim !== undefined) return `expect(${expression}).to.${claim}`
   const verb = ownOf(binary, operator)
-  return verb === undefined
+  const [before, after] = ownOf(lists, operator) ?? []
+  const pattern = value.includes("{{") ? undefined : ownOf(patterns, operator)
+  const items = value.replace(/^\[(.*)\]$/s, "$1").split(",")
+  const claim =
+    ownOf(unary, operator) ??
+    (verb === undefined ? pattern?.(value) : `${verb}(${literalOf(value)})`) ??
+    (before === undefined
+      ? undefined
+      : `${before}${items.map((item) => literalOf(item.trim())).join(", ")}${after}`)
+  return claim === undefined
     ? `assert(${expression}, ${JSON.stringify(`${operator} ${value}`.trim())})`
-    : `expect(${expression}).to.${verb}(${literalOf(value)})`
+    : `expect(${expression}).to.${claim}`
 }
 
 /** Writes a value as code: a number, a keyword, or a text with variables. */
 function literalOf(value: string): string {
   if (/^(?:true|false|null|undefined|-?\d+(?:\.\d+)?)$/.test(value)) return value
-  const inner = /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
   const code = mapText(
-    mustacheText(inner),
+    mustacheText(unquoted(value)),
     (part) => part.replaceAll(/[\\`$]/g, String.raw`\$&`),
     (name) => `\${bru.getVar(${JSON.stringify(name)})}`,
   )

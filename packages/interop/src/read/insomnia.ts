@@ -293,12 +293,12 @@ class InsomniaReader {
     const before = text(value, "preRequestScript") ?? text(own, "preRequest") ?? ""
     const after = text(value, "afterResponseScript") ?? text(own, "afterResponse") ?? ""
     return [
-      { when: "before" as const, code: before, where: `${where} / preRequest`, dialect: "pm" as const },
+      { when: "before" as const, code: before, where: `${where} / preRequest`, dialect: "insomnia" as const },
       {
         when: "after" as const,
-        code: after.replaceAll(/\binsomnia\./g, "pm."),
+        code: after,
         where: `${where} / afterResponse`,
-        dialect: "pm" as const,
+        dialect: "insomnia" as const,
       },
     ].filter(({ code }) => code.trim() !== "")
   }

@@ -55,7 +55,7 @@ const branches = new Set(
 /** The function of a test runs at once. Other functions may run later, or never. */
 const isTest = (node: Node): boolean => {
   const name = nameOf(member(node, "callee"))
-  return name === "pm.test" || name === "test"
+  return name === "pm.test" || name === "insomnia.test" || name === "test"
 }
 
 function mayBeSkipped(child: Node, parent: Node): boolean {
