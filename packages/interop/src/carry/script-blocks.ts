@@ -104,11 +104,11 @@ export class ScriptBlocks {
     const assertions = steps.flatMap((step) =>
       step.is === "check" ? this.#request.assertion(step, request, id) : [],
     )
+    const unnamed: readonly Block[] =
+      assertions.length > 0 ? [{ id: this.#request.ids.add(`${id}-tests`), type: "assert", assertions }] : []
     const named = running.flatMap((one) =>
       convertScript(one.script).steps.flatMap((step) => this.#step(one, step)),
     )
-    const unnamed: readonly Block[] =
-      assertions.length > 0 ? [{ id: this.#request.ids.add(`${id}-tests`), type: "assert", assertions }] : []
     return { values, tests: [...unnamed, ...named] }
   }
 
