@@ -19,6 +19,7 @@ import {
   apiNameFor,
   jsonFile,
   readNames,
+  unusedNames,
   type CarriedApi,
   type CarryRequest,
   type Names,
@@ -130,7 +131,7 @@ function isEmpty({ apis: [own], apiOf, flat, collection }: Names): boolean {
   return collection.source === "curl" || (flat.size > 0 && collection.variables.length === 0)
 }
 
-/** Reads the names again before workflows are split, because the first time has used some of them. */
+/** Builds the workflows a second time if some are split. */
 function build(request: CarryRequest): {
   readonly names: Names
   readonly workflows: readonly BuiltWorkflow[]
@@ -141,7 +142,7 @@ function build(request: CarryRequest): {
   const workflows = buildWorkflows(names, scripts)
   const sizes = names.savesRequests ? undefined : sizesToSplit(names, workflows)
   if (sizes === undefined) return { names, workflows, scripts }
-  const again = readNames(request)
+  const again = unusedNames(names)
   const files = new ScriptFiles(again)
   return { names: again, workflows: buildWorkflows(again, files, sizes), scripts: files }
 }

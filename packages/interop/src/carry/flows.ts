@@ -24,6 +24,9 @@ export interface Flow {
 
 /** Returns the flows between requests, which are in the order of a run. */
 export function findFlows(requests: readonly FlatRequest[]): readonly Flow[] {
+  // Most collections set nothing, and reading all their texts takes long.
+  if (!requests.some(({ request: { steps = [] }, scripts }) => steps.length > 0 || scripts.length > 0))
+    return []
   const flows: Flow[] = []
   /** The requests whose value a variable may have. */
   const setters = new Map<string, FlatRequest[]>()

@@ -59,8 +59,10 @@ function cutAtWord(made: string): string {
   return (end >= MAX_LENGTH / 3 ? cut.slice(0, end) : cut).replace(/-+$/, "")
 }
 
+/** A unit of UTF-16 has at most three bytes in UTF-8, so that short names need no count. */
 const fits = (name: string): boolean =>
-  name.length <= MAX_LENGTH && new TextEncoder().encode(name).length <= MAX_BYTES
+  name.length <= MAX_LENGTH &&
+  (3 * name.length <= MAX_BYTES || new TextEncoder().encode(name).length <= MAX_BYTES)
 
 /** Hands out each name once. Adds a number to a name that is taken, or that `isAllowed` refuses. */
 export class UniqueNames {

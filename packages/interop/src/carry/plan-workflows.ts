@@ -20,18 +20,14 @@ export interface PlannedWorkflow {
   readonly suite?: { readonly name: string; /** The name of the folder or collection. */ readonly of: string }
 }
 
-/** The number of blocks by item, in the order of `itemsIn`. */
-export type Sizes = readonly number[]
-
-/** Returns all items, each before those in it. Items that are read again have the same order. */
-export const itemsIn = (items: readonly Item[]): readonly Item[] =>
-  items.flatMap((item) => (item.kind === "folder" ? [item, ...itemsIn(item.items)] : [item]))
+/** The number of blocks by item. */
+export type Sizes = ReadonlyMap<Item, number>
 
 export const requestsIn = (items: readonly Item[]): readonly Request[] =>
-  itemsIn(items).filter((item) => item.kind !== "folder")
+  items.flatMap((item) => (item.kind === "folder" ? requestsIn(item.items) : [item]))
 
 /** Plans the workflows. Without sizes, each of them may have any number of blocks. */
-export function planWorkflows(names: Names, sizes?: Sizes): readonly PlannedWorkflow[] {
+export function planWorkflows(names: Names, sizes: Sizes = new Map()): readonly PlannedWorkflow[] {
   const { collection, secrets } = names
   const { root } = collection
   const unique = workflowNames()
@@ -42,9 +38,8 @@ export function planWorkflows(names: Names, sizes?: Sizes): readonly PlannedWork
     const written = inner.length === 0 ? root.name : inner.map((folder) => folder.name).join(" ")
     return unique.add(secrets.slug(written, "workflow", { where, what: "name" }))
   }
-  const sizeOf = new Map(itemsIn(root.items).map((item, at) => [item, sizes?.[at] ?? 0]))
   return groupsOf(names).flatMap((group) => {
-    const parts = splitGroup(group, sizeOf)
+    const parts = splitGroup(group, sizes)
     const [whole] = parts
     if (whole !== undefined && parts.length === 1) return [{ ...whole, name: nameOf(whole.folders) }]
     const named = parts.map((part) => ({ ...part, name: nameOf(part.folders) }))
@@ -81,9 +76,9 @@ export const hasRequests = (items: readonly Item[]): boolean =>
   items.some((item) => item.kind !== "folder" || hasRequests(item.items))
 
 /** Splits a group with too many blocks at its folders, and requests without a folder between them. */
-function splitGroup(group: Group, sizeOf: ReadonlyMap<Item, number>): readonly Group[] {
+function splitGroup(group: Group, sizes: Sizes): readonly Group[] {
   const size = (items: readonly Item[]): number =>
-    items.reduce((sum, item) => sum + (sizeOf.get(item) ?? 0), 0)
+    items.reduce((sum, item) => sum + (sizes.get(item) ?? 0), 0)
   // Each folder with scripts may add a block before and one after the others, and a group may have the name.
   const added = group.folders.flatMap(({ scripts }) => [...new Set(scripts.map(({ when }) => when))])
   const max = MAX_BLOCKS - 1 - added.length
@@ -98,7 +93,7 @@ function splitGroup(group: Group, sizeOf: ReadonlyMap<Item, number>): readonly G
     if (item.kind === "folder") {
       end()
       if (hasRequests(item.items))
-        parts.push(...splitGroup({ items: item.items, folders: [...group.folders, item] }, sizeOf))
+        parts.push(...splitGroup({ items: item.items, folders: [...group.folders, item] }, sizes))
       continue
     }
     if (loose.length > 0 && size([...loose, item]) > max) end()

@@ -165,6 +165,21 @@ function settleUrls(request: CarryRequest) {
   return { collection: { ...completed, root }, scope, setNames, settled }
 }
 
+/** Returns the names without what carrying requests over has added: names of files, copies and used variables. */
+export function unusedNames(names: Names): Names {
+  const apis = new Map(
+    names.apis.map((api) => [api, { ...api, used: new Set<string>(), instanceNames: new Map() }]),
+  )
+  const fresh = (api: CarriedApi): CarriedApi => apis.get(api) ?? api
+  return {
+    ...names,
+    apis: names.apis.map(fresh),
+    apiOf: new Map([...names.apiOf].map(([request, api]) => [request, fresh(api)])),
+    copies: new Map(),
+    fileNames: new UniqueNames(),
+  }
+}
+
 /** Completes requests with what documents and the accounts in URLs say. */
 function completeRequests({
   collection,

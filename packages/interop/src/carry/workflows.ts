@@ -20,14 +20,7 @@ import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { describeItem } from "./describe-item.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
 import { isForeignText, unicodeSlug, UniqueNames } from "./names.ts"
-import {
-  hasRequests,
-  itemsIn,
-  MAX_BLOCKS,
-  planWorkflows,
-  type PlannedWorkflow,
-  type Sizes,
-} from "./plan-workflows.ts"
+import { hasRequests, MAX_BLOCKS, planWorkflows, type PlannedWorkflow, type Sizes } from "./plan-workflows.ts"
 import type { CarriedApi, Names } from "./read-names.ts"
 import { addUses, renderText, renderValue } from "./render.ts"
 import { ScriptBlocks } from "./script-blocks.ts"
@@ -40,7 +33,7 @@ export interface BuiltWorkflow extends PlannedWorkflow {
   /** The requests that its blocks send. */
   readonly requests: readonly CarriedRequest[]
   /** The number of blocks by item. */
-  readonly sizes: ReadonlyMap<Item, number>
+  readonly sizes: Sizes
   /** The inputs whose values are from earlier workflows of the suite. */
   readonly passed: readonly PassedInput[]
   readonly losses: readonly Loss[]
@@ -59,14 +52,12 @@ export function buildWorkflows(names: Names, files: ScriptFiles, sizes?: Sizes):
   })
 }
 
-/** Returns the number of blocks of each item, if a workflow has too many. */
+/** Returns the number of blocks of each item, if a workflow has too many. The workflows of Arazzo are those of the source. */
 export function sizesToSplit(names: Names, workflows: readonly BuiltWorkflow[]): Sizes | undefined {
-  const { root, source } = names.collection
   const isLarge = workflows.some(({ workflow }) => countBlocks(workflow.blocks) > MAX_BLOCKS)
-  // The workflows of Arazzo are those of the source.
-  if (!isLarge || source === "arazzo") return undefined
-  const sizes = new Map(workflows.flatMap((workflow) => [...workflow.sizes]))
-  return itemsIn(root.items).map((item) => sizes.get(item) ?? 0)
+  return isLarge && names.collection.source !== "arazzo"
+    ? new Map(workflows.flatMap(({ sizes }) => [...sizes]))
+    : undefined
 }
 
 const countBlocks = (blocks: readonly Block[]): number => [...walkBlocks(blocks)].length
