@@ -33,7 +33,12 @@ export async function editInApplication(
   { texts, single }: { readonly texts: CanaryTexts; readonly single: CanaryTexts },
 ): Promise<void> {
   await withApplication(place, "app", async ({ ask }) => {
-    const inputs = { "project.read": {}, "problems.read": {}, "operations.list": { api: "shop" } }
+    const inputs = {
+      "project.read": {},
+      "problems.read": {},
+      "operations.list": { api: "shop" },
+      "runs.presets": {},
+    }
     for (const [name, input] of Object.entries(inputs)) await ask(name, name, input)
     await askOfOperations(ask)
     await askOfFiles(ask, single)
@@ -55,6 +60,8 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     // Nothing listens there. A text that is a URL itself would be looked up.
     const url = `http://127.0.0.1:9/${encodeURIComponent(Buffer.from(text).toString())}`
     await ask(`imports.fetch of ${about}`, "imports.fetch", { url })
+    await ask(`imports.update with ${about}`, "imports.update", { api: "shop", fetched: text })
+    await ask(`requests.try with ${about}`, "requests.try", { text: `curl ${url} -H 'x-a: ${quoted}'` })
     const script = { workflow: "canaries", script: "helpers" }
     const typed = { script, text: `const a = ${JSON.stringify(text)}\na.`, line: 2, column: 3 }
     await ask(`types.complete with ${about}`, "types.complete", typed)
