@@ -92,7 +92,7 @@ describe("a script with a syntax error", () => {
 })
 
 describe("an imported script that nobody has translated", () => {
-  const code = `pm.test("is fresh", () => pm.expect(Date.now()).to.be.below(0))`
+  const code = `pm.sendRequest("http://127.0.0.1:1/other", () => {})`
   const collection = {
     info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
     item: [
