@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import { schemeVariable, securityOf } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
-import { createMasker, type Masker } from "../outlet/mask.ts"
+import type { Masker } from "../outlet/mask.ts"
 import type { LoginSender, Ports } from "../ports.ts"
 import type { DescribedRequest } from "./describe-auth.ts"
 import { createAuthFinder, findBase } from "./find-auth.ts"
@@ -28,6 +28,8 @@ export async function logInTo(
   wanted: WantedLogin,
   { ports, ...by }: LoggingIn,
 ): Promise<Finding | undefined> {
+  // A static import would move the masker into a chunk that `validate` loads.
+  const { createMasker } = await import("../outlet/mask.ts")
   const masker = createMasker([])
   const found = await logIn(wanted, masker, { ports, ...by })
   if (found === undefined) return undefined
