@@ -129,7 +129,7 @@ describe.runIf(hasBrowser)("the tour", () => {
       const takeBack = replace("apis/workflow/refund.json", '"createPayment"', '"createPaymnt"')
       await select("refund", "payment")
       await page.getByRole("main").getByText("createPaymnt").first().waitFor()
-      await page.getByRole("main").getByText("Show in JSON").click()
+      await page.getByRole("main").getByRole("button", { name: "Show in JSON" }).click()
       await page.locator(".cm-lintRange-error").first().hover()
       await page.locator(".cm-tooltip-lint").waitFor()
       await take("06-problem")
