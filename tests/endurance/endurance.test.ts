@@ -12,13 +12,13 @@ describe("npm run test:endurance", () => {
   it.each([
     ["inputs --count 100", "100 of 100 inputs"],
     ["secrets --count 100", "written and read back"],
-    ["kills --count 1 --only 2", "calls, 1 kills"],
+    ["kills --count 1 --only 2", /: \d+ calls, [1-9]\d* kills: /],
     ["writers --count 1", "8 of 8 writes kept"],
   ])("proves %s", { timeout: 120_000 }, async (words, found) => {
     const [name = "", ...options] = words.split(" ")
     const { stdout } = await run(name, "--seed", "1", ...options)
     expect(stdout).toContain(`${name}: seed 1\n`)
-    expect(stdout).toContain(found)
+    expect(stdout).toMatch(found)
     expect(stdout).toContain(`${name}: held`)
   })
 

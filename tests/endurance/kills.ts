@@ -210,6 +210,8 @@ class Killer {
       timeoutMs: 60_000,
       env: {
         TMPDIR: temp,
+        // Writing compiled code to an empty cache would be counted, too, and only in the first process.
+        NODE_DISABLE_COMPILE_CACHE: "1",
         ...(isWatched ? { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` } : {}),
         ENDURANCE_KILL_AT: String(at),
         ENDURANCE_CALLS: log,
