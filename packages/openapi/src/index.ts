@@ -8,6 +8,8 @@ export type { StoredOutline, OutlineKey, OutlineStore } from "./document/outline
 export { bundleDocument } from "./document/bundle.ts"
 export { partAt } from "./document/part.ts"
 export { checkDocument } from "./standard/check-document.ts"
+export * from "./compare/change.ts"
+export { changedOperations } from "./compare/changed-operations.ts"
 export * from "./document/operations.ts"
 export { findOperationByUrl } from "./document/find-operation-by-url.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
