@@ -36,7 +36,7 @@ export {
   type RefusedProgram,
 } from "./node/programs/find-program.ts"
 export { readProgram, startProgram } from "./node/programs/start-program.ts"
-export { askGit, type GitPlace } from "./node/programs/ask-git.ts"
+export { askGit, readGit, type GitPlace } from "./node/programs/ask-git.ts"
 export { findExposedSecrets } from "./node/programs/find-exposed-secrets.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
 export { createListener, type Answering } from "./node/listener/create-listener.ts"

@@ -5,14 +5,10 @@ export type { AppEvent, CallName, FieldView, FileName, Input, Output } from "./c
 export { CallRefused, type Handlers } from "./handlers.ts"
 export { maskJsonText } from "./secrets/mask-json-text.ts"
 export { noSecrets, type Masker } from "./secrets/secrets-masker.ts"
-export {
-  blobHash,
-  committedFiles,
-  isBlob,
-  isInRepository,
-  readCommitted,
-  type CommittedFiles,
-} from "./git/committed-files.ts"
+export { blobHash, committedFiles, isBlob, isInRepository, readCommitted } from "./git/committed-files.ts"
+export { differences } from "./git/changed-files.ts"
+export { OldFiles } from "./git/old-files.ts"
+export * from "./git/revision.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export * from "./environments/create-environment-handlers.ts"
 export { createLoginHandlers } from "./logins/create-login-handlers.ts"

@@ -11,7 +11,7 @@ import {
   isBlob,
   isInRepository,
   readCommitted,
-  type CommittedFiles,
+  type StoredFiles,
 } from "@callsheet/server"
 
 interface BaselinePlace {
@@ -109,7 +109,7 @@ async function scriptsOf(project: Project) {
   })
 }
 
-async function hashesOf(project: Project): Promise<CommittedFiles> {
+async function hashesOf(project: Project): Promise<StoredFiles> {
   const scripts = await scriptsOf(project)
   return new Map([
     ...jsonFiles(project).map(({ file, text }) => [file, blobHash(Buffer.from(text))] as const),

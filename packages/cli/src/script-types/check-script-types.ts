@@ -106,7 +106,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
     maxBytes: MAX_OUTPUT,
     signal,
   })
-  const problems = readMessages(output, root)
+  const problems = readMessages(output.toString(), root)
   // With the exit codes 1 and 2, the compiler has found errors.
   if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
     return problems

@@ -1,17 +1,14 @@
-// Reads the project's files in the last commit. `git show` could run the filters that a repository's settings name, so
-// git only lists hashes and prints stored contents here.
+// Reads the project's files in the last commit.
 
 import { createHash } from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { askGit, type GitPlace } from "@callsheet/engine"
 import { PROJECT_FILE } from "@callsheet/format"
+import { filesAt, type StoredFiles } from "./revision.ts"
 
 /** The part of the repository that git is asked about. */
-export const projectPaths = ["--", "apis", PROJECT_FILE]
-
-/** The hash of each file. Leaves out links and submodules. */
-export type CommittedFiles = ReadonlyMap<string, string>
+export const projectPaths = ["apis", PROJECT_FILE]
 
 /**
  * Returns the files in the last commit, with those at `more` paths. Undefined if git or a repository is missing, or git
@@ -20,16 +17,12 @@ export type CommittedFiles = ReadonlyMap<string, string>
 export async function committedFiles(
   place: GitPlace,
   more: readonly string[] = [],
-): Promise<CommittedFiles | undefined> {
-  const { code, output } = await askGit(["ls-tree", "-r", "-z", "HEAD", ...projectPaths, ...more], place)
-  // git exits with 128 if there is no commit.
-  return code === 0 || code === 128 ? new Map(output.split("\0").flatMap(readEntry)) : undefined
-}
-
-/** Reads a line such as `100644 blob <hash>\t<file>`. */
-function readEntry(line: string): readonly (readonly [file: string, hash: string])[] {
-  const [, hash, file] = /^100\d{3} blob ([0-9a-f]+)\t([^]+)$/.exec(line) ?? []
-  return hash === undefined || file === undefined ? [] : [[file, hash]]
+): Promise<StoredFiles | undefined> {
+  const files = await filesAt("HEAD", place, [...projectPaths, ...more])
+  if (files !== undefined) return files
+  // Without a commit git exits with 1, without a repository with 128.
+  const { code } = await askGit(["rev-parse", "--verify", "--quiet", "HEAD"], place)
+  return code === 1 || code === 128 ? new Map() : undefined
 }
 
 /** Returns the stored text of a file. Undefined if git doesn't have it or doesn't answer in time. */

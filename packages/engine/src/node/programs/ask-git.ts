@@ -52,16 +52,33 @@ interface GitAnswer {
   readonly output: string
 }
 
-/** Runs a command of git. Never rejects. */
+/** Runs a command of git, and returns what it printed as text. Never rejects. */
 export async function askGit(words: readonly string[], place: GitPlace): Promise<GitAnswer> {
+  const { code, output } = await readGit(words, place)
+  return { code, output: output.toString() }
+}
+
+interface GitInput {
+  /** The content of standard input. */
+  readonly input?: string
+  readonly maxBytes?: number
+}
+
+/** Runs a command of git, and returns the bytes that it printed. Never rejects. */
+export async function readGit(
+  words: readonly string[],
+  place: GitPlace,
+  { input, maxBytes = MAX_BYTES }: GitInput = {},
+): Promise<Omit<GitAnswer, "output"> & { readonly output: Buffer }> {
   const { root, cwd = root, processEnvironment, deadlineMs = DEADLINE_MS } = place
   const { program } = findProgram("git", place)
-  if (program === undefined) return { code: "no-git", output: "" }
+  if (program === undefined) return { code: "no-git", output: Buffer.alloc(0) }
   const { exitCode, output } = await readProgram(program, [...firstWords, ...words], {
     cwd,
     environment: gitEnvironment(processEnvironment),
     timeoutMs: deadlineMs,
-    maxBytes: MAX_BYTES,
+    maxBytes,
+    input,
   })
   return { code: exitCode, output }
 }

@@ -35,21 +35,27 @@ export function startProgram(
 export interface ProgramOutput {
   /** Undefined if the program was killed, wrote too much, or could not be started. */
   readonly exitCode: number | undefined
-  readonly output: string
+  readonly output: Buffer
 }
 
-/** Runs a program without a shell and without input, and returns its standard output. Never rejects. */
+interface ReadOptions extends StartOptions {
+  readonly maxBytes: number
+  /** The content of standard input. */
+  readonly input?: string | undefined
+}
+
+/** Runs a program without a shell, and returns its standard output. Never rejects. */
 export function readProgram(
   program: FoundProgram,
   words: readonly string[],
-  { maxBytes, ...options }: StartOptions & { readonly maxBytes: number },
+  { maxBytes, input, ...options }: ReadOptions,
 ): Promise<ProgramOutput> {
   return new Promise((resolve) => {
     const child = startProgram(program, words, options)
     const chunks: Buffer[] = []
     let bytes = 0
     const end = (exitCode: number | null): void =>
-      resolve({ exitCode: exitCode ?? undefined, output: Buffer.concat(chunks).toString() })
+      resolve({ exitCode: exitCode ?? undefined, output: Buffer.concat(chunks) })
     child.stdout?.on("data", (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > maxBytes) child.kill("SIGKILL")
@@ -61,7 +67,8 @@ export function readProgram(
       if (exitCode === null) child.stdout?.destroy()
     })
     child.on("close", end)
-    child.stdin?.end()
+    // A program that ends before it has read its input says why by its exit code.
+    child.stdin?.on("error", () => undefined).end(input)
   })
 }
 
