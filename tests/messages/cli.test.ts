@@ -37,6 +37,15 @@ describeMessages(
       noDirectory: [["ENOENT"], ["EACCES"]],
       verboseDefaults: [["-v"]],
       noWorkflow: [[]],
+      noBase: [
+        ["main", "no-git"],
+        ["main", "no-repository"],
+        ["main", "no-answer"],
+        ["main", "unknown"],
+        ["main", "no-base"],
+        ["main", "shallow"],
+      ],
+      listWithoutSince: [[]],
       allWithNames: [[]],
       dataWorkflows: [[2]],
       noLastSession: [[]],
@@ -195,6 +204,9 @@ describeMessages(
       notSearched: [["shop.pin"]],
     },
     notice: {
+      changedSince: [["main", 2, 14]],
+      changedReason: [["callsheet.json"]],
+      changedEverything: [["main", "package-lock.json"]],
       compared: [
         [0, 14],
         [1, 14],

@@ -16,6 +16,26 @@ const abbreviate = (names: readonly string[]): string =>
     ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : []),
   ].join(", ")
 
+/** Why there is no commit to compare with. */
+const baseReasons = {
+  "no-git": { message: "git isn't installed", hint: "install git, or run without --changed-since" },
+  "no-repository": {
+    message: "the project isn't in a git repository",
+    hint: "run git init, or run without --changed-since",
+  },
+  "no-answer": { message: "git didn't answer", hint: "run git status in this directory" },
+  unknown: {
+    message: "no commit has this name",
+    hint: "name a branch, tag or commit that git log knows; in CI, fetch it first",
+  },
+  "no-base": { message: "it has no ancestor in common with HEAD", hint: "name a commit of this history" },
+  shallow: {
+    message: "this clone is shallow and has no ancestor in common with HEAD",
+    hint: "fetch more history with git fetch --unshallow; with actions/checkout, set fetch-depth: 0",
+  },
+}
+type BaseReason = keyof typeof baseReasons
+
 export const messages = defineMessages(() => ({
   usage: {
     noCommand: () => "no command given",
@@ -89,6 +109,14 @@ export const messages = defineMessages(() => ({
     lastFailedRows: () => ({
       message: "--last-failed can't be used with --data",
       hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
+    }),
+    noBase: (since: string, reason: BaseReason) => ({
+      message: `--changed-since ${quote(since)}: ${baseReasons[reason].message}`,
+      hint: baseReasons[reason].hint,
+    }),
+    listWithoutSince: () => ({
+      message: "--list needs --changed-since",
+      hint: "callsheet list workflows lists all workflows",
     }),
     shard: () => ({
       message: "--shard must be <index>/<count>, with an index from 1 to the count",
@@ -588,6 +616,11 @@ export const notices = {
     "waiting for changes; press a to run all, f to run what failed, Enter to run again, q to quit",
   watchChanged: (files: readonly string[], entries: readonly string[]) =>
     `changed: ${abbreviate(files)}; running ${abbreviate(entries)}`,
+  changedSince: (since: string, selected: number, all: number) =>
+    `--changed-since ${quote(since)}: selects ${selected} of ${plural(all, "workflow")}`,
+  changedReason: (file: string) => `${file} changed`,
+  changedEverything: (since: string, file: string) =>
+    `--changed-since ${quote(since)}: selects everything, because ${file} changed`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "the workflows that ran last no longer exist",

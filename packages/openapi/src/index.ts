@@ -2,6 +2,7 @@
 // that it loads in a browser.
 
 export type { OpenApiDocument } from "./document/document.ts"
+export { readAhead } from "./document/document-files.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"
 export { parseYaml } from "./document/read-text-file.ts"
 export type { StoredOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"

@@ -44,12 +44,15 @@ export const table: CommandTable = {
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, ndjson, junit, ctrf, allure, har, html, github, coverage.",
+        "--changed-since compares with the merge base of <ref> and HEAD. If nothing is affected, exits 0.",
         "--last-failed includes workflows that could not start or were stopped, but not flaky ones. If nothing failed, exits 2.",
       ],
       options: options({
         "--all": "Run every workflow except helpers, ordered by name.",
         "--suite <name>": "Run a suite of callsheet.json.",
         "--last-failed": "Run only what failed in the last run.",
+        "--changed-since <ref>": "Run only what differs from this commit affects.",
+        "--list": "Print what --changed-since would run, and why.",
         "--watch": "Rerun workflows that a changed file affects.",
         "--grep <text>": "Run workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",

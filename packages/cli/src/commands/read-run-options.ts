@@ -86,9 +86,14 @@ function readSelection(words: readonly string[], options: Options) {
   const lastFailed = options.has("last-failed")
   if (lastFailed && options.has("data")) throw misuse(usage.lastFailedRows())
   if (lastFailed && options.has("watch")) throw misuse(usage.lastFailedWatch())
+  const changedSince = options.value("changed-since")
+  if (changedSince !== undefined && lastFailed)
+    throw misuse(usage.contradiction("--changed-since", "--last-failed"))
+  if (changedSince === undefined && options.has("list")) throw misuse(usage.listWithoutSince())
   const isSelected = words.length > 0 || suite !== undefined || options.has("all") || grep !== undefined
-  if (!isSelected && !lastFailed) throw misuse(usage.noWorkflow())
-  return { wanted: words.length === 0 ? ("all" as const) : words, suite, grep, isSelected, lastFailed }
+  if (!isSelected && !lastFailed && changedSince === undefined) throw misuse(usage.noWorkflow())
+  const wanted = words.length === 0 ? ("all" as const) : words
+  return { wanted, suite, grep, isSelected, lastFailed, changedSince }
 }
 
 const { usage } = messages

@@ -1,5 +1,6 @@
 // `callsheet run`: reads the project and the options, runs a session, and writes the reports.
 
+import { resolve } from "node:path"
 import {
   monotonicMs,
   recordGenerated,
@@ -17,6 +18,7 @@ import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
+import type { ChangedSelection } from "../changes/changed-since.ts"
 import type { SelectEntries } from "../session/last-session.ts"
 import { readRun, type ReadSession } from "../session/read-workflows.ts"
 import type { OpenRecord } from "../record/write-record.ts"
@@ -42,7 +44,7 @@ export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
   const asked = { given, root }
-  if (!call.options.has("watch")) return runOnce(call, asked)
+  if (!call.options.has("watch") || call.options.has("list")) return runOnce(call, asked)
   const { watchRuns } = await import("../watch/watch-runs.ts")
   return watchRuns(call, {
     ...asked,
@@ -76,21 +78,56 @@ async function readSession(
   call: CommandCall,
   { given, root, watched }: RunCall,
   shard?: Shard,
-): Promise<ReadSession> {
+): Promise<ReadSession & { readonly changed: ChangedSelection | undefined }> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const selection = given.selection.lastFailed ? await lastFailed(given, root, call) : given.selection
+  const { data } = given.session
+  const all: Parameters<typeof readRun>[0] = { ...selection, root, cwd: call.cwd, named, data }
+  const since = given.selection.changedSince
+  const changed =
+    since === undefined ? undefined : await selectSince(since, await readRun(all), { call, root, data })
   const names = watched?.names
-  const select: SelectEntries | undefined =
-    names === undefined ? shard?.select : (entries) => entries.filter(({ name }) => names.has(name))
-  const read = await readRun({ select, ...selection, root, cwd: call.cwd, named, data: given.session.data })
-  return watched === undefined ? read : { ...read, project: watched.note(read.project) }
+  const hasToRun: SelectEntries | undefined =
+    names && ((entries) => entries.filter(({ name }) => names.has(name)))
+  const read = await readRun({
+    ...all,
+    select: inTurn([changed?.select, all.select, hasToRun, shard?.select]),
+  })
+  const project = watched?.note(read.project) ?? read.project
+  return { ...read, project, changed }
+}
+
+interface SessionPlace {
+  readonly call: CommandCall
+  readonly root: string
+  readonly data: SessionOptions["data"]
+}
+
+async function selectSince(since: string, session: ReadSession, { call, root, data }: SessionPlace) {
+  const { selectChanged } = await import("../changes/changed-since.ts")
+  const file = data === undefined ? undefined : resolve(data.cwd ?? root, data.path)
+  return selectChanged(since, { call, root, data: file, session })
+}
+
+/** Joins selections: each receives what the one before it has left. Undefined without any. */
+function inTurn(selections: readonly (SelectEntries | undefined)[]): SelectEntries | undefined {
+  const given = selections.filter((select) => select !== undefined)
+  if (given.length === 0) return undefined
+  return (entries, known, suite) => given.reduce((left, select) => select(left, known, suite), entries)
 }
 
 async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Promise<number> {
   const { given, watched } = asked
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../args/shard.ts")).createShard(given.shard))
-  const { project: written, workflows, schedule } = await readSession(call, asked, shard)
+  const session = await readSession(call, asked, shard)
+  const { project: written, workflows, schedule, changed } = session
+  if (changed !== undefined) {
+    const { printSelection, sayChanged } = await import("../changes/print-selection.ts")
+    const isList = call.options.has("list")
+    if (!isList || !call.options.has("json")) sayChanged(changed, call)
+    if (isList) return printSelection(session, changed, call)
+  }
   const project = asked.validatesContracts === true ? withContracts(written) : written
   const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)

@@ -43,7 +43,8 @@ export async function readRun({ suite, data, ...selection }: RunSelection) {
       ? { ...readWorkflows({ ...selection, helpers: readHelpers(selection) }), schedule: undefined }
       : (await import("./read-suite.ts")).readSuite(suite, selection)
   const { length } = read.workflows
-  if (data !== undefined && length !== 1) throw new CallsheetError(messages.usage.dataWorkflows(length))
+  const isFine = length === 1 || (length === 0 && selection.select !== undefined)
+  if (data !== undefined && !isFine) throw new CallsheetError(messages.usage.dataWorkflows(length))
   return read
 }
 

@@ -5,7 +5,7 @@ import { getOrCreate, type Project } from "@callsheet/format"
 import { readStamp, readStamps, watchProject } from "@callsheet/project"
 import { findScriptFiles } from "@callsheet/server"
 import type { ReadSession } from "../session/read-workflows.ts"
-import { affectedEntries, type OtherFiles } from "./affected-entries.ts"
+import { affectedEntries, type OtherFiles } from "../changes/affected-entries.ts"
 
 interface FileWatchOptions {
   readonly root: string
@@ -52,7 +52,7 @@ export async function createFileWatch({ root, data: dataPath, read }: FileWatchO
       watch.watchMore(others())
       stamps.accept()
       const all = { imports: joinSets(before, imports), parts, data }
-      return { changed, names: new Set(affectedEntries(session, changed, all)) }
+      return { changed, names: new Set(affectedEntries(session, changed, all).keys()) }
     },
     /** Resolves when files may have changed since the last call of `affected`. */
     changed: (): Promise<void> =>
@@ -106,12 +106,15 @@ function noteParts(project: Project, note: (api: string, file: string) => void):
   return { ...project, apis: new Map(apis) }
 }
 
-/** Returns the files that scripts import, by workflow. */
-async function findImports({ project }: ReadSession): Promise<OtherFiles["imports"]> {
+/** Returns the files that scripts import, by workflow. With `isMissing`, also where their imports would be found. */
+export async function findImports(
+  { project }: Pick<ReadSession, "project">,
+  isMissing = false,
+): Promise<OtherFiles["imports"]> {
   const imports = new Map<string, ReadonlySet<string>>()
   for (const [name, file] of project.workflows) {
-    const { files } = await findScriptFiles({ ...project, workflows: new Map([[name, file]]) })
-    imports.set(name, new Set(files.map(({ path }) => path)))
+    const { files, missing } = await findScriptFiles({ ...project, workflows: new Map([[name, file]]) })
+    imports.set(name, new Set([...files.map(({ path }) => path), ...(isMissing ? missing : [])]))
   }
   return imports
 }
@@ -125,7 +128,7 @@ const joinSets = (one: OtherFiles["imports"], other: OtherFiles["imports"]): Oth
   )
 
 /** Returns the path from the root if the file is in the project, or the absolute path. */
-function pathFrom(root: string, path: string): string {
+export function pathFrom(root: string, path: string): string {
   const inside = relative(root, resolve(path)).split(sep).join("/")
   return inside.startsWith("../") || resolve(root, inside) !== resolve(path) ? path : inside
 }

@@ -85,11 +85,15 @@ export const refuseFile = (problem: Finding, inside: readonly Problem[] = []): O
 /** Matches references to other files in JSON or YAML. A false match only reads one file too many. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-/**
- * Reads all referenced files. `mayMarkSecrets` is true if one of them may mark a value as secret. `readFile` must cache
- * its results.
- */
-export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
+interface ReadAhead {
+  /** The paths of the document and of the files that it refers to, also those that can't be read. */
+  readonly files: ReadonlySet<string>
+  /** True if one of the other files may mark a value as secret. */
+  readonly mayMarkSecrets: boolean
+}
+
+/** Reads all referenced files. `readFile` must cache its results. */
+export function readAhead(source: SourceFile, readFile: ReadFile): ReadAhead {
   const seen = new Set([source.file])
   const work = [source]
   let total = 0
@@ -99,7 +103,8 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
       const target = readTarget(inDouble ?? inSingle ?? plain ?? "", file.file)
       if (!target.ok || seen.has(target.file)) continue
-      if (seen.size > MAX_FILES || total > MAX_MEBIBYTES * 1024 * 1024) return { mayMarkSecrets: true }
+      if (seen.size > MAX_FILES || total > MAX_MEBIBYTES * 1024 * 1024)
+        return { files: seen, mayMarkSecrets: true }
       seen.add(target.file)
       const read = readFile(target.file)
       if (!read.ok) continue
@@ -108,7 +113,7 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
       work.push(read.value)
     }
   }
-  return { mayMarkSecrets }
+  return { files: seen, mayMarkSecrets }
 }
 
 /** A file by its path from the root, and a decoded fragment: a JSON pointer, an anchor, or empty for the whole file. */

@@ -7,13 +7,17 @@ import { callsScripts, type Project } from "@callsheet/format"
 import { importCandidates } from "@callsheet/language"
 import { hashScript, type ScriptFile } from "./script-trust.ts"
 
-/** `project` contains only the workflows that will run. */
+/**
+ * `project` contains only the workflows that will run. `missing` are the paths from the root where imports would be
+ * found.
+ */
 export async function findScriptFiles(project: Project) {
   const contents = new Map<string, Uint8Array>()
+  const missing = new Set<string>()
   const calling = [...project.workflows.values()].filter(({ workflow }) =>
     callsScripts(workflow?.blocks ?? []),
   )
-  if (calling.length === 0) return { files: [], contents }
+  if (calling.length === 0) return { files: [], contents, missing }
   const resolveImport = await createImportResolver()
   const root = await realpath(project.root)
   const folder = join(root, "apis", "workflow", "scripts")
@@ -31,17 +35,24 @@ export async function findScriptFiles(project: Project) {
     if (bytes === undefined) continue
     found.set(path, { path, hash: hashScript(bytes) })
     contents.set(file, bytes)
-    for (const [way, imported] of await filesAt(importsOf(file, bytes.toString("utf8"), resolveImport))) {
+    const wanted = importsOf(file, bytes.toString("utf8"), resolveImport)
+    const imports = await filesAt(wanted)
+    for (const [way, imported] of imports) {
       ways.set(way, imported)
       open.add(imported)
     }
+    for (const way of wanted) if (!imports.has(way)) missing.add(relative(root, way).split(sep).join("/"))
   }
   // Add the paths of links, so that they still lead to the file that was read if a link changes.
   for (const [way, file] of ways) {
     const bytes = contents.get(file)
     if (bytes !== undefined) contents.set(way, bytes)
   }
-  return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
+  return {
+    files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    contents,
+    missing,
+  }
 }
 
 /** Returns whether a path is inside the project, but not in an installed package. */

@@ -3,12 +3,14 @@
 import {
   getOrCreate,
   hasResponse,
+  memo,
   PROJECT_FILE,
   touchedApis,
   walkBlocks,
+  type Api,
   type Project,
 } from "@callsheet/format"
-import type { SuiteEntry } from "@callsheet/language"
+import { bodyFilesOf, type SuiteEntry } from "@callsheet/language"
 import type { ReadSession } from "../session/read-workflows.ts"
 
 /** Files that runs read outside the directories of their workflows and APIs, by path from the root. */
@@ -19,42 +21,55 @@ export interface OtherFiles {
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>
   /** The file of `--data`. */
   readonly data: string | undefined
+  /** Returns whether the changes of a document's files concern a workflow. Without this function, they always do. */
+  readonly concerns?: (workflow: string, api: string) => boolean
+  /** Returns whether a file affects every workflow. By default, `callsheet.json` does. */
+  readonly isForAll?: (file: string) => boolean
+  /** Returns whether a workflow depends on a file in another way. */
+  readonly uses?: (workflow: string, file: string) => boolean
 }
 
 type UsesFile = (file: string) => boolean
 
-/** Returns the names of the main entries that read one of the changed files, by path from the root. */
+/** Returns the main entries by name, with the changed files that they read, by path from the root. */
 export function affectedEntries(
   { project, workflows, schedule }: ReadSession,
   changed: Iterable<string>,
   other: OtherFiles,
-): readonly string[] {
+): ReadonlyMap<string, readonly string[]> {
   const checks = new Map<string, UsesFile>()
   const workflowUses = (workflow: string): UsesFile =>
     getOrCreate(checks, workflow, () => createCheck(project, workflow, other))
   const entryUses = ({ workflow, data, finally: own }: SuiteEntry, file: string): boolean =>
     data === file || workflowUses(workflow)(file) || own.some((entry) => entryUses(entry, file))
-  const files = [...changed]
-  const isForAll = files.some(
-    (file) =>
-      file === PROJECT_FILE ||
-      file === other.data ||
-      [...(schedule?.before ?? []), ...(schedule?.finally ?? [])].some((entry) => entryUses(entry, file)),
+  const isForAll = (file: string): boolean =>
+    (other.isForAll?.(file) ?? file === PROJECT_FILE) ||
+    file === other.data ||
+    [...(schedule?.before ?? []), ...(schedule?.finally ?? [])].some((entry) => entryUses(entry, file))
+  const files = [...changed].map((file) => ({ file, isForAll: isForAll(file) }))
+  const affected = <T>(one: T, name: string, uses: (one: T, file: string) => boolean) => {
+    const read = files.filter(({ file, isForAll }) => isForAll || uses(one, file))
+    return read.length === 0 ? [] : [[name, read.map(({ file }) => file)] as const]
+  }
+  return new Map(
+    schedule === undefined
+      ? workflows.flatMap((name) => affected(name, name, (workflow, file) => workflowUses(workflow)(file)))
+      : schedule.main.flatMap((entry) => affected(entry, entry.name, entryUses)),
   )
-  if (schedule === undefined)
-    return workflows.filter((workflow) => isForAll || files.some(workflowUses(workflow)))
-  return schedule.main
-    .filter((entry) => isForAll || files.some((file) => entryUses(entry, file)))
-    .map(({ name }) => name)
 }
 
 const SCRIPTS = "apis/workflow/scripts/"
 
-/** Returns whether a file is a TypeScript configuration, which scripts may take their path aliases from. */
-const isCompilerConfig = (file: string): boolean => /(?:^|\/)tsconfig[^/]*\.json$/.test(file)
+/** Returns whether scripts may take path aliases from a file. */
+export const isCompilerConfig = (file: string): boolean =>
+  /(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(file)
 
-function createCheck(project: Project, workflow: string, { imports, parts }: OtherFiles): UsesFile {
-  const blocks = project.workflows.get(workflow)?.workflow?.blocks ?? []
+const bodyFilesOfApi = memo(({ instances }: Api) => bodyFilesOf(instances.values()))
+
+function createCheck(project: Project, workflow: string, other: OtherFiles): UsesFile {
+  const { imports, parts, concerns = () => true } = other
+  const own = project.workflows.get(workflow)
+  const blocks = own?.workflow?.blocks ?? []
   const apis = touchedApis(blocks)
   const hasScripts = (project.scriptNames.get(workflow) ?? []).length > 0
   const requests = [...walkBlocks(blocks)].flatMap(({ block }) => (hasResponse(block) ? [block.request] : []))
@@ -72,9 +87,16 @@ function createCheck(project: Project, workflow: string, { imports, parts }: Oth
     const folder = `apis/${api}/`
     const saved = `${folder}requests/`
     if (file.startsWith(saved)) return usesRequest(api, file.slice(saved.length))
-    return file.startsWith(folder) || parts.get(api)?.has(file) === true
+    if (file.startsWith(`${folder}environments/`)) return true
+    return (file.startsWith(folder) || parts.get(api)?.has(file) === true) && concerns(workflow, api)
   }
+  const senders = [
+    ...(own === undefined ? [] : [bodyFilesOf([own])]),
+    ...apis.flatMap((name) => project.apis.get(name) ?? []).map((api) => bodyFilesOfApi(api)),
+  ]
   return (file) =>
+    other.uses?.(workflow, file) === true ||
+    senders.some((maySend) => maySend(file)) ||
     file === `apis/workflow/${workflow}.json` ||
     file.startsWith(`${SCRIPTS}${workflow}/`) ||
     (hasScripts && (imports.get(workflow)?.has(file) === true || isCompilerConfig(file))) ||
