@@ -86,6 +86,10 @@ export interface Request extends Placed {
   readonly retry?: Retry | undefined
   readonly headers: readonly Pair[]
   readonly body?: Body | undefined
+  /** True if a script sends the request. It inherits nothing from its folders. */
+  readonly isSent?: boolean
+  /** The request that this one repeats, because the script of a folder sends it for each request. */
+  readonly copyOf?: Request | undefined
   readonly followRedirects?: boolean | undefined
   readonly timeoutMs?: number | undefined
 }
@@ -185,4 +189,6 @@ export interface Script {
   readonly where: string
   /** The scripting API of the source, which decides how the code is read. */
   readonly dialect: "pm" | "bru" | "insomnia"
+  /** The part of a script that this one is made of, for people, and what isn't in its code. */
+  readonly madeOf?: { readonly code: string; readonly untranslated: readonly string[] } | undefined
 }

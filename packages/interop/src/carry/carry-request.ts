@@ -15,6 +15,7 @@ import {
   type SavedRequest,
   ownOf,
   setOwn,
+  stringifyJson,
   toBase64,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
@@ -29,7 +30,7 @@ import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
 import { camelCase, UniqueNames } from "./names.ts"
-import { jsonFile, type CarriedApi, type Names } from "./read-names.ts"
+import { jsonFile, type CarriedApi, type Names, type SavedName } from "./read-names.ts"
 import { addUses, renderValue, type RenderContext, type Results } from "./render.ts"
 import { isSecretName } from "./secret-names.ts"
 import { secretCause } from "./secret-values.ts"
@@ -173,9 +174,14 @@ class RequestCarrier {
 
   #render = (text: Text): string => renderValue(text, this.#rendering)
 
-  #save(request: SavedRequest) {
+  /** Saves a request. Equal copies of one are saved once. */
+  #save(request: SavedRequest): SavedName {
     const { api, flat, names: all } = this.#context
     const place = this.#place("name")
+    const { copyOf } = flat.request
+    const copies = copyOf && getOrCreate(api.savedCopies, copyOf, () => new Map<string, SavedName>())
+    const saved = copies?.get(stringifyJson(request))
+    if (saved !== undefined) return saved
     const folders = flat.folders.map((folder) => folder.name).join(" ")
     const resource = this.#secrets.unicodeSlug(folders, api.name, place)
     const names = getOrCreate(api.instanceNames, resource, () => new UniqueNames())
@@ -189,6 +195,7 @@ class RequestCarrier {
         ? {}
         : { description: this.#render(this.#secrets.prose(text, this.#place("description"))) }
     this.#files.push(jsonFile(file, { version, ...description, ...content }))
+    copies?.set(stringifyJson(request), { resource, instance })
     return { resource, instance }
   }
 

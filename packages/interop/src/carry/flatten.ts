@@ -25,6 +25,8 @@ export function flatten(root: Folder): readonly FlatRequest[] {
     const all = [...scripts, ...folder.scripts]
     for (const item of folder.items) {
       if (item.kind === "folder") visit(item, [...folders, item], shared, all)
+      else if (item.isSent === true)
+        flat.push({ request: item, folders, ...ownOf(item), scripts: item.scripts })
       else {
         const own = item.auth === undefined ? shared : { auth: item.auth, authOf: undefined }
         flat.push({ request: item, folders, ...own, scripts: [...all, ...item.scripts] })
@@ -34,6 +36,12 @@ export function flatten(root: Folder): readonly FlatRequest[] {
   visit(root, [], { auth: { kind: "none" }, authOf: undefined }, [])
   return flat
 }
+
+/** A request that a script sends inherits nothing. */
+const ownOf = ({ auth = { kind: "none" } }: Request): Pick<FlatRequest, "auth" | "authOf"> => ({
+  auth,
+  authOf: undefined,
+})
 
 /** Changes the requests of a folder and of the folders in it. */
 export const mapRequests = (folder: Folder, change: (request: Request) => Request): Folder => ({

@@ -78,6 +78,14 @@ export interface CarriedApi {
   /** The declared variables that the API's files use. */
   readonly used: Set<string>
   readonly instanceNames: Map<string, UniqueNames>
+  /** The saved requests by the request that they repeat, and by their content. */
+  readonly savedCopies: Map<Request, Map<string, SavedName>>
+}
+
+/** Where a saved request is. */
+export interface SavedName {
+  readonly resource: string
+  readonly instance: string
 }
 
 /** Returns the name of the collection's API. Throws `import-source` if `given` is not a valid name. */
@@ -126,6 +134,7 @@ export function readNames(request: CarryRequest): Names {
       find: at === 0 ? find : createFinder(further?.document, (text) => scope.resolveEverywhere(text)),
       used: new Set(),
       instanceNames: new Map(),
+      savedCopies: new Map(),
     }
   })
   const schemes = findSchemes({ flat, apis, scope, setNames })
@@ -168,7 +177,10 @@ function settleUrls(request: CarryRequest) {
 /** Returns the names without what carrying requests over has added: names of files, copies and used variables. */
 export function unusedNames(names: Names): Names {
   const apis = new Map(
-    names.apis.map((api) => [api, { ...api, used: new Set<string>(), instanceNames: new Map() }]),
+    names.apis.map((api) => [
+      api,
+      { ...api, used: new Set<string>(), instanceNames: new Map(), savedCopies: new Map() },
+    ]),
   )
   const fresh = (api: CarriedApi): CarriedApi => apis.get(api) ?? api
   return {

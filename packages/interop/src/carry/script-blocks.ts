@@ -141,7 +141,9 @@ export class ScriptBlocks {
   #running(request: Request, id: string, when: Script["when"]): readonly Running[] {
     const flat = this.#names.flat.get(request)
     if (flat === undefined) return []
-    const owners: readonly Item[] = [this.#names.collection.root, ...flat.folders, request]
+    const own = request.copyOf ?? request
+    const owners: readonly Item[] =
+      request.isSent === true ? [own] : [this.#names.collection.root, ...flat.folders, own]
     return owners.flatMap((owner) =>
       owner.scripts
         .filter((script) => script.when === when)

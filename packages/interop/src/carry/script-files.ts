@@ -171,7 +171,7 @@ export class ScriptFile {
     if (name === undefined) return []
     const { secrets, collection } = this.#names
     const originals = this.lost.map((script) => ({
-      code: secrets.prose(script.code, { where: script.where, what: "script" }),
+      code: secrets.prose(script.madeOf?.code ?? script.code, { where: script.where, what: "script" }),
       place: secrets.prose(placeIn(script.where, collection.root.where), {
         where: script.where,
         what: "name",
@@ -277,8 +277,9 @@ export class ScriptFiles {
     return getOrCreate(this.#scriptNames, workflow, () => new UniqueNames())
   }
 
-  /** Returns the file of the scripts of an item. */
-  of(item: Item, when: Script["when"]): ScriptFile {
+  /** Returns the file of the scripts of an item. Copies of a request share theirs. */
+  of(given: Item, when: Script["when"]): ScriptFile {
+    const item = ("copyOf" in given ? given.copyOf : undefined) ?? given
     const files = this.#files.get(item) ?? new Map<Script["when"], ScriptFile>()
     this.#files.set(item, files)
     const known = files.get(when)

@@ -21,6 +21,7 @@ import type {
   Item,
   Loss,
   Pair,
+  Request,
   Script,
   SourceEnvironment,
   Url,
@@ -29,7 +30,7 @@ import type {
 import { decodeForm, mustacheText, type Text } from "../text.ts"
 import { isTrue, list, member, object, text } from "./json.ts"
 import { graphqlText, hasColor, mediaTypes, readPairs, withPathValues } from "./request-parts.ts"
-import { splitUrl } from "./url.ts"
+import { nameOfRequest, splitUrl } from "./url.ts"
 
 /** Returns the collection: the value itself, or its member `collection` as the API of Postman writes it. */
 export function postmanCollectionIn(value: JsonValue): JsonValue | undefined {
@@ -73,6 +74,15 @@ export function readPostman(value: JsonValue, file: string): Collection {
   }
 }
 
+/** Reads a request that a script sends, in the form that a collection has it. */
+export function readSentRequest(
+  value: JsonValue,
+  where: string,
+): { readonly request: Request; readonly losses: readonly Loss[] } {
+  const reader = new PostmanReader(where)
+  return { request: reader.sent(value, where), losses: reader.losses }
+}
+
 const MAX_DEPTH = 100
 
 class PostmanReader {
@@ -99,6 +109,23 @@ class PostmanReader {
       auth: this.#auth(value),
       scripts: this.#scripts(value, where),
       items: list(value, "item").flatMap((item) => this.#item(item, path, behavior)),
+    }
+  }
+
+  sent(value: JsonValue, where: string): Request {
+    const method = (text(value, "method") ?? "GET").toUpperCase()
+    const url = this.#url(member(value, "url"), where)
+    return {
+      kind: "request",
+      name: nameOfRequest(method, url),
+      where,
+      auth: this.#auth(value),
+      scripts: [],
+      method,
+      url,
+      headers: this.#headers(value, where),
+      body: this.#body(value, { where, method, keepsBody: false }),
+      isSent: true,
     }
   }
 

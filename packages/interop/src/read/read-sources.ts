@@ -18,6 +18,7 @@ import { isHar, readHar } from "./har.ts"
 import { isInsomnia4, isInsomnia5, readInsomnia } from "./insomnia.ts"
 import { withLiteralBraces } from "./literal-braces.ts"
 import { isOpenApi, readOpenApi } from "./openapi.ts"
+import { withSentRequests } from "./sent-requests.ts"
 import {
   isOldPostman,
   isPostmanEnvironment,
@@ -69,7 +70,9 @@ export async function readSources(
     environments: [...collection.environments, ...environments],
     losses: [...collection.losses, ...losses],
   }
-  return whole.source === "postman" || whole.source === "bruno" ? withLiteralBraces(whole) : whole
+  return withSentRequests(
+    whole.source === "postman" || whole.source === "bruno" ? withLiteralBraces(whole) : whole,
+  )
 }
 
 function collectionIn(value: JsonValue, file: string, address?: string): Collection | undefined {

@@ -10,6 +10,7 @@ import { compareWith, type Check } from "./checks.ts"
 import { draft, line, type Line } from "./draft.ts"
 import { isBodyText, KnownValues, type Known } from "./known-values.ts"
 import { nativeChecks } from "./native-checks.ts"
+import { isSending } from "./sent-definition.ts"
 import {
   assignedIn,
   declaredBy,
@@ -54,7 +55,15 @@ interface Untranslated {
   readonly what: string
 }
 
-export const convertScript = memo(({ code, dialect, when }: Script): ConvertedScript => {
+export const convertScript = memo((script: Script): ConvertedScript => {
+  const converted = convert(script)
+  const lost = script.madeOf?.untranslated ?? []
+  if (lost.length === 0) return converted
+  const untranslated = [...converted.untranslated, ...lost.map((what) => ({ what }))]
+  return { ...converted, isWhole: false, untranslated }
+})
+
+function convert({ code, dialect, when }: Script): ConvertedScript {
   const options = {
     ecmaVersion: "latest",
     allowReturnOutsideFunction: true,
@@ -76,11 +85,11 @@ export const convertScript = memo(({ code, dialect, when }: Script): ConvertedSc
     // The code isn't JavaScript, or nests deeper than the stack.
     return without("a script that isn't JavaScript")
   }
-})
+}
 
 /** Each test looks at the statements before it. */
-const MAX_STATEMENTS = 2000
-const MAX_LENGTH = 256 * 1024
+export const MAX_STATEMENTS = 2000
+export const MAX_LENGTH = 256 * 1024
 
 class Converter {
   readonly #untranslated: Untranslated[] = []
@@ -333,7 +342,8 @@ const isClaim = (node: AnyNode): boolean =>
 const isEffect = (node: AnyNode): boolean =>
   isSetter(node) ||
   isClaim(node) ||
-  /(?:^|\.)sendRequest$/.test(callNameOf(node)) ||
+  isSending(node, true) ||
+  node.type === "AwaitExpression" ||
   flowCalls.has(callNameOf(node))
 
 const describe = (node: AnyNode): string => {
