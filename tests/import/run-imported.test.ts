@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { callsheet, readText } from "../harness/callsheet.ts"
 import { startApi } from "../harness/api-server.ts"
 import { folderWith } from "./import-into.ts"
+import { splitCollection } from "./split-collection.ts"
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
@@ -61,26 +62,7 @@ describe("callsheet import --run", () => {
 
   it("runs the parts of a large collection as their suite, in order and with the values that they pass", async () => {
     const api = await startApi({ "GET /login": { body: { token: "tok-123456" } }, "*": { body: {} } })
-    const script = 'pm.environment.set("token", pm.response.json().token)'
-    const login = {
-      name: "login",
-      request: { method: "GET", url: `${api.url}/login` },
-      event: [{ listen: "test", script: { exec: [script] } }],
-    }
-    const gets = (name: string): object[] =>
-      Array.from({ length: 40 }, (_, at) => ({
-        name: `${name} ${at}`,
-        request: {
-          method: "GET",
-          url: `${api.url}/${name}/${at}`,
-          header: [{ key: "X-Token", value: "{{token}}" }],
-        },
-      }))
-    const folders = [
-      { name: "First", item: [login, ...gets("first")] },
-      { name: "Second", item: gets("second") },
-    ]
-    const folder = await folderWith({ "shop.json": { info: { name: "Shop", schema }, item: folders } })
+    const folder = await folderWith({ "shop.json": splitCollection({ url: api.url, perFolder: 40 }) })
     const { stdout } = await callsheet(["import", "shop.json", "--run"], { folder })
     await api.close()
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^81 of 81 requests answered/)

@@ -1,5 +1,8 @@
+import { describeAnswers } from "@callsheet/format"
 import { messages, notices } from "../../packages/cli/src/messages.ts"
 import { describeMessages } from "./describe-messages.ts"
+
+const nothingLeft = { untranslated: [], unset: [] }
 
 describeMessages(
   "cli",
@@ -272,15 +275,20 @@ describeMessages(
         [7, false],
       ],
       losses: [[1], [3]],
-      answered: [
-        [{ requests: 25, answered: 23, undocumented: 0, otherFailures: 0 }],
-        [{ requests: 1, answered: 1, undocumented: 1, otherFailures: 0 }],
-        [{ requests: 25, answered: 23, undocumented: 4, otherFailures: 0 }],
+      answers: [
+        [describeAnswers({ requests: 25, answered: 23, undocumented: 0, otherFailures: 0 }, nothingLeft)],
+        [describeAnswers({ requests: 1, answered: 1, undocumented: 1, otherFailures: 1 }, nothingLeft)],
+        [
+          describeAnswers(
+            { requests: 25, answered: 23, undocumented: 4, otherFailures: 3 },
+            {
+              untranslated: ["apis/workflow/scripts/orders/list-after.ts"],
+              unset: ["shop.token", "shop.baseUrl"],
+            },
+          ),
+        ],
+        [describeAnswers({ requests: 0, answered: 0, undocumented: 0, otherFailures: 0 }, nothingLeft)],
       ],
-      otherFailures: [[1], [3]],
-      scriptsLeft: [[["apis/workflow/scripts/orders/list-after.ts"]]],
-      variablesLeft: [[["shop.token", "shop.baseUrl"]]],
-      notRun: [[]],
       lossSeverity: [["changes-results"], ["needs-hand"], ["information"]],
       moreLosses: [[6650]],
       allLosses: [[]],

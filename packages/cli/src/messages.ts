@@ -1,6 +1,6 @@
 // The messages of the CLI: problems by code, and notices.
 
-import { defineMessages, quote, systemReason, type Answers, type NoiseReason } from "@callsheet/format"
+import { defineMessages, quote, systemReason, type AnswersPart, type NoiseReason } from "@callsheet/format"
 import type { ImportChangeSet } from "@callsheet/interop"
 import { plural } from "./text/measures.ts"
 
@@ -551,20 +551,8 @@ export const notices = {
     })[severity],
   moreLosses: (count: number) => `${count.toLocaleString("en")} more`,
   allLosses: () => "to list everything, add --json",
-  answered: ({ requests, answered, undocumented }: Answers) =>
-    `${answered} of ${plural(requests, "request")} answered ${
-      undocumented === 0
-        ? "as documented"
-        : undocumented === requests
-          ? "with a status below 400; no document describes them"
-          : `as documented, or with a status below 400 if no document describes them (${undocumented})`
-    }`,
-  otherFailures: (count: number) => `${plural(count, "other block")} failed`,
-  scriptsLeft: (files: readonly string[]) =>
-    `${plural(files.length, "script")} to finish: ${abbreviate(files)}`,
-  variablesLeft: (names: readonly string[]) =>
-    `${plural(names.length, "variable")} to set: ${abbreviate(names)}`,
-  notRun: () => "no request was sent",
+  answers: (parts: readonly AnswersPart[]) =>
+    parts.map(({ text, items }) => (items.length === 0 ? text : `${text}: ${abbreviate(items)}`)).join("; "),
   exportLosses: (count: number) => `${plural(count, "item")} not exported completely:`,
   unsetVariables: (names: readonly string[]) =>
     `variables without a value: ${names.join(", ")}; set them with callsheet env write`,

@@ -8,6 +8,7 @@ import {
   type InspectOptions,
   type LiveListener,
   type SessionOptions,
+  withContracts,
   withDefaults,
 } from "@callsheet/engine"
 import { CallsheetError, toProblem, type Project, type SessionStatus } from "@callsheet/format"
@@ -161,18 +162,6 @@ interface ReadRun {
   readonly overrides: SessionOptions["overrides"]
   /** The time when the project was read, in milliseconds since 1970. */
   readonly readAt: number
-}
-
-/** Returns the project with workflows that check every response against its document. */
-function withContracts(project: Project): Project {
-  const workflows = [...project.workflows].map(([name, file]) => {
-    const { workflow } = file
-    return [
-      name,
-      workflow === undefined ? file : { ...file, workflow: { ...workflow, validateContracts: true } },
-    ] as const
-  })
-  return { ...project, workflows: new Map(workflows) }
 }
 
 interface Watches {

@@ -1,7 +1,7 @@
 // `import --run`: runs what an import wrote, as `callsheet run` does, and says what is left to do.
 
-import { createAnswerCount, type Answers } from "@callsheet/format"
-import type { ImportChangeSet } from "@callsheet/interop"
+import { createAnswerCount, describeAnswers, type Answers } from "@callsheet/format"
+import { firstRunOf, type ImportChangeSet } from "@callsheet/interop"
 import { Options } from "../args/options.ts"
 import type { CommandCall } from "../args/command.ts"
 import { runWorkflows } from "../commands/run.ts"
@@ -21,12 +21,13 @@ export interface ImportedRun {
 export async function runImported(
   call: CommandCall,
   root: string,
-  { workflows, suites, operations }: ImportChangeSet,
+  planned: ImportChangeSet,
 ): Promise<ImportedRun> {
   const count = createAnswerCount()
   // An OpenAPI document has no workflows.
-  if (workflows.length === 0) return { exitCode: 0, answers: count.found() }
+  if (planned.workflows.length === 0) return { exitCode: 0, answers: count.found() }
   const { options } = call
+  const { workflows, suites, validatesContracts } = firstRunOf(planned)
   const own = ["env", "yes", "debug"].flatMap((name) =>
     options.has(name) ? [[name, options.values(name)] as const] : [],
   )
@@ -36,12 +37,10 @@ export async function runImported(
   const run = (words: readonly string[], more: readonly (readonly [string, readonly string[]])[] = []) =>
     runWorkflows(
       { ...call, words, options: new Options(new Map([...asked, ...more])), screen },
-      { root, listen: count.listen, validatesContracts: operations > 0 },
+      { root, listen: count.listen, validatesContracts },
     ).catch((error: unknown) => reportError(error, { output: call.screen.err, debug: options.has("debug") }))
-  const parts = new Set([...suites.values()].flat())
-  const whole = workflows.filter((name) => !parts.has(name))
-  let exitCode = whole.length === 0 ? 0 : await run(whole)
-  for (const suite of suites.keys()) exitCode = Math.max(exitCode, await run([], [["suite", [suite]]]))
+  let exitCode = workflows.length === 0 ? 0 : await run(workflows)
+  for (const suite of suites) exitCode = Math.max(exitCode, await run([], [["suite", [suite]]]))
   return { exitCode, answers: count.found() }
 }
 
@@ -58,11 +57,5 @@ const onStandardError = (screen: Screen): Screen => ({
 })
 
 /** Returns how the requests were answered, and what the user has to finish. */
-export function summaryOf({ answers }: ImportedRun, { untranslated, unset }: ImportChangeSet): string {
-  return [
-    answers.requests === 0 ? notices.notRun() : notices.answered(answers),
-    ...(answers.otherFailures === 0 ? [] : [notices.otherFailures(answers.otherFailures)]),
-    ...(untranslated.length === 0 ? [] : [notices.scriptsLeft(untranslated)]),
-    ...(unset.length === 0 ? [] : [notices.variablesLeft(unset)]),
-  ].join("; ")
-}
+export const summaryOf = ({ answers }: ImportedRun, planned: ImportChangeSet): string =>
+  notices.answers(describeAnswers(answers, planned))

@@ -61,3 +61,15 @@ export function withDefaults(session: SessionOptions, { settingsFile }: Project)
     defaultEnvironments: { ...defaults.env, ...session.defaultEnvironments },
   }
 }
+
+/** Returns the project with workflows that check every response against its document, whatever their files say. */
+export function withContracts(project: Project): Project {
+  const workflows = [...project.workflows].map(([name, file]) => {
+    const { workflow } = file
+    return [
+      name,
+      workflow === undefined ? file : { ...file, workflow: { ...workflow, validateContracts: true } },
+    ] as const
+  })
+  return { ...project, workflows: new Map(workflows) }
+}

@@ -49,6 +49,13 @@ const blocksIn = (block: BlockReport): readonly BlockReport[] => [
   ...(block.iterations ?? []).flatMap(({ blocks }) => blocks.flatMap(blocksIn)),
 ]
 
+/** Returns the requests of a run that weren't answered as they should be, and its other failed blocks. */
+export const unansweredIn = ({ blocks }: RunReport): readonly BlockReport[] =>
+  blocks.flatMap(blocksIn).filter((block) => {
+    const { requests, answered, otherFailures } = answersOf(block)
+    return answered < requests || otherFailures > 0
+  })
+
 /** Counts one block. A container fails because of its blocks, so it doesn't count. */
 function answersOf({ type, status, reason, contract, response, error }: BlockReport): Answers {
   if (traitsOf(type).result !== "response")

@@ -113,6 +113,14 @@ export interface FetchedDocument {
   readonly sizeBytes: number
 }
 
+/** What to run to see how the imported requests are answered. */
+interface FirstRunView {
+  /** Workflows and suites in this order, as runs name them. */
+  readonly subjects: readonly string[]
+  /** True to check responses against the document. */
+  readonly validatesContracts: boolean
+}
+
 export interface ImportPreview {
   readonly plan: string
   /** The saved request, if only that is written. */
@@ -131,6 +139,7 @@ export interface ImportPreview {
   /** Those that become saved requests. */
   readonly saved: number
   readonly workflows: readonly string[]
+  readonly firstRun: FirstRunView
   /** The files that are written. Empty if nothing changes. */
   readonly files: readonly string[]
   /** Those of `files` that exist with other content. Ask the user before they are overwritten. */

@@ -51,6 +51,8 @@ const runOrder = object({
     text,
     "The id of the only block to run, with its nested blocks. It reads results of the last run with the same environments and inputs. Without such a run, the call answers `results-missing`.",
   ),
+  onFailure: optional(enumOf("halt", "continue"), "Overrides the `onFailure` of the workflow."),
+  validatesContracts: optional(boolean, "True to check contracts even in workflows that don't."),
 })
 export type RunOrder = shapes.TypeOf<typeof runOrder>
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { createSecretSearch } from "@callsheet/engine"
 import { stringifyJson, type ProcessEnvironment } from "@callsheet/format"
 import {
+  firstRunOf,
   groupLosses,
   makeImport,
   makeSavedRequest,
@@ -12,7 +13,7 @@ import {
   type SavedRequestChangeSet,
 } from "@callsheet/interop"
 import { findApi, findEnvironments, placeFiles } from "@callsheet/project"
-import type { ImportPreview, Input } from "../calls/index.ts"
+import { suiteSubject, type ImportPreview, type Input } from "../calls/index.ts"
 import { placing } from "./placing.ts"
 
 export interface ImportJob {
@@ -52,6 +53,7 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
       operations,
       saved,
       workflows,
+      firstRun: firstRunView(planned),
       files,
       replaced: replaced.map(({ file }) => file),
       losses,
@@ -69,6 +71,11 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
       ...(job.address === undefined || source !== "openapi" || isRemembered ? {} : { isSourceSecret: true }),
     },
   }
+}
+
+function firstRunView(planned: ImportChangeSet): ImportPreview["firstRun"] {
+  const { workflows, suites, validatesContracts } = firstRunOf(planned)
+  return { subjects: [...workflows, ...suites.map(suiteSubject)], validatesContracts }
 }
 
 function makeChanges(job: ImportJob): Promise<ImportChangeSet | SavedRequestChangeSet> {

@@ -3,6 +3,7 @@
 import {
   createCookies,
   runSession,
+  withContracts,
   withDefaults,
   type Cookies,
   type LiveListener,
@@ -96,7 +97,7 @@ export async function performRun(
   try {
     await withPorts({ cookies, scriptContents: scripts, logins: options.logins }, (ports) =>
       runSession({
-        project,
+        project: order.validatesContracts === true ? withContracts(project) : project,
         workflows: [...project.workflows.keys()],
         schedule: suite === undefined ? undefined : suiteIn(project, suite).suite,
         ports,
@@ -109,7 +110,10 @@ export async function performRun(
         options: {
           // In a suite, `callsheet.json` takes precedence.
           ...withDefaults(
-            suite === undefined ? { environments } : { defaultEnvironments: environments },
+            {
+              onFailure: order.onFailure,
+              ...(suite === undefined ? { environments } : { defaultEnvironments: environments }),
+            },
             project,
           ),
           inputs: order.inputs,

@@ -50,12 +50,14 @@ const hasProduction = ({ apis }: Project): boolean =>
     [...environments.environments.values()].some(({ level }) => level === "production"),
   )
 
-export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
-  workflow,
-  sortedEntries(environments),
-  sortedEntries(inputs),
-  until ?? null,
-  only ?? null,
+export const choicesOf = (order: RunOrder): readonly unknown[] => [
+  order.workflow,
+  sortedEntries(order.environments),
+  sortedEntries(order.inputs),
+  order.until ?? null,
+  order.only ?? null,
+  order.onFailure ?? null,
+  order.validatesContracts ?? false,
 ]
 
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>

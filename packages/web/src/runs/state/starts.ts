@@ -1,6 +1,6 @@
 // Starts workflows from anywhere on the page, after the server's questions are answered.
 
-import { suiteOf, type RunForm, type RunPart, type FileName } from "@callsheet/server/calls"
+import { suiteOf, type RunForm, type RunOrder, type RunPart, type FileName } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { faultOf, type Fault } from "../../connection/fault-of.ts"
 import { latestRunsQuery } from "../../connection/queries.ts"
@@ -54,7 +54,17 @@ export const runTo = (workflow: string, block: string): Promise<unknown> => star
 /** Runs a block and its nested blocks with the results of the last run. */
 export const runOnly = (workflow: string, block: string): Promise<unknown> => start(workflow, { only: block })
 
-async function start(workflow: string, part?: RunPart): Promise<string | undefined> {
+/** Runs a workflow or a suite to see how its requests are answered: goes on after a failure. */
+export const runToTheEnd = (
+  subject: string,
+  { validatesContracts }: Pick<RunOrder, "validatesContracts">,
+): Promise<string | undefined> => start(subject, undefined, { onFailure: "continue", validatesContracts })
+
+async function start(
+  workflow: string,
+  part?: RunPart,
+  how?: Pick<RunOrder, "onFailure" | "validatesContracts">,
+): Promise<string | undefined> {
   const update = (start: Start): undefined => {
     setStart(workflow, start)
   }
@@ -71,7 +81,9 @@ async function start(workflow: string, part?: RunPart): Promise<string | undefin
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
     const { order, faults } = orderOf(form, draftOf(workflow), environmentChoicesNow())
     if (Object.keys(faults).length > 0) return update({ faults, isStarting: false })
-    const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
+    const run = await startAsking("run", (answers) =>
+      call("runs.start", { ...order, ...part, ...how, ...answers }),
+    )
     if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })
     update(nothing)
     return run

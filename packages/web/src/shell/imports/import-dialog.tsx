@@ -22,6 +22,7 @@ import { Preview } from "../../files/preview.tsx"
 import { goTo } from "../../routes/use-route.ts"
 import { ShownText, LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
+import { forgetFirstRun } from "./first-run.ts"
 import { ImportFiles } from "./import-files.tsx"
 import { LossList } from "./loss-list.tsx"
 import { importTitles, type ImportKind, type ImportStart } from "./import-state.ts"
@@ -132,7 +133,10 @@ async function carryOut(plan: ImportPreview, mayReplace: boolean): Promise<void>
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   const route = await firstRoute(plan)
   announce("Imported")
-  if (plan.workflows.length + plan.untranslated.length + plan.unset.length > 0) showImported(plan)
+  if (plan.workflows.length + plan.untranslated.length + plan.unset.length > 0) {
+    forgetFirstRun()
+    showImported(plan)
+  }
   goTo(route)
 }
 

@@ -1,21 +1,25 @@
 // What is left to do after an import: run the workflows, finish scripts, set values. Each item leads to its place.
 
-import { useState, type ReactNode } from "react"
-import { answersIn, type Answers } from "@callsheet/format"
-import type { ImportPreview } from "@callsheet/server/calls"
-import { runEnd } from "../../connection/run-store.ts"
+import type { ReactNode } from "react"
+import { describeAnswers, type Answers } from "@callsheet/format"
+import { suiteOf, type ImportPreview } from "@callsheet/server/calls"
 import { hashOf, type Route } from "../../routes/route.ts"
-import { runWorkflow } from "../../runs/state/starts.ts"
+import { routeOfSubject } from "../../runs/bar/batch.ts"
+import { FailureList } from "../../runs/report/failure-list.tsx"
 import { count } from "../../ui/formats.ts"
 import { LongText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
+import { runFirst, stopFirstRun, useFirstRun, type SubjectResult } from "./first-run.ts"
+import { LossGroup, isOf } from "./loss-list.tsx"
 import { showImported } from "./imported-state.ts"
 
 const MAX_ITEMS = 10
 
 export function ImportedChecklist({ plan }: { readonly plan: ImportPreview }) {
-  const { workflows, untranslated, unset, lossGroups } = plan
-  const byHand = lossGroups.filter(({ severity, group }) => severity === "needs-hand" && !isOfScripts(group))
+  const { workflows, untranslated, unset, losses, lossGroups } = plan
+  const toReview = lossGroups.filter(
+    ({ severity, group }) => severity !== "information" && !isOfScripts(group),
+  )
   return (
     <section className="imported" aria-label="After the import">
       <div className="imported-head">
@@ -25,18 +29,16 @@ export function ImportedChecklist({ plan }: { readonly plan: ImportPreview }) {
         </button>
       </div>
       <ul>
-        {workflows.length === 0 ? null : <RunItem workflows={workflows} />}
+        {workflows.length === 0 ? null : <RunItem plan={plan} />}
         <Items
           items={unset}
           does="Set"
           routeOf={(name) => ({ kind: "environments", api: name.split(".")[0] ?? "" })}
         />
         <Items items={untranslated} does="Translate" routeOf={routeOfScript} />
-        {byHand.map(({ group, count: number, reason = "" }) => (
-          <Item key={group} name={group}>
-            <LongText
-              text={`${group} (${number.toLocaleString("en")})${reason === "" ? "" : `: ${reason}`}`}
-            />
+        {toReview.map((group) => (
+          <Item key={`${group.severity} ${group.group}`} name={group.group}>
+            <LossGroup group={group} losses={losses.filter((loss) => isOf(loss, group))} />
           </Item>
         ))}
       </ul>
@@ -84,66 +86,70 @@ function Items({ items, does, routeOf }: ItemsProps) {
 
 /** The user ticks off what is done. */
 const Item = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <li>
-    <input type="checkbox" aria-label={`Done: ${name}`} /> {children}
+  <li className="imported-item">
+    <input type="checkbox" aria-label={`Done: ${name}`} />
+    <div>{children}</div>
   </li>
 )
 
-interface Ran {
-  readonly isRunning: boolean
-  readonly answers?: Answers
-  /** The workflows with failures, and one that didn't start. */
-  readonly left: readonly string[]
-}
-
-function RunItem({ workflows }: { readonly workflows: readonly string[] }) {
-  const [{ isRunning, answers, left }, setRan] = useState<Ran>({ isRunning: false, left: [] })
-  const run = async (): Promise<void> => {
-    setRan({ isRunning: true, left: [] })
-    setRan({ isRunning: false, ...(await runAll(workflows)) })
-  }
+/** Runs what was imported, says how its requests were answered, and leads to each one that needs a look. */
+function RunItem({ plan }: { readonly plan: ImportPreview }) {
+  const { isGoing, answers, results, needsEnvironment = false } = useFirstRun()
+  const { subjects } = plan.firstRun
+  const sentence = answers === undefined ? "" : sentenceOf(answers, plan)
   return (
     <li>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isRunning}
-        onClick={() => void (isRunning || run())}
-      >
-        {isRunning ? "Running…" : `Run ${count(workflows.length, "workflow")}`}
-      </button>{" "}
-      <span role="status">{answers === undefined ? "" : summaryOf(answers)}</span>
-      {left.map((workflow) => (
-        <span key={workflow}>
-          {" "}
-          <a className="link" href={hashOf({ kind: "workflow", workflow })}>
-            <LongText text={workflow} />
-          </a>
-        </span>
-      ))}
+      {isGoing ? (
+        <button type="button" className="button" onClick={stopFirstRun}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" className="button" onClick={() => void runFirst(plan.firstRun)}>
+          {runWords(subjects)}
+        </button>
+      )}{" "}
+      <span role="status">
+        {isGoing
+          ? "Running…"
+          : needsEnvironment
+            ? "Choose an environment at the top right, then run again."
+            : sentence}
+      </span>
+      {results.length === 0 ? null : (
+        <ul className="imported-results" aria-label="Requests and blocks to look at">
+          {results.slice(0, MAX_ITEMS).map((result) => (
+            <SubjectItem key={result.subject} {...result} />
+          ))}
+        </ul>
+      )}
     </li>
   )
 }
 
-/** Runs one workflow after the other, as the user would. Stops at one that doesn't start, for example if the user refuses. */
-async function runAll(
-  workflows: readonly string[],
-): Promise<Pick<Ran, "left"> & { readonly answers: Answers }> {
-  const reports: Parameters<typeof answersIn>[0][number][] = []
-  const left: string[] = []
-  for (const workflow of workflows) {
-    const run = await runWorkflow(workflow)
-    const view = run === undefined ? undefined : await runEnd(run)
-    if (view?.report.status !== "passed") left.push(workflow)
-    if (view === undefined) break
-    reports.push(...view.report.runs)
-  }
-  return { answers: answersIn(reports), left }
+const runWords = (subjects: readonly string[]): string => {
+  const suites = subjects.filter((subject) => suiteOf(subject) !== undefined).length
+  const kinds = [
+    subjects.length === suites ? [] : [count(subjects.length - suites, "workflow")],
+    suites === 0 ? [] : [count(suites, "suite")],
+  ]
+  return `Run ${kinds.flat().join(" and ")}`
 }
 
-function summaryOf({ requests, answered, undocumented, otherFailures }: Answers): string {
-  if (requests === 0) return "No request was sent."
-  const how = undocumented === 0 ? "as documented" : "with a status below 400 or as documented"
-  const failed = otherFailures === 0 ? "" : `; ${count(otherFailures, "other block")} failed`
-  return `${answered.toLocaleString("en")} of ${count(requests, "request")} answered ${how}${failed}.`
+function SubjectItem({ subject, failures }: SubjectResult) {
+  const rest = failures.length - MAX_ITEMS
+  return (
+    <li>
+      <a className="link" href={hashOf(routeOfSubject(subject))}>
+        <LongText text={suiteOf(subject) ?? subject} />
+      </a>
+      <FailureList failures={failures.slice(0, MAX_ITEMS)} />
+      {rest > 0 ? `and ${rest.toLocaleString("en")} more` : null}
+    </li>
+  )
+}
+
+/** The sentence of the command. What its parts count follows as items of the list. */
+function sentenceOf(answers: Answers, plan: ImportPreview): string {
+  const [first = "", ...others] = describeAnswers(answers, plan).map(({ text }) => text)
+  return [`${first.slice(0, 1).toUpperCase()}${first.slice(1)}`, ...others].join("; ")
 }

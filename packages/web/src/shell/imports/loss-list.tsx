@@ -47,13 +47,13 @@ export function LossList({ losses, lossGroups }: Pick<ImportPreview, "losses" | 
 interface GroupProps {
   readonly group: LossGroupView
   readonly losses: readonly LossView[]
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
 }
 
-function LossGroup({ group: { group, reason, count: number }, losses, isOpen }: GroupProps) {
+export function LossGroup({ group: { group, reason, count: number }, losses, isOpen = false }: GroupProps) {
   const lines = losses.map((loss) => (reason === undefined ? wholeLine(loss) : `${loss.where}: ${loss.what}`))
   return (
-    <details className="plan-file" open={isOpen}>
+    <details className="plan-file loss-group" open={isOpen}>
       <summary>
         {group} ({number.toLocaleString("en")})
       </summary>
@@ -67,7 +67,7 @@ function LossGroup({ group: { group, reason, count: number }, losses, isOpen }: 
   )
 }
 
-const isOf = (loss: LossView, { group, severity }: LossGroupView): boolean =>
+export const isOf = (loss: LossView, { group, severity }: LossGroupView): boolean =>
   loss.group === group && loss.severity === severity
 
 const wholeLine = ({ where, what, reason }: LossView): string => `${where}: ${what}: ${reason}`
