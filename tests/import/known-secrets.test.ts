@@ -441,6 +441,39 @@ describe("a secret of the source", () => {
     expect(stdout).toContain(`x${secret}`)
   })
 
+  it("that variables repeat is written as its own variable, also by a later import", async () => {
+    const secret = "tokabc4711xyz"
+    const raw = JSON.stringify({ whole: secret, longer: `x${secret}` })
+    const { folder } = await importCleanly(
+      [secret],
+      {
+        "shop.json": {
+          info: { name: "Shop" },
+          item: [
+            {
+              name: "A",
+              request: {
+                method: "POST",
+                url: "https://a.example/x",
+                header: [{ key: "content-type", value: "application/json" }],
+                body: { mode: "raw", raw },
+              },
+            },
+          ],
+          variable: [
+            { key: "alias", value: secret },
+            { key: "longer", value: `x${secret}` },
+            { key: "password", value: secret },
+          ],
+        },
+      },
+      ["shop.json", "--api", "shop"],
+    )
+    expect(await readJson(`${folder}/p`, "apis/shop/requests/shop/a.json")).toMatchObject({
+      body: { whole: "{{password}}", longer: "{{longer}}" },
+    })
+  })
+
   it("that is a common word changes no other name", async () => {
     const folder = await folderWith({
       "shop.json": {

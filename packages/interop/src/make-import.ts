@@ -20,7 +20,7 @@ import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts
 import { projectReadme } from "./carry/project-readme.ts"
 import { isSecretName } from "./carry/secret-names.ts"
 import { messages } from "./messages.ts"
-import { Secrets, secretsOf, type CreateSearch } from "./carry/secrets.ts"
+import { Secrets, secretsOf, type CreateSearch, type SecretValue } from "./carry/secrets.ts"
 import type { Collection, SourceDocument } from "./model.ts"
 import type { SourceDirectory } from "./read/bruno-directory.ts"
 import { readSources } from "./read/read-sources.ts"
@@ -68,16 +68,23 @@ export async function makeImportOf(
 ): Promise<ImportChangeSet> {
   const { environments, processEnvironment, createSearch } = request
   const ofProject = secretsOf(environments, processEnvironment)
-  const { known, ...first } = await makeChanges(collection, request, new Secrets(ofProject, createSearch))
-  // The source's own secrets are known only now. They must not be in its names and texts, either.
-  if (known.length === 0) return first
-  const { known: _, ...whole } = await makeChanges(
-    collection,
-    request,
-    new Secrets([...known, ...ofProject], createSearch),
-  )
-  return whole
+  const withSecrets = (known: readonly SecretValue[]) =>
+    makeChanges(collection, request, new Secrets([...known, ...ofProject], createSearch))
+  let made = await withSecrets([])
+  // The source's own secrets are known only now. They must not be in its names and texts, either. Then variables that
+  // contain one are secrets, too, as they are for a later import, which finds them in the project.
+  for (let pass = 1, values = new Set<string>(); pass <= MAX_PASSES; pass++) {
+    const { known } = made
+    if (known.every(({ value }) => values.has(value))) break
+    values = new Set(known.map(({ value }) => value))
+    made = await withSecrets(known)
+  }
+  const { known: _, ...changes } = made
+  return changes
 }
+
+/** A second pass finds the variables that contain a secret, and no pass finds more. */
+const MAX_PASSES = 2
 
 async function makeChanges(
   collection: Collection,

@@ -61,6 +61,7 @@ export class Variables {
   readonly #declared = new Map<string, Declared>()
   readonly #made = new Map<string, string>()
   readonly #holders: SecretValue[] = []
+  readonly #repeaters: SecretValue[] = []
 
   constructor({ scope, uses, secrets, where, schemes }: VariablesRequest) {
     this.#scope = scope
@@ -145,8 +146,9 @@ export class Variables {
     return unquoted.has(source) && !quoted.has(source) ? "number" : "string"
   }
 
+  /** A secret is written as its own variable, and only without one as a variable that repeats it. */
   get known(): readonly SecretValue[] {
-    return this.#holders
+    return [...this.#holders, ...this.#repeaters]
   }
 
   #declare(source: string, name: string): Declared {
@@ -162,7 +164,10 @@ export class Variables {
     const isSecret = cause !== undefined
     if (isSecret)
       for (const value of texts.values())
-        this.#holders.push({ value, holder: { is: "source", name: source } })
+        (cause === "content" ? this.#repeaters : this.#holders).push({
+          value,
+          holder: { is: "source", name: source },
+        })
     const type = isSecret ? "string" : this.#typeOf(source, declarations)
     const described = declarations.find((one) => one.description !== undefined)?.description
     const description = described && this.#secrets.prose(described, this.#placeOf(name))
