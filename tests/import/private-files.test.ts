@@ -98,6 +98,8 @@ it.each([
   "_netrc",
   "credentials",
   "client_secret.json",
+  "generated-secrets.yaml",
+  "Create secret.json/../secrets.json",
   "wallet.KDBX",
   "store.p12",
   "release.keystore",
@@ -293,6 +295,18 @@ it.each([
     )
   }
 })
+
+it.each(["generateTwoFactorSecret.yaml", "Create secret.json", "list_secrets.yml"])(
+  "embeds a part of a document that is named after an action: %s",
+  async (reference) => {
+    const folder = await folderWith({
+      "docs/openapi.json": document(encodeURI(reference)),
+      [`docs/${reference}`]: '{"type": "string"}',
+    })
+    const { exitCode, stderr } = await importInto(folder, ["docs/openapi.json", "--into", "p"])
+    expect([exitCode, stderr]).toEqual([0, ""])
+  },
+)
 
 it.each([".hidden/openapi.json", "docs/../openapi.json/../.x.json"])(
   "reads no document that Arazzo names at a private path: %s",

@@ -9,9 +9,12 @@ import { issuedTokens } from "./carry/secret-values.ts"
  * what Windows ignores at the end of a name. `.` and `..` don't count as hidden.
  */
 export function isPrivatePath(path: string): boolean {
-  const names = path.split(/[/\\]/).map((segment) => (/^\.{1,2}$/.test(segment) ? "" : nameOf(segment)))
+  const segments = path.split(/[/\\]/)
+  const names = segments.map((segment) => (/^\.{1,2}$/.test(segment) ? "" : nameOf(segment)))
   // A colon separates a stream, and `SSH~1` is a short name.
-  return names.some((name) => /^\s*\.|:|~\d/.test(name)) || privateNames.test(names.at(-1) ?? "")
+  if (names.some((name) => /^\s*\.|:|~\d/.test(name))) return true
+  const name = names.at(-1) ?? ""
+  return privateNames.test(name) || (secretsName.test(name) && !actionName.test(segments.at(-1) ?? ""))
 }
 
 /** Windows ignores dots and spaces at the end. */
@@ -28,12 +31,18 @@ const privateNames = new RegExp(
     String.raw`^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_\w+_key|identity)$`,
     String.raw`^(?:_?(?:netrc|npmrc|pgpass|pypirc|vault_pass)|pgpass\.conf|htpasswd|shadow|kubeconfig)$`,
     String.raw`^(?:(?:aws_)?credentials|application_default_credentials\.json|secring\.gpg)$`,
-    String.raw`^env(?:\..*)?$|\.env(?:\..*)?$|secrets?\.(?:env|json|ya?ml|toml|ini|properties)$`,
+    String.raw`^env(?:\..*)?$|\.env(?:\..*)?$|secrets?\.(?:env|toml|ini|properties)$`,
     String.raw`\.(?:ppk|p12|pfx|pkcs12|p8|pkcs8|jks|jceks|bks|keystore|kdbx?|keychain(?:-db)?|agekey|tfstate|tfvars)$`,
   ].join("|"),
 )
 
 // cspell:enable
+
+const secretsName = /secrets?\.(?:json|ya?ml)$/
+
+/** The name of a request or an operation, such as `generateTwoFactorSecret.yaml`. */
+const actionName =
+  /^(?:[Gg]et|[Ll]ist|[Rr]ead|[Cc]reate|[Aa]dd|[Uu]pdate|[Dd]elete|[Rr]emove|[Gg]enerate|[Rr]egenerate|[Rr]otate|[Rr]eset|[Rr]evoke)(?=[A-Z _-])/
 
 /** Returns whether the content is a private key or a credential, in text of any encoding or in binary. */
 export function isPrivateContent(bytes: Uint8Array): boolean {
