@@ -275,9 +275,11 @@ class RequestCarrier {
     const why = place === "header" && cause === "name" ? "credential" : cause
     const [, scheme = "", secret = text] = /^([A-Za-z][\w-]*\s+)(\S.*)$/s.exec(text) ?? []
     const isCredential = /^(?:proxy-)?authorization$/i.test(name)
-    return isCredential
-      ? `${scheme}{{${variables.secret(scheme === "" ? "authorization" : camelCase(`${scheme.trim()} credential`), secret, "credential")}}}`
-      : `{{${variables.secret(camelCase(name), text, why)}}}`
+    const request = this.#context.flat.request.name
+    if (!isCredential)
+      return `{{${variables.secret({ hint: camelCase(name), request, value: text, cause: why })}}}`
+    const hint = scheme === "" ? "authorization" : camelCase(`${scheme.trim()} credential`)
+    return `${scheme}{{${variables.secret({ hint, request, value: secret, cause: "credential" })}}}`
   }
 
   #addHeaders(headers: readonly Pair[]): void {
@@ -358,8 +360,12 @@ class RequestCarrier {
     }
   }
 
-  #credential = (hint: string, text: Text): string =>
-    hasVariables(text) ? this.#render(text) : `{{${this.#variables.secret(hint, text, "credential")}}}`
+  #credential(hint: string, text: Text): string {
+    if (hasVariables(text)) return this.#render(text)
+    const { request, authOf } = this.#context.flat
+    const owner = authOf?.name ?? request.name
+    return `{{${this.#variables.secret({ hint, request: owner, value: text, cause: "credential" })}}}`
+  }
 
   /** No template encodes Base64, so each environment gets the encoded pair as a secret. */
   #addBasic(username: Text, password: Text): void {

@@ -86,6 +86,8 @@ export class UniqueNames {
     for (const name of taken) this.#taken.add(name.toLowerCase())
   }
 
+  isFree = (name: string): boolean => !this.#taken.has(name.toLowerCase())
+
   /** File systems may ignore case, so names that differ only in case count as equal. */
   add(wanted: string): string {
     const key = wanted.toLowerCase()
@@ -131,6 +133,19 @@ export function camelCase(text: string): string {
   return variableName(
     lower + others.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(""),
   )
+}
+
+const MAX_FIRST_WORDS = 24
+
+/** Returns the first words of a name, to begin another name with. */
+export function firstWords(text: string): string {
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "")
+  let first = words[0]?.slice(0, MAX_FIRST_WORDS) ?? ""
+  for (const word of words.slice(1)) {
+    if (first.length + word.length >= MAX_FIRST_WORDS) break
+    first = `${first} ${word}`
+  }
+  return first
 }
 
 /** Returns whether a source computes the value of a variable at each use, such as that of `$guid`. */

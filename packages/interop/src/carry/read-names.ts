@@ -7,7 +7,7 @@ import { messages, reasons } from "../messages.ts"
 import type { Auth, Collection, Loss, Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import { variablesSetBy } from "../scripts/steps.ts"
-import { onlyVariable, variablesIn } from "../text.ts"
+import { onlyVariable, variablesIn, type Text } from "../text.ts"
 import { nameOfRequest, splitUrl } from "../read/url.ts"
 import { moveAccounts } from "./accounts.ts"
 import { bindOperation } from "./bind-operation.ts"
@@ -15,7 +15,7 @@ import { checkBases, urlRefusal } from "./check-url.ts"
 import { flatten, mapRequests, type FlatRequest } from "./flatten.ts"
 import { readJsonBody, usesIn } from "./json-body.ts"
 import { createFinder, type FindOperation } from "./match.ts"
-import { apiNames, UniqueNames } from "./names.ts"
+import { apiNames, UniqueNames, variableName } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
 import { findSchemes } from "./schemes.ts"
 import { Scope } from "./scope.ts"
@@ -256,7 +256,9 @@ function withWholeUrl(request: Request, secrets: Secrets): Request {
 
 function findUses(flat: readonly FlatRequest[]): VariableUses {
   const [unquoted, quoted, credentials] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const used = new Set<string>()
   for (const { request, auth } of flat) {
+    for (const text of textsOf(request)) for (const name of variablesIn(text)) used.add(name)
     for (const name of credentialVariables(auth)) credentials.add(name)
     for (const { name, value } of [...request.headers, ...request.url.query])
       if (isSecretName(name)) for (const used of variablesIn(value)) credentials.add(used)
@@ -267,8 +269,15 @@ function findUses(flat: readonly FlatRequest[]): VariableUses {
     for (const name of uses.unquoted) unquoted.add(name)
     for (const name of uses.quoted) quoted.add(name)
   }
-  return { unquoted, quoted, credentials }
+  const names = new Set([...used].map((name) => variableName(name).toLowerCase()))
+  return { unquoted, quoted, credentials, names }
 }
+
+const textsOf = ({ url, headers, body }: Request): readonly Text[] => [
+  ...url.path.map(({ text }) => text),
+  ...[...url.query, ...headers, ...(body?.kind === "form" ? body.fields : [])].map(({ value }) => value),
+  ...(body?.kind === "text" ? [body.text] : []),
+]
 
 /** Returns the variables that are credentials. User names aren't. */
 function credentialVariables(auth: Auth): readonly string[] {

@@ -100,9 +100,13 @@ export function variableOf({ value, holders }: Secret, { variables }: Names, api
     case "project":
       return own.name
     case "found":
-      return variables.secret(own.hint, own.value, own.cause)
+      return variables.secret(own)
     case undefined:
-      return variables.secret(first?.is === "project" ? first.name : "secret", value, "content")
+      return variables.secret({
+        hint: first?.is === "project" ? first.name : "secret",
+        value,
+        cause: "content",
+      })
   }
 }
 

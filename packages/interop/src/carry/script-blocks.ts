@@ -184,7 +184,7 @@ export class ScriptBlocks {
     const { ids, results } = this.#request
     for (const { name, text } of convertScript(running.script).literals) {
       const cause = secretCause(name, text, "credential")
-      if (cause !== undefined) this.#names.variables.secret(name, text, cause)
+      if (cause !== undefined) this.#names.variables.secret({ hint: name, value: text, cause })
     }
     return convertScript(running.script).steps.flatMap((step): readonly Block[] => {
       if (step.is !== "values") return []

@@ -22,12 +22,16 @@ import type { SecretCause } from "./secret-values.ts"
 type Holder =
   | { readonly is: "project"; readonly api: string; readonly name: string }
   | { readonly is: "source"; readonly name: string }
-  | {
-      readonly is: "found"
-      readonly hint: string
-      readonly value: string
-      readonly cause: SecretCause
-    }
+  | ({ readonly is: "found" } & FoundSecret)
+
+/** A secret that the source writes literally, with the name that its variable gets if it's free. */
+export interface FoundSecret {
+  readonly hint: string
+  /** The request, for a name that differs from that of another secret. */
+  readonly request?: string | undefined
+  readonly value: string
+  readonly cause: SecretCause
+}
 
 export interface SecretValue {
   readonly value: string
@@ -86,6 +90,12 @@ const commonWords = new Set(
  */
 const isSetting = (value: string): boolean => /^(?:[\w.-]+=[\w.-]{1,3}|[a-z_.-]+=)$/.test(value)
 
+/** Returns whether a value is the name of its own variable, such as `invalid_password` for `invalidPassword`. */
+const hasSameLetters = (value: string, name: string): boolean =>
+  lettersOf(value) !== "" && lettersOf(value) === lettersOf(name)
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
+
 /** Shorter secrets may occur by chance in what callsheet writes. */
 const MIN_PROOF = 8
 
@@ -124,6 +134,7 @@ export class Secrets {
     const byValue = new Map<string, Secret>()
     for (const { value, holder } of known) {
       if (value.trim() === "" || commonWords.has(value.toLowerCase()) || isSetting(value)) continue
+      if (hasSameLetters(value, holder.is === "found" ? holder.hint : holder.name)) continue
       getOrCreate(byValue, value, () => ({ value, holders: [] })).holders.push(holder)
     }
     this.#secrets = [...byValue.values()]

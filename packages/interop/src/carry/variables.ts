@@ -4,12 +4,12 @@ import { toText, type Scalar, type ScalarType } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Loss, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
-import { isForeignName, variableNames, type UniqueNames } from "./names.ts"
+import { camelCase, firstWords, isForeignName, variableNames, type UniqueNames } from "./names.ts"
 import type { SchemeVariable } from "./schemes.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
 import { secretCause, type SecretCause } from "./secret-values.ts"
-import type { SecretValue, Place, Secrets } from "./secrets.ts"
+import type { FoundSecret, SecretValue, Place, Secrets } from "./secrets.ts"
 
 export const BASE_URL = "baseUrl"
 
@@ -31,10 +31,13 @@ export interface VariableUses {
   /** Variables that are whole JSON strings. */
   readonly quoted: ReadonlySet<string>
   readonly credentials: ReadonlySet<string>
+  /** The names of all variables in requests, in lowercase, which no other variable gets. */
+  readonly names: ReadonlySet<string>
 }
 
 interface ComputedSecret {
   readonly hint: string
+  readonly request?: string | undefined
   /** Identifies the secret. */
   readonly key: string
   readonly cause: SecretCause
@@ -108,28 +111,40 @@ export class Variables {
   }
 
   /** Returns a variable for a secret that the source writes literally. The same secret has one variable. */
-  secret(hint: string, value: string, cause: SecretCause): string {
-    return this.computed({ hint, key: value, cause, valueIn: () => value })
+  secret({ value, ...found }: FoundSecret): string {
+    return this.computed({ ...found, key: value, valueIn: () => value })
   }
 
   /** Returns a secret variable whose value depends on the environment. */
-  computed({ hint, key, cause, valueIn }: ComputedSecret): string {
+  computed({ hint, request, key, cause, valueIn }: ComputedSecret): string {
     const id = `${hint}\0${key}`
     const known = this.#made.get(id)
     if (known !== undefined) return known
-    const name = this.#names.add(this.#secrets.variableName(hint))
+    const name = this.#names.add(this.#freeName(hint, request))
     const values = new Map<string, Scalar>()
     for (const environment of this.#scope.environments) {
       const value = valueIn(environment)
       if (value !== undefined) values.set(environment.name, value)
     }
     const holders = [...values.values()].map(
-      (value) => ({ is: "found", hint, value: toText(value), cause }) as const,
+      (value) => ({ is: "found", hint, request, value: toText(value), cause }) as const,
     )
     this.#holders.push(...holders.map((holder) => ({ value: holder.value, holder })))
     this.#declared.set(name, { name, type: "string", cause, values })
     this.#made.set(id, name)
     return name
+  }
+
+  /** Returns the name for a secret. If another one has it, the name begins with the request: `createUserPassword`. */
+  #freeName(hint: string, request: string | undefined): string {
+    const name = this.#secrets.variableName(hint)
+    const isFree = this.#names.isFree(name) && !this.#uses.names.has(name.toLowerCase())
+    if (request === undefined || isFree) return name
+    const first = firstWords(request)
+    const longer = camelCase(
+      first.toLowerCase().endsWith(` ${hint.toLowerCase()}`) ? first : `${first} ${hint}`,
+    )
+    return this.#secrets.has(longer) ? name : longer
   }
 
   declared(name: string): Declared | undefined {
