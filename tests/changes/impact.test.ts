@@ -116,7 +116,10 @@ const files = {
   },
   "apis/shop/environments/schema.json": {
     version: 1,
-    variables: { baseUrl: { type: "string", required: true }, apiKey: { type: "string", required: false, secret: true } },
+    variables: {
+      baseUrl: { type: "string", required: true },
+      apiKey: { type: "string", required: false, secret: true },
+    },
   },
   "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
   "apis/workflow/flow.json": workflow,
@@ -482,7 +485,7 @@ describe("callsheet impact", () => {
     const folder = await createRepository(files)
     await change(folder, { "apis/shop/openapi.json": evil })
     const text = await callsheet(["impact"], { folder })
-    expect(text.stdout).toContain("Breaks workflows\n  shop  GET /orders  the operationId changed")
+    expect(text.stdout).toContain("break workflows\n  shop  GET /orders  the operationId changed")
     expect(text.stdout).toContain("    flow › list  apis/workflow/flow.json:")
     expect(text.stdout).toContain(
       "compared with HEAD: 1 change breaks something here, 0 could break others, 0 compatible\n",

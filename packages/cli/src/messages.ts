@@ -630,8 +630,8 @@ export const notices = {
     `compared with ${against}: ${plural(counts.breaks, "change")} ${counts.breaks === 1 ? "breaks" : "break"} something here, ` +
     `${counts.unused} could break others, ${counts.compatible} compatible`,
   impactClass: (is: "breaks" | "unused") =>
-    is === "breaks" ? "Breaks workflows" : "Could break others; nothing here depends on it",
-  recordedViolations: () => "Recorded responses that break the document now",
+    is === "breaks" ? "break workflows" : "could break others; nothing here depends on them",
+  recordedViolations: () => "recorded responses that the document no longer allows",
   moreUses: (more: number) => `and ${plural(more, "more place")}`,
   moreChanges: (more: number) => `and ${more} more; --json lists them`,
   documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
