@@ -56,6 +56,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "script-types",
       "suites",
       "validate",
+      "impact",
     ],
   },
   interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },

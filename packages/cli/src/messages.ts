@@ -18,10 +18,10 @@ const abbreviate = (names: readonly string[]): string =>
 
 /** Why there is no commit to compare with. */
 const baseReasons = {
-  "no-git": { message: "git isn't installed", hint: "install git, or run without --changed-since" },
+  "no-git": { message: "git isn't installed", hint: "install git" },
   "no-repository": {
     message: "the project isn't in a git repository",
-    hint: "run git init, or run without --changed-since",
+    hint: "run git init, and commit the files",
   },
   "no-answer": { message: "git didn't answer", hint: "run git status in this directory" },
   unknown: {
@@ -110,10 +110,15 @@ export const messages = defineMessages(() => ({
       message: "--last-failed can't be used with --data",
       hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
     }),
-    noBase: (since: string, reason: BaseReason) => ({
-      message: `--changed-since ${quote(since)}: ${baseReasons[reason].message}`,
+    noBase: (option: string, reference: string, reason: BaseReason) => ({
+      message: `${option} ${quote(reference)}: ${baseReasons[reason].message}`,
       hint: baseReasons[reason].hint,
     }),
+    againstFileApi: (apis: readonly string[]) => ({
+      message: "--against-file needs --api with the name of an API of this project",
+      hint: apis.length === 0 ? "callsheet list apis shows them" : `the APIs are ${abbreviate(apis)}`,
+    }),
+    againstFile: (file: string, reason: string) => `can't read ${quote(file)}: ${reason}`,
     listWithoutSince: () => ({
       message: "--list needs --changed-since",
       hint: "callsheet list workflows lists all workflows",
@@ -609,6 +614,15 @@ export const notices = {
   changedReason: (file: string) => `${file} changed`,
   changedEverything: (since: string, file: string) =>
     `--changed-since ${quote(since)}: selects everything, because ${file} changed`,
+  impact: (counts: Readonly<Record<"breaks" | "unused" | "compatible", number>>, against: string) =>
+    `compared with ${against}: ${plural(counts.breaks, "change")} ${counts.breaks === 1 ? "breaks" : "break"} something here, ` +
+    `${counts.unused} could break others, ${counts.compatible} compatible`,
+  impactClass: (is: "breaks" | "unused") =>
+    is === "breaks" ? "break workflows" : "could break others; nothing here depends on them",
+  recordedViolations: () => "recorded responses that the document no longer allows",
+  moreUses: (more: number) => `and ${plural(more, "more place")}`,
+  moreChanges: (more: number) => `and ${more} more; --json lists them`,
+  documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "the workflows that ran last no longer exist",

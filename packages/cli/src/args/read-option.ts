@@ -54,3 +54,15 @@ export function readMaxWarnings(options: Options, command: string): number | und
   const wrong = messages.usage.wholeNumber("--max-warnings", 0, undefined, seeHelp(command))
   return isStrict ? 0 : readNumber(text, { pattern: /^[0-9]{1,9}$/, wrong })
 }
+
+/** Returns one of several values. Throws `usage`. */
+export function readChoice<T extends string>(
+  options: Options,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = options.value(name)
+  const found = choices.find((choice) => choice === text)
+  if (text === undefined || found !== undefined) return found
+  throw new CallsheetError(messages.usage.choice(`--${name}`, choices, suggest(text, choices)))
+}

@@ -43,7 +43,7 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
   const { call, root, session } = question
   const place = { root, processEnvironment: call.environment, deadlineMs: DEADLINE_MS }
   const found = await findBase(since, place)
-  if (found.is !== "base") throw new CallsheetError(messages.usage.noBase(since, found.is))
+  if (found.is !== "base") throw new CallsheetError(messages.usage.noBase("--changed-since", since, found.is))
   const { commit } = found
   const graph = await readGraph(question)
   const { stored, changed } = await readChanges(commit, { place, since, graph })
@@ -117,7 +117,7 @@ async function readChanges(commit: string, { place, since, graph }: ChangesReque
   const all = [".", ...above]
   const [stored, known] = await Promise.all([filesAt(commit, place, all), knownFiles(place, all)])
   if (stored === undefined || known === undefined)
-    throw new CallsheetError(messages.usage.noBase(since, "no-answer"))
+    throw new CallsheetError(messages.usage.noBase("--changed-since", since, "no-answer"))
   const files = [...new Set([...stored.keys(), ...known])].filter((file) => mayRead(file, graph))
   const changes = await differences(files, stored, place)
   return { stored, changed: new Set(changes.map(({ file }) => file)) }

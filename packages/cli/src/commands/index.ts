@@ -140,6 +140,30 @@ export const table: CommandTable = {
       load: async () => (await import("./replay.ts")).replay,
     },
     {
+      name: "impact",
+      summary: "Show which workflows the changes of a document break.",
+      arguments: [],
+      details: [
+        "Compares each OpenAPI document with the merge base of <ref> and HEAD (default: HEAD).",
+        "Exit codes: 0 nothing breaks, 1 something does, 2 a document can't be read.",
+        "Formats: text (default), json, github (annotations), markdown.",
+      ],
+      options: options({
+        "--against <ref>": "Compare with this branch, tag or commit.",
+        "--against-file <document>": "Compare with this document; needs --api.",
+        "--api <name>": "Compare only the document of this API.",
+        "--records <record> ...": "Check the responses of this record, too.",
+        "--fail-on breaks|unused|none": "Exit 1 for changes of this class (default breaks).",
+        "--format <name>": "Print in this format.",
+        "--json": "Print JSON (same as --format json).",
+      }),
+      examples: [
+        "callsheet impact --against origin/main",
+        "callsheet impact --against-file shop-v2.yaml --api shop",
+      ],
+      load: async () => (await import("./impact.ts")).impact,
+    },
+    {
       name: "validate",
       summary: "Check project files without sending any requests.",
       arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],

@@ -10,7 +10,6 @@ import {
   runOptionNames,
   runOptionRows,
   splitReporter,
-  suggest,
   type Finding,
   type ReporterName,
   type RunOptionRow,
@@ -21,7 +20,7 @@ import { CallerPath, type ProjectPath } from "@callsheet/project"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../args/options.ts"
 import { reporters } from "../reporters/index.ts"
-import { readMaxWarnings, readName, readNumber } from "../args/read-option.ts"
+import { readChoice, readMaxWarnings, readName, readNumber } from "../args/read-option.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
 
@@ -285,13 +284,6 @@ function readRecord(options: Options, reporters: readonly ReporterChoice[], cwd:
   const path = resolve(cwd, shown)
   if (reporters.some(({ file }) => file?.path === path)) throw misuse(usage.reportersOnFile(shown))
   return { path, shown }
-}
-
-function readChoice<T extends string>(options: Options, name: string, choices: readonly T[]): T | undefined {
-  const text = options.value(name)
-  const found = choices.find((choice) => choice === text)
-  if (text === undefined || found !== undefined) return found
-  throw misuse(usage.choice(`--${name}`, choices, suggest(text, choices)))
 }
 
 function readSize(flag: string, text: string): number {

@@ -48,7 +48,7 @@ function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, A
 /**
  * Returns a function that finds the statuses that the workflow expects from a block, given the block's id as written.
  */
-function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
+export function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
   const byId = new Map<string, { readonly exact: Set<number>; isOpen: boolean }>()
   const nothing = () => ({ exact: new Set<number>(), isOpen: false })
   for (const { block } of walkBlocks(blocks))

@@ -96,7 +96,7 @@ const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
 const unknownBody = { isKnown: false, body: undefined }
 
 /** Combines the saved body and its overrides. `isKnown` is false if the result depends on values at run time. */
-function composeBody({ block, target, report }: RequestCheck) {
+export function composeBody({ block, target, report }: Pick<RequestCheck, "block" | "target" | "report">) {
   let body: JsonValue | undefined = target.instance?.body
   for (const [key, value] of Object.entries(block.request.overrides?.body ?? {})) {
     const path = parsePathOnce(key)

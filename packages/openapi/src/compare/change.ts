@@ -9,7 +9,7 @@ import type { Parameter } from "../document/parameters.ts"
  */
 export type Breaks = "calls" | "sends" | "omits" | "reads" | "names"
 
-export interface OperationFacts {
+interface OperationFacts {
   readonly operationId?: string | undefined
   /** The operation of the other document that has the same operationId: `GET /v2/orders`. */
   readonly sameId?: string | undefined
@@ -36,7 +36,7 @@ export interface PropertyFacts extends SuggestedValues {
   readonly isOtherDirection?: boolean | undefined
 }
 
-export interface FromTo<T> {
+interface FromTo<T> {
   readonly from: T
   readonly to: T
 }
@@ -46,7 +46,7 @@ export interface Removed {
   readonly added: readonly string[]
 }
 
-export interface EnumFacts {
+interface EnumFacts {
   readonly removed: readonly JsonValue[]
   readonly added: readonly JsonValue[]
   /** True if the old schema listed no values, so that it allowed any. */

@@ -1,0 +1,164 @@
+// Prints what the changes of documents mean for the project: as text, JSON, GitHub annotations or Markdown.
+
+import type { ImpactClass, ImpactUse } from "@callsheet/language"
+import { notices } from "../messages.ts"
+import { createRepositoryPath } from "../problem-formats/repository-path.ts"
+import type { Screen, Style } from "../screen.ts"
+import { jsonDocument } from "../text/json-document.ts"
+import { printable } from "../text/printable.ts"
+import { annotation, hiddenNotice } from "../text/workflow-command.ts"
+import type { ApiChange } from "./assess-project.ts"
+import type { RecordedViolation } from "./check-records.ts"
+
+export interface ImpactResult {
+  readonly against: string
+  readonly changes: readonly ApiChange[]
+  /** What recorded responses break now. Undefined without records. */
+  readonly violations: readonly RecordedViolation[] | undefined
+  readonly counts: Readonly<Record<ImpactClass, number>>
+  /** The class from which on a change fails the command. */
+  readonly failOn: "breaks" | "unused" | "none"
+}
+
+export interface PrintContext {
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly screen: Screen
+}
+
+type Print = (result: ImpactResult, context: PrintContext) => void
+
+export const impactFormats = ["text", "json", "github", "markdown"] as const
+export type ImpactFormat = (typeof impactFormats)[number]
+
+const printJson: Print = ({ against, changes, violations, counts }, { screen }) => {
+  screen.out.write(
+    jsonDocument({
+      against,
+      changes: changes.map(({ api, change, class: is, before, after, uses }) => ({
+        api,
+        operation: change.operation,
+        side: change.side,
+        kind: change.kind,
+        path: change.path,
+        ...(change.status === undefined ? {} : { status: change.status }),
+        ...(change.mediaType === undefined ? {} : { mediaType: change.mediaType }),
+        class: is,
+        message: change.message,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        uses,
+      })),
+      ...(violations === undefined ? {} : { violations }),
+      counts,
+    }),
+    "exact",
+  )
+}
+
+/** The maximum number of changes of a class that people read. */
+const MAX_CHANGES = 50
+const MAX_USES = 10
+
+const placeOf = ({ before, after }: ApiChange): string => {
+  const place = after ?? before
+  return place === undefined ? "" : `${place.file}:${place.line}`
+}
+
+const useText = ({ workflow, block, file, line, column }: ImpactUse): string =>
+  `${workflow} › ${block}  ${file}:${line}:${column}`
+
+const printText: Print = (result, { screen: { out } }) => {
+  for (const is of ["breaks", "unused"] as const)
+    for (const line of classLines(result, is, out.style)) out.write(`${line}\n`)
+  for (const line of violationLines(result)) out.write(`${line}\n`)
+  const { counts, against } = result
+  out.write(`${notices.impact(counts, printable(against))}\n`)
+}
+
+function classLines({ changes }: ImpactResult, is: "breaks" | "unused", style: Style): readonly string[] {
+  const found = changes.filter((change) => change.class === is)
+  if (found.length === 0) return []
+  const lines = found.slice(0, MAX_CHANGES).flatMap((change) => {
+    const { uses } = change
+    const more = uses.length - MAX_USES
+    return [
+      `  ${change.api}  ${change.change.operation}  ${change.change.message}  ${style("dim", placeOf(change))}`,
+      ...uses.slice(0, MAX_USES).map((use) => `    ${useText(use)}`),
+      ...(more > 0 ? [`    ${notices.moreUses(more)}`] : []),
+    ].map((line) => printable(line))
+  })
+  const more = found.length - MAX_CHANGES
+  return [
+    style(is === "breaks" ? "red" : "yellow", notices.impactClass(is)),
+    ...lines,
+    ...(more > 0 ? [`  ${notices.moreChanges(more)}`] : []),
+    "",
+  ]
+}
+
+function violationLines({ violations }: ImpactResult): readonly string[] {
+  if (violations === undefined || violations.length === 0) return []
+  const lines = violations
+    .slice(0, MAX_CHANGES)
+    .map(({ workflow, block, path, message }) => printable(`  ${workflow} › ${block}  ${path}: ${message}`))
+  const more = violations.length - MAX_CHANGES
+  return [notices.recordedViolations(), ...lines, ...(more > 0 ? [`  ${notices.moreChanges(more)}`] : []), ""]
+}
+
+const printGithub: Print = ({ changes, counts, against, violations = [], failOn }, context) => {
+  const { out } = context.screen
+  const pathOf = createRepositoryPath(context)
+  const counted = { errors: 0, warnings: 0 }
+  for (const { api, change, class: is, before, after, uses } of changes) {
+    if (is === "compatible") continue
+    const kind = is === "breaks" || failOn === "unused" ? "error" : "warning"
+    const message = printable(`${api}: ${change.operation}: ${change.message}`)
+    const places = uses.length > 0 ? uses : [{ ...(after ?? before), column: undefined }]
+    for (const { file, line, column } of places) {
+      counted[kind === "error" ? "errors" : "warnings"]++
+      const path = file === undefined ? undefined : pathOf(file)
+      out.write(
+        annotation({ kind, title: `impact: ${change.kind}`, message, file: path, line, column }),
+        "exact",
+      )
+    }
+  }
+  for (const { workflow, block, path, message } of violations) {
+    counted.errors++
+    const text = printable(`${workflow} › ${block}: ${path}: ${message}`)
+    out.write(annotation({ kind: "error", title: "impact: recorded response", message: text }), "exact")
+  }
+  out.write(hiddenNotice("callsheet impact", counted), "exact")
+  out.write(`${notices.impact(counts, printable(against))}\n`)
+}
+
+const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { screen: { out } }) => {
+  out.write(`### ${cell(notices.impact(counts, against))}\n`)
+  for (const is of ["breaks", "unused"] as const) {
+    const found = changes.filter((change) => change.class === is)
+    if (found.length === 0) continue
+    out.write(`\n**${notices.impactClass(is)}**\n\n| Operation | Change | Used in |\n| --- | --- | --- |\n`)
+    for (const { change, uses, api } of found.slice(0, MAX_CHANGES)) {
+      const places = uses.slice(0, MAX_USES).map((use) => cell(useText(use)))
+      out.write(
+        `| ${cell(`${api} ${change.operation}`)} | ${cell(change.message)} | ${places.join("<br>")} |\n`,
+      )
+    }
+    if (found.length > MAX_CHANGES) out.write(`\n${notices.moreChanges(found.length - MAX_CHANGES)}\n`)
+  }
+  if (violations.length === 0) return
+  out.write(`\n**${notices.recordedViolations()}**\n\n`)
+  for (const { workflow, block, path, message } of violations.slice(0, MAX_CHANGES))
+    out.write(`- ${cell(`${workflow} › ${block}: ${path}: ${message}`)}\n`)
+}
+
+/** Escapes what Markdown would read as markup. A document may contain anything. */
+const cell = (text: string): string => printable(text).replaceAll(/[\\`*_{}[\]()<>#+!|@~&]/g, String.raw`\$&`)
+
+export const impactPrinters: Readonly<Record<ImpactFormat, Print>> = {
+  text: printText,
+  json: printJson,
+  github: printGithub,
+  markdown: printMarkdown,
+}
