@@ -44,6 +44,7 @@ describeMessages(
       variableName: [["cafe"]],
       literalBraces: [[]],
       partsOfUrl: [[]],
+      partsInVariable: [["$T"]],
       variableInName: [[]],
       headerName: [[]],
       host: [[]],

@@ -108,6 +108,8 @@ const reasonTexts = {
   partsOfUrl: () =>
     "its value has several parts of a URL and depends on the environment; callsheet encodes it as one part",
   variableInName: () => "names can't contain variables",
+  partsInVariable: (variables: string) =>
+    `only the value of ${variables} has its name, and the commands before don't set it; write it out`,
   headerName: () => "HTTP does not allow this name",
   host: () => "callsheet always sends the host of the URL",
   pattern: () => "callsheet sends one request per URL; write each URL",
@@ -177,6 +179,7 @@ export const reasons = defineReasons(reasonTexts, {
   randomInteger: ["changes-results", "other random values"],
   repeatedQuery: ["changes-results", "repeated query parameters"],
   variableInName: ["changes-results", "variables in names"],
+  partsInVariable: ["changes-results", "parts in unknown variables"],
   headerName: ["changes-results", "headers left out"],
   host: ["changes-results", "headers left out"],
   pattern: ["changes-results", "requests left out"],

@@ -254,9 +254,19 @@ class RequestCarrier {
 
   #place = (what: string): Place => ({ where: this.#context.flat.request.where, what })
 
+  /** Fills in the variables of a name if they have the same value in each environment, and no script sets them. */
+  #knownName(written: Text): Text {
+    const { scope, setNames } = this.#context.names
+    const isOpen = (name: string): boolean =>
+      !setNames.has(name) &&
+      this.#secrets.marked(name) === undefined &&
+      scope.declarations(name).every(({ isSecret }) => isSecret !== true)
+    return variablesIn(written).every(isOpen) ? (scope.resolveEverywhere(written) ?? written) : written
+  }
+
   /** Returns the name if it contains no variables. Otherwise, reports a loss. */
   #plainName(written: Text, what: string): string | undefined {
-    const name = this.#secrets.unmark(written)
+    const name = this.#secrets.unmark(this.#knownName(written))
     if (!hasVariables(name)) return this.#secrets.name(name, this.#place(`name of a ${what}`))
     this.#lose(`${what} ${variablesIn(name).join(", ")}`, reasons.variableInName())
     return undefined

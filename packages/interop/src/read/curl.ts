@@ -4,7 +4,7 @@ import { CallsheetError, problemAtOffset, type SourceFile } from "@callsheet/for
 import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
 import type { Auth, Body, BodyPart, Collection, Item, Loss, Pair, Request, Variable } from "../model.ts"
-import { hasVariables, type Text } from "../text.ts"
+import { fillText, hasVariables, variablesIn, type Text } from "../text.ts"
 import { bodyOfData, fieldsOf, pieceOf } from "./curl-data.ts"
 import { splitScript, type ShellCommand, type Unclosed } from "./shell-words.ts"
 import { nameOfRequest, splitUrl, stemOf } from "./url.ts"
@@ -33,7 +33,7 @@ export function readCurl(text: string, file: string): Collection {
     if (words !== undefined) {
       if (command.substitutes)
         losses.push({ where, what: "command substitution", reason: reasons.substitution() })
-      for (const item of new CurlReader(where, losses).read(words)) items.push(item)
+      for (const item of new CurlReader({ where, losses, variables }).read(words)) items.push(item)
       continue
     }
     const assigned = command.words.map((word) => /^(?:export )?([A-Za-z_]\w*)=(.*)$/s.exec(word))
@@ -102,6 +102,20 @@ const withValue = new Set(
 )
 // cspell:enable
 
+/** What separates the parts of an argument. */
+const separators: ReadonlyMap<string, RegExp> = new Map([
+  ["header", /[:;]/],
+  ["cookie", /=/],
+  ["user", /:/],
+  ["form", /=/],
+  ["form-string", /=/],
+  ["data-urlencode", /[=@]/],
+  ["request", /^[A-Za-z]+$/],
+])
+
+/** Values of variables may contain variables. */
+const MAX_DEPTH = 10
+
 /** Options about output and the connection, which change nothing that callsheet sends. */
 const withoutEffect = new Set(
   [
@@ -112,13 +126,22 @@ const withoutEffect = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 
+interface CurlRequest {
+  readonly where: string
+  readonly losses: Loss[]
+  readonly variables: readonly Variable[]
+}
+
 class CurlReader {
   readonly #where: string
   readonly #losses: Loss[]
+  readonly #values: ReadonlyMap<string, Variable["value"]>
 
-  constructor(where: string, losses: Loss[]) {
+  /** `variables` are those that the script has set before the command. */
+  constructor({ where, losses, variables }: CurlRequest) {
     this.#where = where
     this.#losses = losses
+    this.#values = new Map(variables.map(({ name, value }) => [name, value]))
   }
 
   /** Reads one command. `--next` separates requests. */
@@ -133,6 +156,27 @@ class CurlReader {
 
   #lose(what: string, reason: Reason): void {
     this.#losses.push({ where: this.#where, what, reason })
+  }
+
+  /**
+   * Returns the argument of an option with its name and value apart, even if both are in a variable. Undefined if the
+   * value of that variable is unknown, which is a loss.
+   */
+  #argument(option: string, written: Text): Text | undefined {
+    const separator = separators.get(option)
+    let text: Text | undefined = written
+    for (let depth = 0; depth < MAX_DEPTH && text !== undefined; depth++) {
+      if (separator === undefined || !hasVariables(text) || separator.test(text)) return text
+      text = fillText(text, (name) => {
+        const value = this.#values.get(name)
+        return typeof value === "string" ? value : undefined
+      })
+    }
+    // Without a value, the user or the method is a loss of the request.
+    if (option === "user" || option === "request") return written
+    const names = variablesIn(written).map((name) => `$${name}`)
+    this.#lose(`option --${option} ${names.join(", ")}`, reasons.partsInVariable(names.join(", ")))
+    return undefined
   }
 
   #requests(words: readonly Text[]): readonly Request[] {
@@ -204,8 +248,10 @@ class CurlReader {
       for (const { name, value } of found) {
         const given = value ?? (withValue.has(name) ? (words[++at] ?? "") : "")
         if (name === "url") urls.push(given)
-        else if (handled.has(name)) options.push([name, given])
-        else if (!withoutEffect.has(name)) this.#lose(`option --${name}`, reasons.setting())
+        else if (handled.has(name)) {
+          const argument = this.#argument(name, given)
+          if (argument !== undefined) options.push([name, argument])
+        } else if (!withoutEffect.has(name)) this.#lose(`option --${name}`, reasons.setting())
       }
     }
     return { urls, options }
