@@ -317,6 +317,17 @@ describe("a secret of the project", () => {
       "that a later line replaces",
       { "apis/shop/environments/staging.secrets.env": "apiKey=STRANDED\napiKey=other\n" },
     ],
+    [
+      "below a directory that isn't an API because of its name",
+      { "apis/My Shop/environments/staging.secrets.env": "apiKey=STRANDED\n" },
+    ],
+    [
+      "that is a committed default",
+      {
+        "apis/shop/environments/schema.json":
+          '{ "version": 1, "variables": { "apiKey": { "type": "string", "required": false, "secret": true, "default": "STRANDED" } } }',
+      },
+    ],
   ])("%s is in no new file, and is listed", async (_, more) => {
     const secret = "tokabc4711xyz"
     const named = Object.entries(more).map(

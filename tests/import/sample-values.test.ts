@@ -91,6 +91,28 @@ describe("a value with the name of a secret", () => {
     ])
   })
 
+  it("isn't a secret if it only repeats the name of its variable, unless a request uses it as a credential", async () => {
+    const variable = ["token", "api_key", "password", "clientSecret"].map((key) => ({
+      key,
+      value: key === "api_key" ? "apiKey" : key,
+    }))
+    const item = [
+      { name: "a", request: { method: "GET", url: "https://shop.example/{{token}}/{{api_key}}" } },
+    ]
+    const auth = { type: "bearer", bearer: [{ key: "token", value: "{{clientSecret}}" }] }
+    const root = await folderWith({ "shop.json": { info: { name: "Shop" }, variable, item, auth } })
+    const { stdout } = await callsheet(["import", "shop.json", "--into", "shop"], { folder: root })
+    const texts = await textsIn(`${root}/shop`)
+    const { variables } = JSON.parse(texts["apis/shop/environments/schema.json"] ?? "") as {
+      variables: Record<string, { secret?: boolean; default?: string }>
+    }
+    expect(variables["token"]).toMatchObject({ default: "token" })
+    expect(variables["api_key"]).toMatchObject({ default: "apiKey" })
+    expect(variables["token"]?.secret ?? variables["api_key"]?.secret).toBeUndefined()
+    expect(variables["clientSecret"]).toMatchObject({ secret: true })
+    expect(stdout).toMatch(/ {2}used as credentials: shop\.clientSecret/)
+  })
+
   it("stays a secret if anything uses it as a credential, or the source marks it", async () => {
     const root = await folderWith({
       "c.sh": "curl https://shop.example/a -H 'X-Api-Key: YOUR_API_KEY' -u ada:string\n",

@@ -11,6 +11,8 @@ describe("secretCause", () => {
     ["donationToken", "YOUR_DONATION_TOKEN"],
     ["password", "<your password>"],
     ["secret", "xxxx"],
+    ["apiKey", "api_key"],
+    ["token", "token"],
     ["secret", "****"],
     ["orderId", "3fa85f64-5717-4562-b3fc-2c963f66afa6"],
     ["nextPageToken", "9f86d081884c7d659a2feaa0c55ad015"],
@@ -20,6 +22,7 @@ describe("secretCause", () => {
 
   it.each([
     ["password", "password"],
+    ["dbPasswd", "dbpasswd"],
     ["password", "hunter2"],
     ["password", "your2ndpassword"],
     ["password", "<p4ssw0rd>"],

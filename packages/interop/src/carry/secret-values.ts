@@ -13,8 +13,18 @@ export function secretCause(name: string, value: string, place: ValuePlace): Sec
   if (isIssued(value)) return "generated"
   if (!isSecretName(name) || (codeName.test(name) && /^\d{3,8}$/.test(value))) return undefined
   if (isGenerated(value)) return "generated"
-  return place === "data" && placeholder.test(value) ? undefined : "name"
+  return place === "data" && (placeholder.test(value) || isOwnName(name, value)) ? undefined : "name"
 }
+
+/** Returns whether a value only repeats its name, as in `token=token`. Committed files have the name anyway. */
+export const repeatsName = (name: string, value: string): boolean =>
+  letters(value) !== "" && letters(name) === letters(value)
+
+/** Returns whether a value is a sample, because it repeats its name. A password may do so in earnest. */
+export const isOwnName = (name: string, value: string): boolean =>
+  repeatsName(name, value) && !/(?:pass(?:word|wd|phrase|code)?|pwd)$/.test(letters(name))
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 // cspell:disable
 /** Tokens of services with a prefix of their own, and JSON Web Tokens. */

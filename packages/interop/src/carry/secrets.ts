@@ -16,7 +16,7 @@ import type { Loss, Segment } from "../model.ts"
 import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
 import * as names from "./names.ts"
 import { searchInPieces, type SecretSearch } from "./search-pieces.ts"
-import type { SecretCause } from "./secret-values.ts"
+import { repeatsName, type SecretCause } from "./secret-values.ts"
 
 /** A variable with a secret value: of the project, of the source, or made for a secret that the source writes literally. */
 type Holder =
@@ -54,9 +54,12 @@ export const secretsOf = (
           : [],
       ),
     )
+    const defaults = [...variables].flatMap(([name, { secret, default: value }]) =>
+      secret === true && value !== undefined ? [{ name, value: toText(value) }] : [],
+    )
     // A secret of the process comes with the name of its process variable.
     const declared = new Map([...variables.keys()].map((name) => [processVariableName(api, name), name]))
-    return [...knownSecrets(files, process), ...written].map(({ name, value }): SecretValue => {
+    return [...knownSecrets(files, process), ...written, ...defaults].map(({ name, value }): SecretValue => {
       const holder = { is: "project", api, name: declared.get(name) ?? name } as const
       return { value, holder }
     })
@@ -89,12 +92,6 @@ const commonWords = new Set(
  * with an equals sign, but has capital letters or digits.
  */
 const isSetting = (value: string): boolean => /^(?:[\w.-]+=[\w.-]{1,3}|[a-z_.-]+=)$/.test(value)
-
-/** Returns whether a value is the name of its own variable, such as `invalid_password` for `invalidPassword`. */
-const hasSameLetters = (value: string, name: string): boolean =>
-  lettersOf(value) !== "" && lettersOf(value) === lettersOf(name)
-
-const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 /** Shorter secrets may occur by chance in what callsheet writes. */
 const MIN_PROOF = 8
@@ -134,7 +131,7 @@ export class Secrets {
     const byValue = new Map<string, Secret>()
     for (const { value, holder } of known) {
       if (value.trim() === "" || commonWords.has(value.toLowerCase()) || isSetting(value)) continue
-      if (hasSameLetters(value, holder.is === "found" ? holder.hint : holder.name)) continue
+      if (repeatsName(holder.is === "found" ? holder.hint : holder.name, value)) continue
       getOrCreate(byValue, value, () => ({ value, holders: [] })).holders.push(holder)
     }
     this.#secrets = [...byValue.values()]

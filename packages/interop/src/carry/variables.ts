@@ -8,7 +8,7 @@ import { camelCase, firstWords, isForeignName, variableNames, type UniqueNames }
 import type { SchemeVariable } from "./schemes.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
-import { secretCause, type SecretCause } from "./secret-values.ts"
+import { isOwnName, secretCause, type SecretCause } from "./secret-values.ts"
 import type { FoundSecret, SecretValue, Place, Secrets } from "./secrets.ts"
 
 export const BASE_URL = "baseUrl"
@@ -209,6 +209,7 @@ export class Variables {
     if (this.#scope.declarations(source).some((one) => one.isSecret === true)) return "marked"
     if (this.#uses.credentials.has(source)) return "credential"
     const given = values.filter((value) => value !== "")
+    if (given.length > 0 && given.every((value) => isOwnName(source, value))) return undefined
     const [own] = given.flatMap((value) => secretCause(source, value, "credential") ?? [])
     if (isSecretName(source) && (own !== undefined || given.length === 0)) return own ?? "name"
     return this.#secrets.holds(values, place) ? "content" : own
