@@ -17,6 +17,7 @@ import { useShownProblem } from "../files/shown-problem.ts"
 import { useEnvironment } from "../environments/use-environment.ts"
 import { AuthenticationPart } from "../forms/authentication/authentication-part.tsx"
 import { bodyTab } from "./body-part.tsx"
+import { useProject } from "../connection/queries.ts"
 import { TargetFields } from "./target-fields.tsx"
 import { useRequestReading } from "./use-request-reading.ts"
 import { targetOf, templateParameters } from "../forms/request/operation-request.ts"
@@ -57,6 +58,8 @@ export function RequestForm({ name, file }: Props) {
 function Fields({ api, request }: { readonly api: string; readonly request: JsonObject }) {
   const target = targetOf(request)
   const detail = useOperation(api, target)
+  const { data: project } = useProject()
+  const hasDocument = project?.apis.find(({ name }) => name === api)?.document !== undefined
   const documented = detail?.parameters ?? templateParameters(request["path"])
   return (
     <div className="request-form">
@@ -64,7 +67,7 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       <TargetFold
         method={undefined}
         path={undefined}
-        words={aboutWords(request, detail)}
+        words={aboutWords(request, detail, hasDocument)}
         pointers={[["operation"], ["description"]]}
         isOpen={detail === undefined && request["path"] === undefined}
       >
@@ -96,10 +99,11 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
 function aboutWords(
   { operation, description }: JsonObject,
   detail: OperationDetail | undefined,
+  hasDocument: boolean,
 ): readonly string[] {
   const line = typeof description === "string" ? plainDescription(description) : ""
-  const name =
-    typeof operation === "string" ? operation : (detail?.name ?? "not an operation of the document")
+  const unknown = hasDocument ? "not an operation of the document" : "no OpenAPI document describes it"
+  const name = typeof operation === "string" ? operation : (detail?.name ?? unknown)
   return [name, line === "" ? (detail?.summary ?? "") : line]
 }
 
