@@ -40,7 +40,7 @@ export const messages = defineMessages(() => ({
     deep: (file: string, max: number) => `${quote(file)} has folders nested more than ${max} deep`,
     none: (files: readonly string[]) => ({
       message: `${files.map(quote).join(", ")}: only variables, and no requests to import`,
-      hint: "name the collection, too",
+      hint: "add the file of the collection",
     }),
     several: (first: string, second: string) => ({
       message: `${quote(first)} and ${quote(second)} are two collections`,
