@@ -78,7 +78,11 @@ function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
         <p className="field-error">
           <LongText text={fault.message} />{" "}
           {fault.code === undefined ? null : <code>{visibleText(fault.code)}</code>}{" "}
-          {fault.hint === undefined ? null : <LongText text={fault.hint} />}
+          {fault.hint === undefined ? null : (
+            <span className="failure-hint">
+              <LongText text={fault.hint} />
+            </span>
+          )}
         </p>
       )}
       {problems.length === 0 ? null : <ProblemList problems={problems.slice(0, 20)} showsFiles />}
