@@ -111,7 +111,7 @@ describe.runIf(hasBrowser)("the first minute in an empty directory", () => {
     await page.getByLabel("Files", { exact: true }).setInputFiles({ ...file, buffer })
     await inDialog("Preview").click()
     await page.getByText("2 requests of the API parcels: 2 saved requests, 1 workflow.").waitFor()
-    const losses = page.getByRole("region", { name: "Not carried over whole" })
+    const losses = page.getByRole("region", { name: "Not imported completely" })
     await expect.poll(() => losses.textContent()).toContain("parcels.json: Send label: file /etc/hostname")
     expect(await axeFindingsInThemes(page)).toEqual([])
     await inDialog("Import").click()

@@ -265,18 +265,11 @@ describeMessages(
         ["shop", 1, 1, true],
       ],
       importedSuites: [[["my-shop"]], [["my-shop", "rest"]]],
-      sharedAuth: [
-        [{ where: "shop.json", what: "header authorization", variables: ["shop.token"], requests: 12 }],
-        [{ where: "shop.json: Orders", what: "query parameter key", variables: [], requests: 1 }],
-      ],
       importedSecrets: [
         [
           [
-            { variable: "shop.token", cause: "credential" },
-            { variable: "shop.password", cause: "name" },
-            { variable: "shop.apiKey", cause: "marked" },
-            { variable: "shop.id", cause: "generated" },
-            { variable: "shop.note", cause: "content" },
+            { cause: "used as credentials", variables: ["shop.token"] },
+            { cause: "look generated", variables: ["shop.id", "shop.key"] },
           ],
         ],
       ],

@@ -1,7 +1,7 @@
 // The messages of the CLI: problems by code, and notices.
 
 import { defineMessages, quote, systemReason, type AnswersPart, type NoiseReason } from "@callsheet/format"
-import type { ImportChangeSet } from "@callsheet/interop"
+import type { SecretsByCause } from "@callsheet/interop"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
@@ -488,14 +488,6 @@ const noiseWords: { readonly [R in NoiseReason]: string } = {
 }
 
 /** Notices about the work of a command. */
-const secretCauses: { readonly [C in ImportChangeSet["secrets"][number]["cause"]]: string } = {
-  marked: "marked as secret in the source",
-  credential: "used as credentials",
-  generated: "look generated",
-  name: "named like secrets",
-  content: "contain another secret",
-}
-
 export const notices = {
   compared: (differences: number, blocks: number) =>
     `${differences === 0 ? "no differences" : plural(differences, "difference")} (${plural(blocks, "block")} compared)`,
@@ -534,13 +526,8 @@ export const notices = {
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
   importedSuites: (suites: readonly string[]) =>
     `workflows of more than 60 blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
-  sharedAuth: ({ where, what, variables, requests }: ImportChangeSet["sharedAuth"][number]) =>
-    `${where}: no security scheme of a document has its authentication, so ${plural(requests, "request")} ${requests === 1 ? "has" : "have"} the ${what}${variables.length === 0 ? "" : ` with ${variables.join(", ")}`}`,
-  importedSecrets: (secrets: ImportChangeSet["secrets"]) => {
-    const lines = Object.entries(secretCauses).flatMap(([cause, words]) => {
-      const names = secrets.filter((one) => one.cause === cause).map(({ variable }) => variable)
-      return names.length === 0 ? [] : [`  ${words}: ${names.join(", ")}`]
-    })
+  importedSecrets: (secrets: readonly SecretsByCause[]) => {
+    const lines = secrets.map(({ cause, variables }) => `  ${cause}: ${variables.join(", ")}`)
     return ["values in secrets files, which Git ignores:", ...lines].join("\n")
   },
   importedFiles: (count: number, isDryRun: boolean) =>

@@ -3,6 +3,7 @@
 
 export { messages as interopMessages, reasons as lossReasons } from "./messages.ts"
 export { isPrivateContent, isPrivatePath } from "./private-file.ts"
+export { describeSharedAuth, secretsByCause, type SecretsByCause } from "./describe-import.ts"
 export { firstRunOf } from "./first-run.ts"
 export { groupLosses, needAttention, type LossGroup, type ReportedLoss } from "./losses.ts"
 export { makeImport, type GivenDocument, type ImportChangeSet, type ImportRequest } from "./make-import.ts"

@@ -3,7 +3,13 @@
 import { resolve } from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import { makeImport, needAttention, type ImportChangeSet } from "@callsheet/interop"
+import {
+  describeSharedAuth,
+  makeImport,
+  needAttention,
+  secretsByCause,
+  type ImportChangeSet,
+} from "@callsheet/interop"
 import {
   findApi,
   findEnvironments,
@@ -148,7 +154,7 @@ function printText({ options, screen: { out, err } }: CommandCall, { planned, fi
   const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
   out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
-  out.write(sharedAuth.map((one) => `${printable(notices.sharedAuth(one))}\n`).join(""))
-  if (secrets.length > 0) out.write(`${notices.importedSecrets(secrets)}\n`)
+  out.write(sharedAuth.map((one) => `${printable(describeSharedAuth(one))}\n`).join(""))
+  if (secrets.length > 0) out.write(`${notices.importedSecrets(secretsByCause(secrets))}\n`)
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }

@@ -152,4 +152,10 @@ export interface ImportPreview {
   readonly untranslated: readonly string[]
   /** The variables that requests use and that have no value, as `api.name`. */
   readonly unset: readonly string[]
+  /** What a document without requests brings. */
+  readonly added?: { readonly operations: number; readonly environments: number } | undefined
+  /** The variables whose values are in secrets files, by why they are there. */
+  readonly secrets: readonly { readonly cause: string; readonly variables: readonly string[] }[]
+  /** Sentences about the authentication of folders and collections that became a header or a parameter. */
+  readonly sharedAuth: readonly string[]
 }

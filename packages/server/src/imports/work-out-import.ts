@@ -4,10 +4,12 @@ import { createHash } from "node:crypto"
 import { createSecretSearch } from "@callsheet/engine"
 import { stringifyJson, type ProcessEnvironment } from "@callsheet/format"
 import {
+  describeSharedAuth,
   firstRunOf,
   groupLosses,
   makeImport,
   makeSavedRequest,
+  secretsByCause,
   type ImportChangeSet,
   type ImportRequest,
   type SavedRequestChangeSet,
@@ -65,6 +67,9 @@ export async function workOutImport(job: ImportJob): Promise<WorkedOutImport> {
       })),
       untranslated,
       unset,
+      ...(planned.added === undefined ? {} : { added: planned.added }),
+      secrets: secretsByCause(planned.secrets),
+      sharedAuth: planned.sharedAuth.map(describeSharedAuth),
       ...("request" in planned
         ? { request: { resource: planned.resource, name: planned.request, environment: planned.environment } }
         : {}),

@@ -1,12 +1,12 @@
 // Adds requests and APIs from files, pasted text or a URL: first the input, then a preview, then one change.
 
-import { useEffect, useState, type ComponentProps, type DragEvent, type ReactNode } from "react"
+import { useEffect, useState, type ComponentProps, type Dispatch, type SetStateAction } from "react"
 import { isApiName } from "@callsheet/format"
 import {
   MAX_IMPORT_BYTES,
+  suiteOf,
   type FetchedDocument,
   type ImportPreview,
-  type ImportSource,
   type Input,
 } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
@@ -20,9 +20,11 @@ import { useSubmit, type Submit } from "../../ui/use-submit.ts"
 import type { Route } from "../../routes/route.ts"
 import { Preview } from "../../files/preview.tsx"
 import { goTo } from "../../routes/use-route.ts"
-import { ShownText, LongText } from "../../ui/shown-text.tsx"
-import { visibleText } from "../../ui/visible-text.ts"
+import { LongText } from "../../ui/shown-text.tsx"
+import { chosenFolder, directoryOf, folderName, sourceOf, type GivenFiles } from "./given-files.ts"
 import { forgetFirstRun } from "./first-run.ts"
+import { CarriedNotes } from "./carried-notes.tsx"
+import { DropZone, FileField, useNoStrayDrop } from "./file-field.tsx"
 import { ImportFiles } from "./import-files.tsx"
 import { LossList } from "./loss-list.tsx"
 import { importTitles, type ImportKind, type ImportStart } from "./import-state.ts"
@@ -46,7 +48,8 @@ interface Planned {
 
 export function ImportDialog({ kind, start, onClose }: Props) {
   const submit = useSubmit()
-  const steps = useSteps(start, submit.run, onClose)
+  useNoStrayDrop()
+  const steps = useSteps({ kind, start, onClose }, submit.run)
   const { given, setGiven, planned, isRenamed } = steps
   const isReady = planned !== undefined && planned.plan.files.length > 0
   const does = isReady ? (kind === "files" ? "Import" : "Add") : undefined
@@ -76,14 +79,14 @@ export function ImportDialog({ kind, start, onClose }: Props) {
       ) : start !== undefined && submit.isBusy ? (
         <p role="status">{start.address === undefined ? "Reading…" : "Fetching…"}</p>
       ) : (
-        <Fields kind={kind} given={given} onChange={setGiven} />
+        <Fields kind={kind} given={given} onChange={setGiven} run={submit.run} />
       )}
     </FormDialog>
   )
 }
 
 /** What the user gives, its preview, and the answers to that. `next` goes one step on. */
-function useSteps(start: Props["start"], run: Submit["run"], onDone: () => void) {
+function useSteps({ kind, start, onClose: onDone }: Props, run: Submit["run"]) {
   const [given, setGiven] = useState<Given>({ ...nothingGiven, ...start })
   const [planned, setPlanned] = useState<Planned>()
   const [name, setName] = useState("")
@@ -94,11 +97,11 @@ function useSteps(start: Props["start"], run: Submit["run"], onDone: () => void)
     setMayReplace(false)
   }
   useEffect(() => {
-    if (start !== undefined) run(async () => show(await planOf(given)))
+    if (start !== undefined) run(async () => show(await planOf(given, kind)))
   }, [])
   const isRenamed = planned !== undefined && name !== planned.plan.api
   const next = async (): Promise<void> => {
-    if (planned === undefined) return show(await planOf(given))
+    if (planned === undefined) return show(await planOf(given, kind))
     if (isRenamed) return show(await planAs(planned, name))
     await carryOut(planned.plan, mayReplace)
     onDone()
@@ -107,8 +110,8 @@ function useSteps(start: Props["start"], run: Submit["run"], onDone: () => void)
   return { given, setGiven, planned, isRenamed, answers, next, back: () => show(undefined) }
 }
 
-async function planOf(given: Given): Promise<Planned> {
-  const input = await inputOf(given)
+async function planOf(given: Given, kind: ImportKind): Promise<Planned> {
+  const input = await inputOf(given, kind)
   const { address } = given
   const fetched = address === "" ? undefined : await call("imports.fetch", { url: urlOf(address) ?? address })
   return planFor(fetched === undefined ? input : { ...input, fetched: fetched.fetched }, fetched)
@@ -121,8 +124,7 @@ const planFor = async (input: Planned["input"], fetched: Planned["fetched"]): Pr
 })
 
 function planAs({ input, fetched }: Planned, api: string): Promise<Planned> {
-  if (!isApiName(api))
-    throw new UserError("The name of an API has lowercase letters, digits, _ and -, such as shop.")
+  checkApi(api)
   return planFor({ ...input, api }, fetched)
 }
 
@@ -141,10 +143,7 @@ async function carryOut(plan: ImportPreview, mayReplace: boolean): Promise<void>
 }
 
 /** What the user has chosen, dropped and typed. */
-interface Given {
-  readonly files: readonly File[]
-  /** The files of the folder of a collection. */
-  readonly folder: readonly File[]
+interface Given extends GivenFiles {
   /** The OpenAPI document of the requests: none or one. */
   readonly documents: readonly File[]
   /** The URL of an OpenAPI document. */
@@ -155,20 +154,20 @@ interface Given {
 
 const nothingGiven: Given = { files: [], folder: [], documents: [], address: "", pasted: "", api: "" }
 
-async function inputOf({
-  files,
-  folder,
-  documents,
-  address,
-  pasted,
-  api,
-}: Given): Promise<Input<"imports.plan">> {
+async function inputOf(
+  { files, folder, documents, address, pasted, api }: Given,
+  kind: ImportKind,
+): Promise<Input<"imports.plan">> {
   const isPasted = pasted.trim() !== ""
   const ways = [files.length + folder.length > 0, isPasted, address !== ""].filter(Boolean).length
-  if (ways === 0) throw new UserError("Choose a file, enter a URL or paste text.")
+  if (ways === 0) throw new UserError(nothingWords[kind])
   if (address !== "" && ways > 1) throw new UserError("Either enter a URL, or choose a file or paste text.")
-  const bytes = [...files, ...folder, ...documents].reduce((sum, file) => sum + file.size, 0)
-  if (bytes + pasted.length > MAX_IMPORT_BYTES) throw tooLarge()
+  if (api !== "") checkApi(api)
+  const bytes = [...files, ...folder.map(({ file }) => file), ...documents].reduce(
+    (sum, file) => sum + file.size,
+    0,
+  )
+  if (bytes + pasted.length > MAX_IMPORT_BYTES) throw tooLarge(bytes + pasted.length)
   const sources = await Promise.all(files.map(sourceOf))
   if (isPasted) sources.push({ name: "pasted text", text: pasted })
   const [document] = await Promise.all(documents.map(sourceOf))
@@ -181,37 +180,32 @@ async function inputOf({
   }
 }
 
-const tooLarge = (): UserError =>
-  new UserError("This is more than 128 MiB, which is the limit of a document.")
-
-const sourceOf = async (file: File): Promise<ImportSource> => ({ name: file.name, text: await file.text() })
-
-/** Reads a chosen folder. Its files have its name before their paths. */
-async function directoryOf([first, ...others]: readonly File[]): Promise<Input<"imports.plan">["directory"]> {
-  if (first === undefined) return undefined
-  const [name = ""] = first.webkitRelativePath.split("/")
-  const read = async (file: File) => ({
-    path: file.webkitRelativePath.slice(name.length + 1),
-    text: await file.text(),
-  })
-  return { name, files: await Promise.all([first, ...others].map(read)) }
+const nothingWords: { readonly [K in ImportKind]: string } = {
+  document: "Choose a file, enter a URL or paste text.",
+  files: "Choose files or a folder, or paste text.",
 }
 
-/** Returns whether a collection can have the file. Others, such as git's, are not read. */
-const isOfCollection = ({ webkitRelativePath: path }: File): boolean =>
-  /\.(?:bru|ya?ml|json)$/.test(path) && !/\/(?:\.[^/]*|node_modules)\//.test(path)
+function checkApi(api: string): void {
+  if (!isApiName(api))
+    throw new UserError("The name of an API has lowercase letters, digits, _ and -, such as shop.")
+}
+
+const tooLarge = (bytes: number): UserError =>
+  new UserError(`This is ${size(bytes)}, and the limit of an import is 128 MiB. Import a part of it.`)
 
 interface FieldsProps {
   readonly kind: ImportKind
   readonly given: Given
-  readonly onChange: (given: Given) => void
+  readonly onChange: Dispatch<SetStateAction<Given>>
+  /** Shows why a folder can't be read. */
+  readonly run: Submit["run"]
 }
 
-function Fields({ kind, given, onChange }: FieldsProps) {
+function Fields({ kind, given, onChange, run }: FieldsProps) {
   const isImport = kind === "files"
-  const { files, folder, documents, address, pasted, api } = given
+  const { files, address, pasted, api } = given
   return (
-    <DropZone onDrop={(dropped) => onChange({ ...given, files: [...files, ...dropped] })}>
+    <DropZone onDrop={(dropped) => run(async () => onChange(withDropped(await dropped, kind)))}>
       <FileField
         label={isImport ? "Files" : "OpenAPI document"}
         note={
@@ -240,23 +234,7 @@ function Fields({ kind, given, onChange }: FieldsProps) {
         value={pasted}
         onChange={(text) => onChange({ ...given, pasted: text })}
       />
-      {isImport ? (
-        <FileField
-          label="Bruno collection"
-          note="The folder with bruno.json or opencollection.yml."
-          picks="folder"
-          files={folder}
-          onChange={(chosen) => onChange({ ...given, folder: chosen.filter(isOfCollection) })}
-        />
-      ) : null}
-      {isImport ? (
-        <FileField
-          label="OpenAPI document of these requests (optional)"
-          note="Requests that match an operation become calls of this operation."
-          files={documents}
-          onChange={(chosen) => onChange({ ...given, documents: chosen })}
-        />
-      ) : null}
+      {isImport ? <CollectionFields kind={kind} given={given} onChange={onChange} run={run} /> : null}
       <TextField
         label="API (optional)"
         note="The name of the new API, or of an API in this project. By default, the name in the file."
@@ -268,88 +246,40 @@ function Fields({ kind, given, onChange }: FieldsProps) {
   )
 }
 
-/** Takes dropped files anywhere on the form. A drop next to it must not open the file in the browser. */
-function DropZone({
-  onDrop,
-  children,
-}: {
-  readonly onDrop: (files: readonly File[]) => void
-  readonly children: ReactNode
-}) {
-  const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent, next: boolean): void => {
-    if (!event.dataTransfer.types.includes("Files")) return
-    event.preventDefault()
-    setOver(next)
-  }
-  return (
-    <div
-      className={isOver ? "drop-zone drop-zone-over" : "drop-zone"}
-      onDragOver={(event) => over(event, true)}
-      onDragLeave={(event) => over(event, false)}
-      onDrop={(event) => {
-        over(event, false)
-        onDrop([...event.dataTransfer.files])
-      }}
-    >
-      {children}
-    </div>
-  )
+/** Adds what is dropped. The user may have typed while it was read. */
+function withDropped({ files, folder }: GivenFiles, kind: ImportKind): (now: Given) => Given {
+  if (kind === "document" && folder.length > 0) throw new UserError("Drop the file of the document.")
+  return (now) => ({
+    ...now,
+    files: [...now.files, ...files],
+    folder: folder.length === 0 ? now.folder : folder,
+  })
 }
 
-interface FileFieldProps {
-  readonly label: string
-  readonly note: string
-  readonly picks?: keyof typeof pickWords
-  readonly isFirst?: boolean
-  readonly files: readonly File[]
-  readonly onChange: (files: readonly File[]) => void
-}
-
-const pickWords = { file: "Choose a file…", files: "Choose files…", folder: "Choose a folder…" } as const
-
-function FileField({ label, note, picks = "file", isFirst = false, files, onChange }: FileFieldProps) {
+/** The folder of a collection, and the document of any collection. */
+function CollectionFields({ given: { folder, documents }, onChange, run }: FieldsProps) {
+  const choose = (chosen: readonly File[]): void =>
+    run(async () => {
+      const found = chosenFolder(chosen)
+      onChange((now) => ({ ...now, folder: found }))
+    })
   return (
-    <div className="field">
-      <span className="field-label">{label}</span>
-      <div className="file-field">
-        <label className="button file-button">
-          {pickWords[picks]}
-          <input
-            type="file"
-            className="only-read"
-            aria-label={label}
-            multiple={picks === "files"}
-            {...(picks === "folder" ? { webkitdirectory: "" } : {})}
-            data-first={isFirst ? "" : undefined}
-            onChange={({ target }) => {
-              onChange([...(picks === "files" ? files : []), ...(target.files ?? [])])
-              // The same file can be chosen again after it was removed.
-              target.value = ""
-            }}
-          />
-        </label>
-        <ul className="file-names" aria-label={`${label}: chosen`}>
-          {picks === "folder" && files.length > 0 ? <li>{count(files.length, "file")}</li> : null}
-          {(picks === "folder" ? [] : files).map((file, index) => (
-            <li key={index}>
-              <code>
-                <ShownText text={file.name} />
-              </code>
-              <button
-                type="button"
-                className="button button-quiet"
-                aria-label={`Remove ${visibleText(file.name)}`}
-                onClick={() => onChange(files.toSpliced(index, 1))}
-              >
-                Remove
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <p className="field-note">{note}</p>
-    </div>
+    <>
+      <FileField
+        label="Bruno collection"
+        note="The folder with bruno.json or opencollection.yml. You can also drop it here."
+        picks="folder"
+        files={folder.map(({ file }) => file)}
+        folder={folderName(folder)}
+        onChange={choose}
+      />
+      <FileField
+        label="OpenAPI document of these requests (optional)"
+        note="Requests that match an operation become calls of this operation."
+        files={documents}
+        onChange={(chosen) => onChange((now) => ({ ...now, documents: chosen }))}
+      />
+    </>
   )
 }
 
@@ -394,6 +324,7 @@ function ImportPreview({ planned, name, onRename, ...replacing }: PreviewProps) 
           <LongText text={plan.unset.join(", ")} />
         </p>
       )}
+      <CarriedNotes plan={plan} />
       {name === plan.api ? <ImportFiles plan={plan} {...replacing} /> : null}
     </Preview>
   )
@@ -426,12 +357,16 @@ function FetchedFrom({ fetched: { url, redirects, sizeBytes }, plan }: FetchedPr
   )
 }
 
-function summaryOf({ source, api, requests, operations, saved, workflows }: ImportPreview): string {
-  if (source === "openapi") return `Adds the API ${api} with its document and environments.`
+function summaryOf(plan: ImportPreview): string {
+  const { api, requests, operations, saved, workflows, firstRun, added } = plan
+  if (added !== undefined)
+    return `Adds the API ${api} with ${count(added.operations, "operation")} and ${count(added.environments, "environment")}.`
+  const suites = firstRun.subjects.filter((subject) => suiteOf(subject) !== undefined).length
   const parts = [
     operations === 0 ? undefined : `${count(operations, "call")} of operations`,
     saved === 0 ? undefined : count(saved, "saved request"),
     workflows.length === 0 ? undefined : count(workflows.length, "workflow"),
+    suites === 0 ? undefined : count(suites, "suite"),
   ].filter((part) => part !== undefined)
   return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
 }

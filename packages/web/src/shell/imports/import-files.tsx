@@ -33,7 +33,7 @@ export function ImportFiles({ plan, mayReplace, onReplace }: Props) {
       {files.length === 0 ? (
         <p>The project already has these files. Nothing changes.</p>
       ) : (
-        <details className="plan-file" open={files.length <= 12}>
+        <details className="plan-file plan-group" open={files.length <= 12}>
           <summary>{count(files.length, "file")} will be written</summary>
           <NameList label="Files" names={files} />
         </details>

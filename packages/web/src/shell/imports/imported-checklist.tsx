@@ -1,6 +1,6 @@
 // What is left to do after an import: run the workflows, finish scripts, set values. Each item leads to its place.
 
-import type { ReactNode } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { describeAnswers, type Answers } from "@callsheet/format"
 import { suiteOf, type ImportPreview } from "@callsheet/server/calls"
 import { hashOf, type Route } from "../../routes/route.ts"
@@ -17,11 +17,17 @@ const MAX_ITEMS = 10
 
 export function ImportedChecklist({ plan }: { readonly plan: ImportPreview }) {
   const { workflows, untranslated, unset, losses, lossGroups } = plan
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The dialog leaves the focus in the page. The user may have moved it since.
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement?.id === "main") list.current?.focus()
+  }, [])
   const toReview = lossGroups.filter(
     ({ severity, group }) => severity !== "information" && !isOfScripts(group),
   )
   return (
-    <section className="imported" aria-label="After the import">
+    <section ref={list} className="imported" aria-label="After the import" tabIndex={-1}>
       <div className="imported-head">
         <h2>After the import</h2>
         <button type="button" className="button button-quiet" onClick={() => showImported(undefined)}>

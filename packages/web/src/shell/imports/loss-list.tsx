@@ -16,13 +16,13 @@ const severityTitles: { readonly [S in LossView["severity"]]: string } = {
 const MAX_OPEN = 12
 
 export function LossList({ losses, lossGroups }: Pick<ImportPreview, "losses" | "lossGroups">) {
-  if (losses.length === 0) return <p>Everything is carried over.</p>
+  if (losses.length === 0) return <p>Everything is imported completely.</p>
   const severities = [...new Set(lossGroups.map(({ severity }) => severity))]
   const lines = lossGroups.flatMap((group) => losses.filter((loss) => isOf(loss, group)).map(wholeLine))
   return (
-    <section className="loss-list" aria-label="Not carried over whole">
+    <section className="loss-list" aria-label="Not imported completely">
       <p>
-        {count(losses.length, "item")} can't be carried over whole{" "}
+        {count(losses.length, "item is", "items are")} not imported completely{" "}
         <CopyButton text={lines.join("\n")} what="list" />
       </p>
       {severities.map((severity) => (
@@ -53,7 +53,7 @@ interface GroupProps {
 export function LossGroup({ group: { group, reason, count: number }, losses, isOpen = false }: GroupProps) {
   const lines = losses.map((loss) => (reason === undefined ? wholeLine(loss) : `${loss.where}: ${loss.what}`))
   return (
-    <details className="plan-file loss-group" open={isOpen}>
+    <details className="plan-file plan-group" open={isOpen}>
       <summary>
         {group} ({number.toLocaleString("en")})
       </summary>
