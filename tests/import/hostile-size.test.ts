@@ -46,6 +46,12 @@ const sources: Readonly<Record<string, unknown>> = {
   "20,000 folders of one name": postman(
     many(20_000, () => ({ name: "f", item: [get("a", "https://a.example")] })),
   ),
+  "300 folders that are split": postman(
+    many(300, (at) => ({
+      name: `f${at}`,
+      item: many(50, (number) => ({ ...tested("pm.response.to.have.status(200)"), name: `a${number}` })),
+    })),
+  ),
   "5,000 scripts of one name": postman(many(5000, () => tested("foo()"))),
   "400 KB of {{": post("{{".repeat(200_000), "text"),
   "300 KB of %": postman([get("a", `https://a.example/${"%".repeat(150_000)}?a=${"%".repeat(150_000)}`)]),

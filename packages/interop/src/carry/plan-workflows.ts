@@ -4,7 +4,6 @@
 import { getOrCreate } from "@callsheet/format"
 import type { Folder, Item, Request } from "../model.ts"
 import type { FlatRequest } from "./flatten.ts"
-import { findFlows } from "./flows.ts"
 import { workflowNames } from "./names.ts"
 import type { Names } from "./read-names.ts"
 
@@ -53,14 +52,13 @@ type Group = Pick<PlannedWorkflow, "items" | "folders">
 
 /**
  * Returns the requests of each workflow: a folder that neither gets values from other requests nor passes some to them,
- * and all other requests together. The workflows of Arazzo are those of the source.
+ * and all other requests together.
  */
-function groupsOf({ collection: { root, source }, flat }: Names): readonly Group[] {
+function groupsOf({ collection: { root }, flows }: Names): readonly Group[] {
   const items = root.items.filter((item) => item.kind !== "folder" || hasRequests(item.items))
   const unitOf = (one: FlatRequest): Folder => one.folders[0] ?? root
-  const passing = source === "arazzo" ? [] : findFlows([...flat.values()])
   const joined = new Set(
-    passing.flatMap(({ from, to }) => (unitOf(from) === unitOf(to) ? [] : [unitOf(from), unitOf(to)])),
+    flows.flatMap(({ from, to }) => (unitOf(from) === unitOf(to) ? [] : [unitOf(from), unitOf(to)])),
   )
   const groups = new Map<Folder, Item[]>()
   for (const item of items) {

@@ -14,6 +14,7 @@ import { bindOperation } from "./bind-operation.ts"
 import { checkBases, urlRefusal } from "./check-url.ts"
 import { flatten, mapRequests, type FlatRequest } from "./flatten.ts"
 import { readJsonBody, usesIn } from "./json-body.ts"
+import { findFlows, type Flow } from "./flows.ts"
 import { createFinder, type FindOperation } from "./match.ts"
 import { apiNames, UniqueNames, variableName } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
@@ -55,6 +56,8 @@ export interface Names {
   readonly scope: Scope
   readonly variables: Variables
   readonly flat: ReadonlyMap<Request, FlatRequest>
+  /** The variables that requests pass to later ones. The workflows of Arazzo pass theirs by inputs and outputs. */
+  readonly flows: readonly Flow[]
   readonly apis: readonly CarriedApi[]
   /** A request that can't be sent has none. */
   readonly apiOf: ReadonlyMap<Request, CarriedApi>
@@ -152,6 +155,7 @@ export function readNames(request: CarryRequest): Names {
     variables,
     schemes: schemes.byRequest,
     flat: new Map(flat.map((one) => [one.request, one])),
+    flows: collection.source === "arazzo" ? [] : findFlows(flat),
     apis,
     apiOf: new Map(apis.flatMap((one) => [...one.origin.paths.keys()].map((path) => [path, one] as const))),
     setNames,

@@ -2,12 +2,14 @@
 
 import {
   formatPath,
+  getOrCreate,
   PROJECT_FILE,
   type InputDeclaration,
   type JsonValue,
   type PlannedFile,
 } from "@callsheet/format"
-import { findFlows, type Flow } from "./flows.ts"
+import type { Flow } from "./flows.ts"
+import type { Request } from "../model.ts"
 import { UniqueNames } from "./names.ts"
 import { requestsIn, type PlannedWorkflow } from "./plan-workflows.ts"
 import type { Names } from "./read-names.ts"
@@ -24,22 +26,33 @@ export interface PassedInput {
   readonly value: string
 }
 
+/** The flows to each request that reads a variable. */
+export type FlowsByReader = ReadonlyMap<Request, readonly Flow[]>
+
+export function flowsByReader(flows: readonly Flow[]): FlowsByReader {
+  const byReader = new Map<Request, Flow[]>()
+  for (const flow of flows) getOrCreate(byReader, flow.to.request, (): Flow[] => []).push(flow)
+  return byReader
+}
+
 /** Remembers which values the workflows of a suite set, in the order of the suite. */
 export class PassedValues {
   readonly #names: Names
-  readonly #flows: readonly Flow[]
+  readonly #reading: FlowsByReader
   readonly #set = new Map<string, { readonly workflow: string; readonly path: string }>()
 
-  constructor(names: Names) {
+  constructor(names: Names, reading: FlowsByReader) {
     this.#names = names
-    this.#flows = findFlows([...names.flat.values()])
+    this.#reading = reading
   }
 
   /** Returns the inputs of the next workflow. */
   inputsOf({ items }: PlannedWorkflow): readonly PassedInput[] {
     const own = new Set(requestsIn(items))
-    const read = this.#flows.flatMap(({ variable, from, to }) =>
-      own.has(to.request) && !own.has(from.request) ? [variable] : [],
+    const read = [...own].flatMap((request) =>
+      (this.#reading.get(request) ?? []).flatMap(({ variable, from }) =>
+        own.has(from.request) ? [] : [variable],
+      ),
     )
     const { secrets, variables } = this.#names
     const unique = new UniqueNames({ separator: "_" })

@@ -26,7 +26,7 @@ import { addUses, renderText, renderValue } from "./render.ts"
 import { ScriptBlocks } from "./script-blocks.ts"
 import type { ScriptFiles } from "./script-files.ts"
 import type { Place, Secrets } from "./secrets.ts"
-import { PassedValues, type PassedInput } from "./suites.ts"
+import { flowsByReader, PassedValues, type PassedInput } from "./suites.ts"
 
 export interface BuiltWorkflow extends PlannedWorkflow {
   readonly workflow: Workflow
@@ -42,9 +42,10 @@ export interface BuiltWorkflow extends PlannedWorkflow {
 /** Builds the workflows. With the sizes of a first time, splits those that have too many blocks. */
 export function buildWorkflows(names: Names, files: ScriptFiles, sizes?: Sizes): readonly BuiltWorkflow[] {
   const bySuite = new Map<string, PassedValues>()
+  const reading = flowsByReader(names.flows)
   return planWorkflows(names, sizes).map((plan) => {
     const { suite } = plan
-    const values = suite && getOrCreate(bySuite, suite.name, () => new PassedValues(names))
+    const values = suite && getOrCreate(bySuite, suite.name, () => new PassedValues(names, reading))
     const builder = new WorkflowBuilder({ plan, names, files, passed: values?.inputsOf(plan) ?? [] })
     const built = builder.build()
     values?.add(plan.name, builder.results)
