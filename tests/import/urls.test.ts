@@ -139,3 +139,34 @@ describe("the URLs of a collection", () => {
     expect(result?.files).toContain("apis/shop/environments/default.secrets.env")
   })
 })
+
+it("writes no workflow and no group for folders whose requests are all left out", async () => {
+  const request = (name: string, url?: string) => ({
+    name,
+    request: { method: "GET", header: [], ...(url === undefined ? {} : { url }) },
+  })
+  const script = { listen: "prerequest", script: { exec: ["foo()"] } }
+  const folder = await folderWith({
+    "c.json": {
+      info: { name: "Shop" },
+      item: [
+        { name: "Auth", event: [script], item: [request("Create token")] },
+        {
+          name: "Booking",
+          item: [
+            { name: "Drafts", event: [script], item: [request("Draft")] },
+            request("List", "https://a.example/bookings"),
+          ],
+        },
+      ],
+    },
+  })
+  const { result } = await importInto(folder, ["c.json"])
+  expect([result?.requests, result?.saved, result?.workflows]).toEqual([3, 1, ["booking"]])
+  expect(result?.losses.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+    "c.json: Auth / Create token: request",
+    "c.json: Booking / Drafts / Draft: request",
+  ])
+  expect(await readJson(folder, "apis/workflow/booking.json")).toMatchObject({ blocks: [{ id: "list" }] })
+  expect(await validated(folder)).toEqual([])
+})

@@ -66,12 +66,15 @@ export interface CarriedOver {
 export function carryOver(request: CarryRequest): CarriedOver {
   const { names, workflows, scripts } = build(request)
   const { collection, secrets, apis, scope, variables } = names
-  const written = names.savesRequests ? [] : workflows
+  // A workflow of Arazzo has a name that others refer to. Elsewhere, one without requests is only an empty file.
+  const isWritten = ({ requests: sent }: BuiltWorkflow): boolean =>
+    sent.length > 0 || collection.source === "arazzo"
+  const written = names.savesRequests ? [] : workflows.filter(isWritten)
   const requests = workflows.flatMap((workflow) => workflow.requests)
   const [own] = apis
   for (const name of scope.names)
     if (own !== undefined && own.origin.variable !== name) own.used.add(variables.nameOf(name))
-  const texts = scripts.texts(workflows.map(({ name }) => name))
+  const texts = scripts.texts(written.map(({ name }) => name))
   const environments = apis.map((api) => environmentsOf(names, api))
   const files = [
     ...requests.flatMap((one) => one.files),

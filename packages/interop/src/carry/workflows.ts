@@ -104,13 +104,17 @@ class WorkflowBuilder {
     const { items, folders } = this.#plan
     const { outputs = new Map(), where = "" } = folders.at(-1) ?? {}
     const inputs = this.#inputs(folders.at(-1))
-    const inner = this.#named(this.#blocks(items))
-    const blocks = [
-      ...folders.flatMap((folder) => this.#scripts.todo(folder, "before")),
-      ...inner,
-      ...folders.toReversed().flatMap((folder) => this.#scripts.todo(folder, "after")),
-      ...this.#outputs(outputs, where),
-    ]
+    const inner = this.#blocks(items)
+    // Scripts of folders run only if a request does.
+    const own =
+      inner.length === 0
+        ? []
+        : [
+            ...folders.flatMap((folder) => this.#scripts.todo(folder, "before")),
+            ...this.#named(inner),
+            ...folders.toReversed().flatMap((folder) => this.#scripts.todo(folder, "after")),
+          ]
+    const blocks = [...own, ...this.#outputs(outputs, where)]
     return {
       ...this.#plan,
       workflow: {
@@ -190,6 +194,8 @@ class WorkflowBuilder {
     const id = this.#id(folder)
     const condition = this.#condition(folder)
     const inner = this.#blocks(folder.items)
+    // All of its requests are lost.
+    if (inner.length === 0) return []
     const blocks = [...this.#scripts.todo(folder, "before"), ...inner, ...this.#scripts.todo(folder, "after")]
     if (condition === undefined) return [{ id, type: "group", ...this.#describe(folder, id), blocks }]
     const branches = folder.condition?.isNegated === true ? { then: [], else: blocks } : { then: blocks }
