@@ -167,10 +167,11 @@ describe("authentication of a collection or folder", () => {
     const { stdout, exitCode } = await callsheet(["import", "shop.json"], { folder: root })
     expect(exitCode).toBe(0)
     expect(stdout).toContain(
-      "shop.json: no security scheme of a document has its authentication, so 2 requests have the header authorization with shop.bearerToken\n",
-    )
-    expect(stdout).toContain(
-      "shop.json: Keys: no security scheme of a document has its authentication, so 1 request has the header x-api-key with shop.xApiKey\n",
+      [
+        "authentication that no security scheme of a document describes, so each request has it:\n",
+        "  shop.json: header authorization with shop.bearerToken (2 requests)\n",
+        "  shop.json: Keys: header x-api-key with shop.xApiKey (1 request)\n",
+      ].join(""),
     )
     expect(stdout).not.toContain("literal-1234567")
     const texts = await textsIn(root)

@@ -265,6 +265,14 @@ describeMessages(
         ["shop", 1, 1, true],
       ],
       importedSuites: [[["my-shop"]], [["my-shop", "rest"]]],
+      sharedAuth: [
+        [
+          [
+            { where: "shop.json", what: "header authorization", variables: ["shop.token"], requests: 12 },
+            { where: "shop.json: Orders", what: "query parameter key", variables: [], requests: 1 },
+          ],
+        ],
+      ],
       importedSecrets: [
         [
           [

@@ -526,6 +526,14 @@ export const notices = {
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
   importedSuites: (suites: readonly string[]) =>
     `workflows of more than 60 blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
+  sharedAuth: (shared: ImportChangeSet["sharedAuth"]) =>
+    [
+      "authentication that no security scheme of a document describes, so each request has it:",
+      ...shared.map(
+        ({ where, what, variables, requests }) =>
+          `  ${where}: ${what}${variables.length === 0 ? "" : ` with ${variables.join(", ")}`} (${plural(requests, "request")})`,
+      ),
+    ].join("\n"),
   importedSecrets: (secrets: readonly SecretsByCause[]) => {
     const lines = secrets.map(({ cause, variables }) => `  ${cause}: ${variables.join(", ")}`)
     return ["values in secrets files, which Git ignores:", ...lines].join("\n")
@@ -547,7 +555,7 @@ export const notices = {
     parts.map(({ text, items }) => (items.length === 0 ? text : `${text}: ${abbreviate(items)}`)).join("; "),
   exportLosses: (count: number) => `${plural(count, "item")} not exported completely:`,
   unsetVariables: (names: readonly string[]) =>
-    `variables without a value: ${names.join(", ")}; set them with callsheet env write`,
+    `variables without a value: ${abbreviate(names)}; set them with callsheet env write`,
   nothingToList: () => "nothing to list",
   nothingToChange: () => "nothing to change",
   noEnvironments: () => "no environments",

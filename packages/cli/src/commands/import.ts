@@ -3,13 +3,7 @@
 import { resolve } from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import {
-  describeSharedAuth,
-  makeImport,
-  needAttention,
-  secretsByCause,
-  type ImportChangeSet,
-} from "@callsheet/interop"
+import { makeImport, needAttention, secretsByCause, type ImportChangeSet } from "@callsheet/interop"
 import {
   findApi,
   findEnvironments,
@@ -139,6 +133,12 @@ function printJson({ screen }: CommandCall, { planned, files, ran }: Imported): 
   screen.out.write(jsonDocument({ ...counts, workflows, files, losses, ...run }), "exact")
 }
 
+const printableAuth = (shared: ImportChangeSet["sharedAuth"][number]) => ({
+  ...shared,
+  where: printable(shared.where),
+  what: printable(shared.what),
+})
+
 function printText({ options, screen: { out, err } }: CommandCall, { planned, files }: Imported): void {
   const isDryRun = options.has("dry-run")
   const { requests, operations, saved, workflows, suites, losses, sharedAuth, secrets } = planned
@@ -154,7 +154,7 @@ function printText({ options, screen: { out, err } }: CommandCall, { planned, fi
   const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
   out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
-  out.write(sharedAuth.map((one) => `${printable(describeSharedAuth(one))}\n`).join(""))
+  if (sharedAuth.length > 0) out.write(`${notices.sharedAuth(sharedAuth.map(printableAuth))}\n`)
   if (secrets.length > 0) out.write(`${notices.importedSecrets(secretsByCause(secrets))}\n`)
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }
