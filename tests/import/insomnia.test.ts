@@ -187,10 +187,10 @@ environments:
     const { result } = await importInto(folder, ["shop.json"])
     const known = new Set(before.result?.losses.map((loss) => JSON.stringify(loss)))
     const added = result?.losses.filter((loss) => !known.has(JSON.stringify(loss)))
-    expect(added?.map(({ where, what }) => `${where}: ${what}`)).toEqual([
-      "shop.json: api spec",
-      "shop.json: Orphan: request",
-      "shop.json: Hiding: variable sku",
+    expect(added?.map(({ where, what, group }) => `${where}: ${what}: ${group}`)).toEqual([
+      "shop.json: api spec: documents to add",
+      "shop.json: Orphan: request: requests left out",
+      "shop.json: Hiding: variable sku: variables of folders",
     ])
   })
 })

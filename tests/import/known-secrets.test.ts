@@ -485,6 +485,45 @@ describe("a secret of the source", () => {
     })
   })
 
+  it("that a document has as an example is replaced there, which nobody has to repair", async () => {
+    const secret = "tokabc4711xyz9"
+    const body = { mode: "raw", raw: JSON.stringify({ sessionId: secret }) }
+    const header = [{ key: "content-type", value: "application/json" }]
+    const schema = { type: "object", properties: { sessionId: { type: "string", example: secret } } }
+    const folder = await folderWith({
+      "c.json": {
+        info: { name: "Shop" },
+        item: [{ name: "A", request: { method: "POST", url: "https://a.example/x", header, body } }],
+      },
+      "openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "T", version: "1" },
+        servers: [{ url: "https://a.example" }],
+        paths: {
+          "/x": {
+            post: {
+              operationId: "a",
+              requestBody: { content: { "application/json": { schema } } },
+              responses: { 200: { description: "OK" } },
+            },
+          },
+        },
+      },
+    })
+    const words = ["c.json", "--document", "openapi.json", "--into", "p"]
+    const { exitCode, result } = await importInto(folder, words)
+    expect([exitCode, result?.operations]).toEqual([0, 1])
+    expect(result?.losses).toMatchObject([
+      {
+        where: "openapi.json",
+        what: "secret in document",
+        group: "secrets replaced in the document",
+        severity: "information",
+      },
+    ])
+    expect(await leaksIn(`${folder}/p`, [secret])).toEqual([])
+  })
+
   it("that is a common word changes no other name", async () => {
     const folder = await folderWith({
       "shop.json": {

@@ -232,8 +232,8 @@ async function copyDocument(
   { file: name, text: written, readFile }: GivenDocument,
   { given, api, own, secrets }: Copied,
 ): Promise<Found> {
-  // A word is valid wherever a document may have a secret: in a name, a reference, a path or an example.
-  const clean = (file: string, from: string): string => secrets.name(from, { where: file, what: "document" })
+  const clean = (file: string, from: string): string =>
+    secrets.document(from, { where: file, what: "document" })
   const text = clean(given, written)
   // The name decides how a document is read, so a file without a known ending gets one by its content.
   const usual = /^\s*\{/.test(text) ? ".json" : ".yaml"

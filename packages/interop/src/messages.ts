@@ -93,6 +93,8 @@ const reasonTexts = {
   color: () => "callsheet doesn't show colors",
   tags: () => "callsheet doesn't tag requests; select workflows by name with --grep",
   setting: () => "callsheet doesn't support this setting",
+  cookies: () => "callsheet starts each run without cookies",
+  apiSpec: () => "save this OpenAPI document as a file, and import again with --document",
   sourceFile: () => "the script is in another file, which the collection doesn't contain",
   bodyPruned: (method: string) => `the source tool doesn't send a body with ${method}`,
   bodyMode: () => "callsheet doesn't support this body type",
@@ -132,6 +134,8 @@ const reasonTexts = {
     `it has the value of the secret ${variable}, so callsheet writes the variable instead`,
   secretRemoved: (variable: string) =>
     `it has the value of the secret ${variable}, so callsheet leaves it out`,
+  secretInDocument: (variable: string) =>
+    `it has the value of the secret ${variable}, so the copy has another value in its place`,
   secretFile: (variable: string) =>
     `the file has the value of the secret ${variable}, so callsheet doesn't copy it`,
   secretVariable: () => "its value contains that of a secret, so callsheet declares it as a secret, too",
@@ -169,6 +173,8 @@ export const reasons = defineReasons(reasonTexts, {
   color: ["information", "colors"],
   tags: ["information", "tags"],
   setting: ["changes-results", "unsupported settings"],
+  cookies: ["changes-results", "saved cookies"],
+  apiSpec: ["needs-hand", "documents to add"],
   sourceFile: ["needs-hand", "scripts to finish"],
   bodyPruned: ["information", "bodies that the source doesn't send"],
   bodyMode: ["changes-results", "bodies left out"],
@@ -193,6 +199,7 @@ export const reasons = defineReasons(reasonTexts, {
   private: ["needs-hand", "files to add"],
   secretByVariable: ["information", "secrets replaced by variables"],
   secretRemoved: ["needs-hand", "secrets removed from texts"],
+  secretInDocument: ["information", "secrets replaced in the document"],
   secretFile: ["needs-hand", "files to add"],
   secretVariable: ["information", "further secret variables"],
   unreadable: ["needs-hand", "files to add"],

@@ -77,6 +77,12 @@ export interface Place {
   readonly what: string
 }
 
+/** What is said about a secret that is replaced. Nothing without a place. */
+interface Report {
+  readonly place?: Place | undefined
+  readonly reason?: ((variable: string) => Reason) | undefined
+}
+
 /** Shorter secrets occur by chance, so they count only as whole values. */
 const ANYWHERE_FROM = 4
 
@@ -224,10 +230,14 @@ export class Secrets {
   }
 
   /** Replaces secrets in a name by a word. */
-  name = (text: string, place?: Place): string => this.#replace(text, () => WORD, place)
+  name = (text: string, place?: Place): string => this.#replace(text, () => WORD, { place })
+
+  /** Replaces secrets in a document by a word, which is valid wherever it may have one: in a name, a path or an example. */
+  document = (text: string, place: Place): string =>
+    this.#replace(text, () => WORD, { place, reason: reasons.secretInDocument })
 
   /** Replaces secrets in a text for people, such as a comment. */
-  prose = (text: string, place?: Place): string => this.#replace(text, () => "***", place)
+  prose = (text: string, place?: Place): string => this.#replace(text, () => "***", { place })
 
   /** Returns a name of ASCII letters, as APIs, environments and workflows have. */
   slug = (text: string, fallback: string, place?: Place): string =>
@@ -266,13 +276,16 @@ export class Secrets {
     return holder === undefined ? "" : this.name(labelOf(holder))
   }
 
-  #replace(text: string, by: (secret: Secret) => string, place?: Place): string {
+  #replace(text: string, by: (secret: Secret) => string, { place, reason }: Report = {}): string {
     let replaced = ""
     let end = 0
     for (const { from, to, secret } of this.#find(text)) {
       const found = this.#bySearch[secret]
       if (found === undefined) continue
-      if (place !== undefined) this.#lose(found, place, reasons.secretRemoved)
+      // A secret that only the project knows may be a word that the document needs. Those of the source are samples there.
+      const isOfSource = found.holders.some(({ is }) => is !== "project")
+      const said = isOfSource ? reason : undefined
+      if (place !== undefined) this.#lose(found, place, said ?? reasons.secretRemoved)
       replaced += text.slice(end, from) + by(found)
       end = to
     }
