@@ -1,7 +1,7 @@
 // The names of variables that hold secrets: those of the source, and readable ones for secrets that it writes literally.
 
 import { describe, expect, it } from "vitest"
-import { readText } from "../harness/callsheet.ts"
+import { callsheet, readText } from "../harness/callsheet.ts"
 import { folderWith, importInto, readJson } from "./import-into.ts"
 
 describe("the name of a secret's variable", () => {
@@ -62,4 +62,32 @@ describe("the name of a secret's variable", () => {
     )
     expect((await importInto(folder, ["c.json"])).result?.files).toEqual([])
   })
+})
+
+it("lists a secret without a value as a variable to set, not as one that is kept", async () => {
+  const folder = await folderWith({
+    "c.json": {
+      info: { name: "Shop" },
+      variable: [
+        { key: "apiKey", value: "" },
+        { key: "note", value: "" },
+        { key: "other_password", value: "sample-word" },
+      ],
+      auth: {
+        type: "apikey",
+        apikey: [
+          { key: "key", value: "X-Api-Key" },
+          { key: "value", value: "{{apiKey}}" },
+        ],
+      },
+      item: [{ name: "A", request: { method: "GET", url: "https://a.example/x?note={{note}}" } }],
+    },
+  })
+  const { stdout, stderr } = await callsheet(["import", "c.json"], { folder })
+  expect(stderr).toBe("variables without a value: shop.apiKey; set them with callsheet env write\n")
+  expect(stdout).toContain("named like secrets: shop.other_password\n")
+  expect(stdout).not.toContain("used as credentials")
+  const readme = await readText(folder, "README.md")
+  expect(readme).toContain("`callsheet env write`: `shop.apiKey`.")
+  expect(readme).toContain("aren't in git: `other_password`.")
 })

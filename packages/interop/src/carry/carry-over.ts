@@ -243,12 +243,13 @@ function sharedAuthOf(requests: readonly CarriedRequest[], { secrets }: Names): 
 const secretsIn = ({ variables }: Names, { name: api, used }: CarriedApi): readonly ListedSecret[] =>
   [...used].flatMap((name) => {
     const { cause, values = new Map() } = variables.declared(name) ?? {}
-    return cause === undefined || values.size === 0 ? [] : [{ variable: `${api}.${name}`, cause }]
+    const isKept = [...values.values()].some((value) => value !== "")
+    return cause === undefined || !isKept ? [] : [{ variable: `${api}.${name}`, cause }]
   })
 
 function unsetIn({ scope, variables }: Names, api: CarriedApi): readonly string[] {
   const { name: of, document, origin, used } = api
-  // An empty text is a value. Secrets and variables of the process have none in the source.
+  // An empty text is a value, but no secret. Secrets and variables of the process have none in the source.
   const given = new Set(
     scope.names
       .filter((name) => scope.declarations(name).some(({ value }) => value !== undefined))
@@ -256,8 +257,10 @@ function unsetIn({ scope, variables }: Names, api: CarriedApi): readonly string[
   )
   const unset = [...used].filter((name) => {
     const declared = variables.declared(name)
-    const isUnknown = declared !== undefined && declared.values.size === 0 && declared.default === undefined
-    return isUnknown && !given.has(name)
+    if (declared === undefined) return false
+    const { cause, values } = declared
+    if (cause !== undefined && values.size > 0) return [...values.values()].every((value) => value === "")
+    return values.size === 0 && declared.default === undefined && !given.has(name)
   })
   const hasBase = origin.baseUrls.size > 0 || (document !== undefined && serverUrl(document) !== undefined)
   return [...(hasBase ? [] : [BASE_URL]), ...unset].map((name) => `${of}.${name}`)

@@ -95,7 +95,8 @@ const groupsOf = (losses: Written["losses"], severity: Severity): readonly strin
     .map((group) => `${group.group} (${group.losses.length})`)
 
 function stepsOf({ unset, untranslated, losses, workflows, files }: Written): string {
-  const secrets = files.flatMap((file) => (file.is === "secrets" ? Object.keys(file.values) : []))
+  const given = files.flatMap((file) => (file.is === "secrets" ? Object.entries(file.values) : []))
+  const secrets = given.flatMap(([name, value]) => (value === "" ? [] : [name]))
   const others = losses.filter(({ what }) => what !== "script")
   const byHand = groupsOf(others, "needs-hand")
   const toSet = `Set what has no value yet with ${code("callsheet env write")}: ${several(unset)}.`
