@@ -1,6 +1,6 @@
 // Compares the media types and schemas of two bodies.
 
-import { isJsonObject } from "@callsheet/format"
+import { isJsonObject, memoTexts } from "@callsheet/format"
 import type { MediaType } from "../document/content.ts"
 import type { Part } from "../document/part.ts"
 import type { Collector, Place } from "./collector.ts"
@@ -71,11 +71,14 @@ function schemasOf(written: Part | undefined): readonly Part[] {
 const pointerOf = ({ schema, value }: MediaType): string | undefined => (value ?? schema)?.pointer
 
 /** Returns a media type in lower case and without its charset. */
-const nameOf = ({ name }: MediaType): string =>
+const nameOf = ({ name }: MediaType): string => normalizeName(name)
+
+const normalizeName = memoTexts((name: string) =>
   name
     .toLowerCase()
     .replaceAll(/\s+/g, "")
-    .replace(/;charset=[^;]*/, "")
+    .replace(/;charset=[^;]*/, ""),
+)
 
 const findSame = (all: readonly MediaType[], media: MediaType): MediaType | undefined =>
   all.find((other) => nameOf(other) === nameOf(media)) ??

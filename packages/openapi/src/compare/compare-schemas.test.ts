@@ -201,6 +201,13 @@ const rows: readonly Row[] = [
     ["limit-changed /"],
   ],
   [
+    "a branch of another scalar type",
+    { anyOf: [text, { type: "number" }] },
+    { anyOf: [text, { ...whole, format: "int64" }] },
+    ["type-changed / (sends)", "format-changed / (sends)"],
+    ["type-changed /", "format-changed /"],
+  ],
+  [
     "items",
     { type: "array", items: text },
     { type: "array", items: whole },
@@ -526,6 +533,20 @@ describe("schemas with a discriminator", () => {
     expect(await compare({ before: union(["A", "B"]), after: union(["C", "D"]), components })).toEqual({
       request: ["property-added /y"],
       response: ["property-added /y"],
+    })
+  })
+})
+
+describe("lists among the branches", () => {
+  it("are known by their items", async () => {
+    const list = (name: string): JsonObject => ({ type: "array", items: ref(name) })
+    const union = { anyOf: [list("A"), list("B")] }
+    const components = [text, whole].map((schema) => ({ A: object({ a: schema }), B: object({ b: schema }) }))
+    expect(
+      await compare({ before: union, after: union, components: [components[0]!, components[1]!] }),
+    ).toEqual({
+      request: ["type-changed /*/a (sends)", "type-changed /*/b (sends)"],
+      response: ["type-changed /*/a (reads)", "type-changed /*/b (reads)"],
     })
   })
 })

@@ -3,7 +3,7 @@
 import { isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
-import type { Breaks, FactsByKind, PropertyFacts, SchemaChange } from "./change.ts"
+import type { Breaks, FactsByKind, PropertyFacts } from "./change.ts"
 import { compareLimits } from "./limits.ts"
 import { matchBranches, nameOfBranch } from "./match-branches.ts"
 import { isSameData } from "./sameness.ts"
@@ -66,7 +66,7 @@ type Reported = {
 function report({ pair, changes }: Comparison, reported: Reported): void {
   const { segment, ...change } = reported
   const places = { before: placeOf(pair.before), after: placeOf(pair.after) }
-  changes.push({ change: { ...places, ...change } as SchemaChange, segment })
+  changes.push({ change: { ...places, ...change }, segment })
 }
 
 const placeOf = ([first]: readonly Part[]): string | undefined => {

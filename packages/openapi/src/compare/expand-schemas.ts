@@ -41,14 +41,13 @@ interface Home {
   readonly segment: string | undefined
 }
 
-const createChange = (change: SchemaChange, place: Place, { root, home, segment }: Home): Change =>
-  ({
-    ...change,
-    ...place,
-    ...(root.mediaTypes === undefined ? {} : { mediaType: root.mediaTypes[0], mediaTypes: root.mediaTypes }),
-    message: describeChange(change.kind, change.facts, place),
-    isAt: (path: string) => path === place.path || leadsTo(root, path, { home, segment }),
-  }) as Change
+const createChange = (change: SchemaChange, place: Place, { root, home, segment }: Home): Change => ({
+  ...change,
+  ...place,
+  ...(root.mediaTypes === undefined ? {} : { mediaType: root.mediaTypes[0], mediaTypes: root.mediaTypes }),
+  message: describeChange(change.kind, change.facts, place),
+  isAt: (path: string) => path === place.path || leadsTo(root, path, { home, segment }),
+})
 
 /** Returns whether a path leads from the root to a schema with the change. */
 function leadsTo(

@@ -1,5 +1,6 @@
 // Finds which branches of two unions describe the same kind of value.
 
+import { getOrCreate, once, stringifyJson } from "@callsheet/format"
 import { lastKey } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
 import type { Sameness } from "./sameness.ts"
@@ -11,66 +12,95 @@ interface MatchedBranches {
   readonly added: readonly Branch[]
 }
 
-/** A branch with what it says, read once for all rules. */
+/** A branch with what it says, read once for all rules. A list is known by its items. */
 interface Candidate {
   readonly branch: Branch
+  readonly named: Part
   readonly view: () => SchemaView
 }
 
-type Rule = (before: Candidate, after: Candidate) => boolean
+/** Above this number of branches, only their names are compared. */
+const MAX_COMPARED = 100
 
 export function matchBranches(
   before: readonly Branch[],
   after: readonly Branch[],
   isSame: Sameness["isSame"],
 ): MatchedBranches {
+  const matching = createMatching(before, after)
+  matching.byKey(({ branch }) => branch.selectedBy)
+  matching.byKey(({ named }) => refName(named))
+  matching.byPair((one, other) => isSame(one.branch.part, other.branch.part, "schema"))
+  matching.byKey(({ view }) => tagOf(view()))
+  matching.byKey(({ named }) => titleOf(named))
+  matching.byPair((one, other) => overlap(one.view(), other.view()) >= 0.5)
+  // Objects that have nothing in common are different branches.
+  const repeated = matching.repeatedTypes()
+  matching.byKey((candidate) => {
+    const key = typeKey(candidate)
+    return candidate.view().properties.size > 0 || repeated.has(key) ? undefined : key
+  })
+  return matching.result()
+}
+
+function createMatching(before: readonly Branch[], after: readonly Branch[]) {
   let left = before.map(candidateOf)
   let right = after.map(candidateOf)
   const matched: (readonly [Branch, Branch])[] = []
-  const rules: readonly Rule[] = [
-    (one, other) => isEqual(one.branch.selectedBy, other.branch.selectedBy),
-    (one, other) => isEqual(refName(one.branch.part), refName(other.branch.part)),
-    (one, other) => isSame(one.branch.part, other.branch.part, "schema"),
-    (one, other) => isEqual(tagOf(one.view()), tagOf(other.view())),
-    (one, other) => isEqual(titleOf(one.branch.part), titleOf(other.branch.part)),
-    (one, other) => overlap(one.view(), other.view()) >= 0.5,
-  ]
-  const apply = (rule: Rule): void => {
-    const open: Candidate[] = []
-    for (const one of left) {
-      const other = right.find((candidate) => rule(one, candidate))
-      if (other === undefined) open.push(one)
-      else {
-        matched.push([one.branch, other.branch])
-        right = right.filter((candidate) => candidate !== other)
-      }
-    }
-    left = open
-  }
-  for (const rule of rules) apply(rule)
-  // Of one type, one branch is left on each side.
-  const others = left.filter((one) => right.some((other) => isOnlyPair(one, other, { left, right })))
-  for (const one of others) {
-    const other = right.find((candidate) => typeKey(candidate) === typeKey(one))
-    if (other === undefined) continue
-    matched.push([one.branch, other.branch])
-    left = left.filter((candidate) => candidate !== one)
-    right = right.filter((candidate) => candidate !== other)
+  const apply = (find: (one: Candidate, open: ReadonlySet<Candidate>) => Candidate | undefined): void => {
+    const open = new Set(right)
+    left = left.filter((one) => {
+      const other = find(one, open)
+      if (other === undefined) return true
+      open.delete(other)
+      matched.push([one.branch, other.branch])
+      return false
+    })
+    right = [...open]
   }
   return {
-    matched,
-    removed: left.map(({ branch }) => branch),
-    added: right.map(({ branch }) => branch),
+    byKey: (keyOf: (candidate: Candidate) => string | undefined): void => {
+      const byKey = new Map<string, Candidate[]>()
+      for (const candidate of right) {
+        const key = keyOf(candidate)
+        if (key !== undefined) getOrCreate(byKey, key, () => []).push(candidate)
+      }
+      apply((one) => byKey.get(keyOf(one) ?? "")?.shift())
+    },
+    byPair: (isMatch: (one: Candidate, other: Candidate) => boolean): void => {
+      if (left.length > MAX_COMPARED || right.length > MAX_COMPARED) return
+      apply((one, open) => [...open].find((other) => isMatch(one, other)))
+    },
+    /** Returns the types of which one side has several branches left. */
+    repeatedTypes: (): ReadonlySet<string> => {
+      const sides = [left, right].map((side) => side.map(typeKey))
+      return new Set(sides.flatMap((keys) => repeatedIn(keys)))
+    },
+    result: (): MatchedBranches => ({
+      matched,
+      removed: left.map(({ branch }) => branch),
+      added: right.map(({ branch }) => branch),
+    }),
   }
+}
+
+function repeatedIn(keys: readonly string[]): readonly string[] {
+  const seen = new Set<string>()
+  return keys.filter((key) => seen.has(key) || !seen.add(key))
 }
 
 function candidateOf(branch: Branch): Candidate {
-  let view: SchemaView | undefined
-  return { branch, view: () => (view ??= readSchema([branch.part], "response")) }
+  const own = readSchema([branch.part], "response")
+  const [items, ...others] = own.types?.size === 1 && own.types.has("array") ? own.items : []
+  const named = items === undefined || others.length > 0 ? branch.part : items
+  return {
+    branch,
+    named,
+    view: once(() =>
+      named === branch.part ? own : { ...readSchema([named], "response"), types: own.types },
+    ),
+  }
 }
-
-const isEqual = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && one === other
 
 const refName = (part: Part): string | undefined => {
   const reference = part.text("$ref")
@@ -79,17 +109,19 @@ const refName = (part: Part): string | undefined => {
 
 const titleOf = (part: Part): string | undefined => part.dereference()?.text("title")
 
-export const nameOfBranch = ({ part, selectedBy }: Branch): string =>
-  selectedBy ??
-  refName(part) ??
-  titleOf(part) ??
-  [...(readSchema([part], "response").types ?? [])].join(" or ")
+export function nameOfBranch(branch: Branch): string {
+  const { named, view } = candidateOf(branch)
+  const types = [...(view().types ?? [])].join(" or ")
+  const name = branch.selectedBy ?? refName(branch.part) ?? titleOf(branch.part) ?? types
+  const inner = named === branch.part ? undefined : (refName(named) ?? titleOf(named))
+  return inner === undefined ? name : `${name} of ${inner}`
+}
 
 /** Returns the property that tells a branch apart, with its only value: `type=card`. */
 function tagOf({ properties }: SchemaView): string | undefined {
   for (const [name, { parts, required }] of properties) {
     const values = parts.length === 0 || !required ? undefined : readSchema(parts, "response").values
-    if (values?.length === 1) return `${name}=${String(values[0])}`
+    if (values?.length === 1) return `${name}=${stringifyJson(values[0] ?? null, {})}`
   }
   return undefined
 }
@@ -97,27 +129,10 @@ function tagOf({ properties }: SchemaView): string | undefined {
 /** Returns the share of properties that two schemas have in common. */
 function overlap(before: SchemaView, after: SchemaView): number {
   if (before.properties.size === 0 || after.properties.size === 0) return 0
-  const tags = [tagOf(before), tagOf(after)]
-  if (tags[0] !== undefined && tags[1] !== undefined && tags[0].split("=")[0] === tags[1].split("=")[0])
-    return 0
+  const [tag, other] = [tagOf(before), tagOf(after)]
+  if (tag !== undefined && other !== undefined && tag.split("=")[0] === other.split("=")[0]) return 0
   const common = [...before.properties.keys()].filter((name) => after.properties.has(name)).length
   return common / Math.max(before.properties.size, after.properties.size)
 }
 
 const typeKey = ({ view }: Candidate): string => [...(view().types ?? [])].toSorted().join(" ")
-
-function isOnlyPair(
-  one: Candidate,
-  other: Candidate,
-  { left, right }: { readonly left: readonly Candidate[]; readonly right: readonly Candidate[] },
-): boolean {
-  const key = typeKey(one)
-  // Objects that have nothing in common are different branches.
-  return (
-    key !== "object" &&
-    key !== "" &&
-    key === typeKey(other) &&
-    left.filter((candidate) => typeKey(candidate) === key).length === 1 &&
-    right.filter((candidate) => typeKey(candidate) === key).length === 1
-  )
-}

@@ -1,6 +1,7 @@
 // What a schema says about a value in one direction, however the document spells it.
 
 import { isJsonObject, type JsonObject, memo } from "@callsheet/format"
+import { textMember } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
 import {
   type Discriminator,
@@ -13,7 +14,7 @@ import { isMarked, itemKeywords, type Mark } from "../schema/schema-graph.ts"
 import type { Direction } from "../schema/types/answers.ts"
 import { type Conjunct, flattenSchemas, readBranches, unionKeywords } from "./flatten-schema.ts"
 import { type Limits, readLimits } from "./limits.ts"
-import { isPlainUnion } from "./plain-union.ts"
+import { plainBranchesOf, readPlainUnion } from "./plain-union.ts"
 import { readTypes, type TypesView } from "./types-view.ts"
 
 export interface SchemaView extends TypesView {
@@ -61,13 +62,11 @@ export function readSchema(parts: readonly Part[], direction: Direction): Schema
   const { properties, hidden } = readProperties(conjuncts, direction)
   const unions = conjuncts.flatMap(unionsOf)
   const types = readTypes(conjuncts, isNever)
+  const schemas = conjuncts.flatMap(({ part, schema }) => [schema, ...plainBranchesOf(part)])
   return {
     ...types,
-    format: textOf(conjuncts, "format") ?? (hasType(conjuncts, "file") ? "binary" : undefined),
-    limits: readLimits(
-      conjuncts.map(({ schema }) => schema),
-      types.types,
-    ),
+    format: formatOf(schemas),
+    limits: readLimits(schemas, types.types),
     properties,
     hidden,
     patterns: mapsOf(conjuncts, "patternProperties"),
@@ -81,11 +80,10 @@ export function readSchema(parts: readonly Part[], direction: Direction): Schema
   }
 }
 
-const textOf = (conjuncts: readonly Conjunct[], key: string): string | undefined =>
-  conjuncts.map(({ part }) => part.text(key)).find((text) => text !== undefined)
-
-const hasType = (conjuncts: readonly Conjunct[], type: string): boolean =>
-  conjuncts.some(({ part }) => part.member("type") === type)
+/** Returns the format. A `file` of 2.0 is a binary string. */
+const formatOf = (schemas: readonly JsonObject[]): string | undefined =>
+  schemas.map((schema) => textMember(schema, "format")).find((format) => format !== undefined) ??
+  (schemas.some(({ type }) => type === "file") ? "binary" : undefined)
 
 const marks: { readonly [D in Direction]: Mark } = { request: "readOnly", response: "writeOnly" }
 
@@ -143,7 +141,7 @@ function mapsOf(conjuncts: readonly Conjunct[], keyword: string): ReadonlyMap<st
 const unionsOf = ({ part }: Conjunct): readonly UnionView[] =>
   unionKeywords.flatMap((keyword) => {
     const { branches } = readBranches(part, keyword)
-    if (branches.length < 2 || isPlainUnion(branches)) return []
+    if (branches.length < 2 || readPlainUnion(branches) !== undefined) return []
     const names = mappedNames(part)
     return [
       {

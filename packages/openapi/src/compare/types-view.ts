@@ -2,7 +2,8 @@
 
 import { isJsonArray, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import { type Conjunct, readBranches, unionKeywords } from "./flatten-schema.ts"
-import { isPlainUnion, plainSchema } from "./plain-union.ts"
+import { readPlainUnion } from "./plain-union.ts"
+import { isNullable } from "../schema/schema-graph.ts"
 import { isSameData } from "./sameness.ts"
 
 export interface TypesView {
@@ -46,8 +47,9 @@ const facetsOf = ({ part, schema, orNull }: Conjunct): readonly Facet[] => {
     if (branches.length < 2) return []
     // The branches are compared one by one, whether or not they allow null.
     const isEither = orNull || hasNull
-    if (!isPlainUnion(branches)) return [{ types: undefined, values: undefined, allowsNull: isEither }]
-    const facets = branches.map((branch) => ownFacet(plainSchema(branch) ?? {}, false))
+    const plain = readPlainUnion(branches)
+    if (plain === undefined) return [{ types: undefined, values: undefined, allowsNull: isEither }]
+    const facets = plain.map((schema) => ownFacet(schema, part.isOld && isNullable(schema)))
     return [
       {
         types: unite(facets.map(({ types, values }) => types ?? typesOfValues(values ?? []))),
