@@ -1,7 +1,7 @@
 // The messages of the CLI: problems by code, and notices.
 
 import { defineMessages, quote, systemReason, type AnswersPart, type NoiseReason } from "@callsheet/format"
-import type { SecretsByCause } from "@callsheet/interop"
+import type { ImportChangeSet, SecretsByCause } from "@callsheet/interop"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
