@@ -485,7 +485,9 @@ describe("callsheet impact", () => {
     const folder = await createRepository(files)
     await change(folder, { "apis/shop/openapi.json": evil })
     const text = await callsheet(["impact"], { folder })
-    expect(text.stdout).toContain("break workflows\n  shop  GET /orders  the operationId changed")
+    expect(text.stdout).toContain(
+      "changes that break workflows\n  shop  GET /orders  the operationId changed",
+    )
     expect(text.stdout).toContain("    flow › list  apis/workflow/flow.json:")
     expect(text.stdout).toContain(
       "compared with HEAD: 1 change breaks something here, 0 could break others, 0 compatible\n",

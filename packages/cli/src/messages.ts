@@ -613,7 +613,9 @@ export const notices = {
     `compared with ${against}: ${plural(counts.breaks, "change")} ${counts.breaks === 1 ? "breaks" : "break"} something here, ` +
     `${counts.unused} could break others, ${counts.compatible} compatible`,
   impactClass: (is: "breaks" | "unused") =>
-    is === "breaks" ? "break workflows" : "could break others; nothing here depends on them",
+    is === "breaks"
+      ? "changes that break workflows"
+      : "changes that could break others, but nothing here depends on them",
   recordedViolations: () => "recorded responses that the document no longer allows",
   moreUses: (more: number) => `and ${plural(more, "more place")}`,
   moreChanges: (more: number) => `and ${more} more; --json lists them`,
