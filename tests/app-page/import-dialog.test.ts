@@ -81,6 +81,7 @@ describe.runIf(hasBrowser)("the import dialog", () => {
     await press("Import")
     await page.getByRole("region", { name: "After the import" }).waitFor()
     await expect.poll(() => readText(folder, "apis/users/requests/admin/list.json")).toContain("/users")
+    await page.getByText("no OpenAPI document describes it").waitFor()
   })
 
   it("keeps the page if a file is dropped next to the form", async () => {
