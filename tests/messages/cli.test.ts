@@ -264,7 +264,10 @@ describeMessages(
         ["shop", 20, 2, false],
         ["shop", 1, 1, true],
       ],
-      importedSuites: [[["my-shop"]], [["my-shop", "rest"]]],
+      importedSuites: [
+        [["my-shop"], 60],
+        [["my-shop", "rest"], 60],
+      ],
       sharedAuth: [
         [
           [
@@ -280,6 +283,11 @@ describeMessages(
             { cause: "look generated", variables: ["shop.id", "shop.key"] },
           ],
         ],
+      ],
+      importedNothing: [
+        ["postman", 0],
+        ["har", 1],
+        ["curl", 3],
       ],
       importedFiles: [
         [0, false],

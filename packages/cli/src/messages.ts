@@ -524,8 +524,8 @@ export const notices = {
     `imported ${plural(requests, "request")}: ${operations} as operations, ${saved} as saved requests, in ${plural(workflows, "workflow")}`,
   importedApi: (api: string, operations: number, environments: number, isDryRun: boolean) =>
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
-  importedSuites: (suites: readonly string[]) =>
-    `workflows of more than 60 blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
+  importedSuites: (suites: readonly string[], maxBlocks: number) =>
+    `workflows of more than ${maxBlocks} blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
   sharedAuth: (shared: ImportChangeSet["sharedAuth"]) =>
     [
       "authentication that no security scheme of a document describes, so each request has it:",
@@ -538,6 +538,12 @@ export const notices = {
     const lines = secrets.map(({ cause, variables }) => `  ${cause}: ${variables.join(", ")}`)
     return ["values in secrets files, which Git ignores:", ...lines].join("\n")
   },
+  importedNothing: (source: string, requests: number) =>
+    `no requests to import: ${
+      requests === 0
+        ? `the source (${source}) has none`
+        : `callsheet can't send ${requests === 1 ? "the only one" : `any of the ${requests}`} of the source (${source})`
+    }`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0
       ? "nothing to write: every file is up to date"

@@ -3,7 +3,13 @@
 import { resolve } from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
-import { makeImport, needAttention, secretsByCause, type ImportChangeSet } from "@callsheet/interop"
+import {
+  makeImport,
+  MAX_WORKFLOW_BLOCKS,
+  needAttention,
+  secretsByCause,
+  type ImportChangeSet,
+} from "@callsheet/interop"
 import {
   findApi,
   findEnvironments,
@@ -128,9 +134,13 @@ const print = (call: CommandCall, imported: Imported): void =>
 
 function printJson({ screen }: CommandCall, { planned, files, ran }: Imported): void {
   const { source, requests, operations, saved, workflows, losses, untranslated, unset } = planned
+  const { sharedAuth, secrets } = planned
   const run = ran && { run: { ...ran.answers, exitCode: ran.exitCode, scripts: untranslated, unset } }
   const counts = { source, requests, operations, saved }
-  screen.out.write(jsonDocument({ ...counts, workflows, files, losses, ...run }), "exact")
+  screen.out.write(
+    jsonDocument({ ...counts, workflows, files, losses, sharedAuth, secrets, ...run }),
+    "exact",
+  )
 }
 
 const printableAuth = (shared: ImportChangeSet["sharedAuth"][number]) => ({
@@ -142,15 +152,17 @@ const printableAuth = (shared: ImportChangeSet["sharedAuth"][number]) => ({
 function printText({ options, screen: { out, err } }: CommandCall, { planned, files }: Imported): void {
   const isDryRun = options.has("dry-run")
   const { requests, operations, saved, workflows, suites, losses, sharedAuth, secrets } = planned
-  const { unset, api, added } = planned
-  const summary =
-    added === undefined
+  const { unset, api, added, source } = planned
+  const isEmpty = added === undefined && operations + saved === 0
+  const summary = isEmpty
+    ? notices.importedNothing(source, requests)
+    : added === undefined
       ? notices.imported(requests, operations, saved, workflows.length)
       : notices.importedApi(api, added.operations, added.environments, isDryRun)
   // A document that is already there adds nothing.
   if (added === undefined || files.length > 0) out.write(`${summary}\n`)
-  if (suites.size > 0) out.write(`${notices.importedSuites([...suites.keys()])}\n`)
-  out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
+  if (suites.size > 0) out.write(`${notices.importedSuites([...suites.keys()], MAX_WORKFLOW_BLOCKS)}\n`)
+  if (!isEmpty || files.length > 0) out.write(`${notices.importedFiles(files.length, isDryRun)}\n`)
   const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
   out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)

@@ -317,7 +317,7 @@ function ImportPreview({ planned, name, onRename, ...replacing }: PreviewProps) 
         value={name}
         onChange={(text) => onRename(text.trim())}
       />
-      <LossList losses={plan.losses} lossGroups={plan.lossGroups} />
+      {isEmpty(plan) ? null : <LossList losses={plan.losses} lossGroups={plan.lossGroups} />}
       {plan.unset.length === 0 ? null : (
         <p>
           Set a value for {count(plan.unset.length, "variable")} before you send:{" "}
@@ -329,6 +329,10 @@ function ImportPreview({ planned, name, onRename, ...replacing }: PreviewProps) 
     </Preview>
   )
 }
+
+/** Returns whether the source has nothing that could be lost. */
+const isEmpty = ({ source, requests, losses }: ImportPreview): boolean =>
+  source !== "openapi" && requests === 0 && losses.length === 0
 
 interface FetchedProps {
   readonly fetched: FetchedDocument
@@ -358,7 +362,7 @@ function FetchedFrom({ fetched: { url, redirects, sizeBytes }, plan }: FetchedPr
 }
 
 function summaryOf(plan: ImportPreview): string {
-  const { api, requests, operations, saved, workflows, firstRun, added } = plan
+  const { source, api, requests, operations, saved, workflows, firstRun, added } = plan
   if (added !== undefined)
     return `Adds the API ${api} with ${count(added.operations, "operation")} and ${count(added.environments, "environment")}.`
   const suites = firstRun.subjects.filter((subject) => suiteOf(subject) !== undefined).length
@@ -368,5 +372,9 @@ function summaryOf(plan: ImportPreview): string {
     workflows.length === 0 ? undefined : count(workflows.length, "workflow"),
     suites === 0 ? undefined : count(suites, "suite"),
   ].filter((part) => part !== undefined)
-  return `${count(requests, "request")} of the API ${api}: ${parts.length === 0 ? "nothing to carry over" : parts.join(", ")}.`
+  if (parts.length === 0)
+    return requests === 0
+      ? `The source (${source}) has no requests.`
+      : `callsheet can't send any of the ${count(requests, "request")} of the source (${source}).`
+  return `${count(requests, "request")} of the API ${api}: ${parts.join(", ")}.`
 }
