@@ -70,6 +70,7 @@ describeMessages(
       upload: [[]],
       unquotable: [[]],
       setElsewhere: [[]],
+      passedBody: [[]],
       console: [[]],
       binaryBody: [[]],
       fileContent: [[]],

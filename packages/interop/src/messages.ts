@@ -143,6 +143,8 @@ const reasonTexts = {
   upload: () => "the app can't read files that a source names; use callsheet import with --files",
   unquotable: () => "a secrets file can't contain this value; set it with --var",
   setElsewhere: () => "a script in another workflow or a later script sets it; pass its value with --var",
+  passedBody: () =>
+    "it is a whole body, which can't pass between the workflows of a suite if it is an object or a list; pass its parts",
   console: () => "assertions can't print",
   binaryBody: () => "the body is binary",
   fileContent: () => "the archive doesn't contain the file",
@@ -206,6 +208,7 @@ export const reasons = defineReasons(reasonTexts, {
   upload: ["needs-hand", "files to add"],
   unquotable: ["needs-hand", "values to set"],
   setElsewhere: ["needs-hand", "values to set"],
+  passedBody: ["needs-hand", "values to set"],
   console: ["information", "console output"],
   binaryBody: ["changes-results", "bodies left out"],
   fileContent: ["needs-hand", "files to add"],

@@ -22,7 +22,7 @@ describe("secretCause", () => {
 
   it.each([
     ["password", "password"],
-    ["dbPasswd", "dbpasswd"],
+    ["my-password", "my_password"],
     ["password", "hunter2"],
     ["password", "your2ndpassword"],
     ["password", "<p4ssw0rd>"],

@@ -8,8 +8,9 @@ import {
   type JsonValue,
   type PlannedFile,
 } from "@callsheet/format"
-import type { Flow } from "./flows.ts"
 import type { Request } from "../model.ts"
+import { convertScript } from "../scripts/convert-script.ts"
+import type { Flow } from "./flows.ts"
 import { UniqueNames } from "./names.ts"
 import { requestsIn, type PlannedWorkflow } from "./plan-workflows.ts"
 import type { Names } from "./read-names.ts"
@@ -24,6 +25,8 @@ export interface PassedInput {
   readonly from: string
   /** The placeholder of the value in the suite. */
   readonly value: string
+  /** The place of the first request that reads the value, if it is a whole body, which no input can have. */
+  readonly bodyReadAt: string | undefined
 }
 
 /** The flows to each request that reads a variable. */
@@ -49,11 +52,10 @@ export class PassedValues {
   /** Returns the inputs of the next workflow. */
   inputsOf({ items }: PlannedWorkflow): readonly PassedInput[] {
     const own = new Set(requestsIn(items))
-    const read = [...own].flatMap((request) =>
-      (this.#reading.get(request) ?? []).flatMap(({ variable, from }) =>
-        own.has(from.request) ? [] : [variable],
-      ),
+    const inflows = [...own].flatMap((request) =>
+      (this.#reading.get(request) ?? []).filter(({ from }) => !own.has(from.request)),
     )
+    const read = inflows.map(({ variable }) => variable)
     const { secrets, variables } = this.#names
     const unique = new UniqueNames({ separator: "_" })
     return [...new Set(read)].flatMap((variable): readonly PassedInput[] => {
@@ -66,7 +68,9 @@ export class PassedValues {
         description: `Set by the workflow ${from}.`,
       } as const
       const name = unique.add(secrets.variableName(variable))
-      return [{ variable, name, declaration, from, value: `{{${formatPath([from])}.${path}}}` }]
+      const ofBody = inflows.find((flow) => flow.variable === variable && setsBody(flow))
+      const value = `{{${formatPath([from])}.${path}}}`
+      return [{ variable, name, declaration, from, value, bodyReadAt: ofBody?.to.request.where }]
     })
   }
 
@@ -75,6 +79,16 @@ export class PassedValues {
     for (const [variable, path] of results) this.#set.set(variable, { workflow, path })
   }
 }
+
+/** Returns whether the value of a variable is the whole body of a response, which may be an object or a list. */
+const setsBody = ({ variable, from: { request, scripts } }: Flow): boolean =>
+  [...(request.steps ?? []), ...scripts.flatMap((script) => convertScript(script).steps)].some(
+    (step) =>
+      step.is === "set" &&
+      step.variable === variable &&
+      step.source.length === 1 &&
+      step.source[0] === "body",
+  )
 
 interface Part extends PlannedWorkflow {
   readonly passed: readonly PassedInput[]

@@ -88,6 +88,9 @@ class WorkflowBuilder {
     this.#plan = plan
     this.#names = names
     this.#passed = passed
+    for (const { variable, bodyReadAt: where } of passed)
+      if (where !== undefined)
+        this.#losses.push({ where, what: `variable ${variable}`, reason: reasons.passedBody() })
     this.#ids = new UniqueNames({ taken: [...names.variables.names, "env"] })
     this.#scripts = new ScriptBlocks({
       names,
