@@ -14,7 +14,7 @@ export function isPrivatePath(path: string): boolean {
   // A colon separates a stream, and `SSH~1` is a short name.
   if (names.some((name) => /^\s*\.|:|~\d/.test(name))) return true
   const name = names.at(-1) ?? ""
-  return privateNames.test(name) || (secretsName.test(name) && !actionName.test(segments.at(-1) ?? ""))
+  return privateNames.test(name) || (secretsName.test(name) && !isActionName(segments.at(-1) ?? ""))
 }
 
 /** Windows ignores dots and spaces at the end. */
@@ -40,9 +40,15 @@ const privateNames = new RegExp(
 
 const secretsName = /secrets?\.(?:json|ya?ml)$/
 
-/** The name of a request or an operation, such as `generateTwoFactorSecret.yaml`. */
-const actionName =
-  /^(?:[Gg]et|[Ll]ist|[Rr]ead|[Cc]reate|[Aa]dd|[Uu]pdate|[Dd]elete|[Rr]emove|[Gg]enerate|[Rr]egenerate|[Rr]otate|[Rr]eset|[Rr]evoke)(?=[A-Z _-])/
+const actions = new Set(
+  "get list read create add update delete remove generate regenerate rotate reset revoke".split(" "),
+)
+
+/** Returns whether a name is that of a request or an operation, such as `generateTwoFactorSecret.yaml`. */
+function isActionName(name: string): boolean {
+  const [, verb = ""] = /^([A-Za-z][a-z]*)[A-Z _-]/.exec(name) ?? []
+  return actions.has(verb.toLowerCase())
+}
 
 /** Returns whether the content is a private key or a credential, in text of any encoding or in binary. */
 export function isPrivateContent(bytes: Uint8Array): boolean {
