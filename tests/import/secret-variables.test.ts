@@ -1,4 +1,4 @@
-// The names of variables that hold secrets: those of the source, and readable ones for secrets that it writes literally.
+// The names of secret variables: those of the source, and readable ones for secrets that it writes literally.
 
 import { describe, expect, it } from "vitest"
 import { callsheet, readText } from "../harness/callsheet.ts"
