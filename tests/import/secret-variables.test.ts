@@ -46,6 +46,7 @@ describe("the name of a secret's variable", () => {
           login("Change password", { password: "third-sample" }),
           login("Log in again", { password: "second-sample", sessionId: "fourth-sample" }),
           login("Read", { id: "{{sessionId}}" }),
+          login("Close", { sessionId: "session-id" }),
         ],
       },
     })
@@ -57,6 +58,7 @@ describe("the name of a secret's variable", () => {
         "createAUserForThePassword=second-sample",
         "changePassword=third-sample",
         "logInAgainSessionId=fourth-sample",
+        "closeSessionId=session-id",
         "",
       ].join("\n"),
     )

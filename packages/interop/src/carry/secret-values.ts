@@ -16,9 +16,21 @@ export function secretCause(name: string, value: string, place: ValuePlace): Sec
   return place === "data" && (placeholder.test(value) || isOwnName(name, value)) ? undefined : "name"
 }
 
-/** Returns whether a value only repeats its name, as in `token=token`. Committed files have the name anyway. */
-export const repeatsName = (name: string, value: string): boolean =>
+/** Returns whether a value only repeats its name, as in `token=token`. */
+const repeatsName = (name: string, value: string): boolean =>
   letters(value) !== "" && letters(name) === letters(value)
+
+/**
+ * Returns whether a value repeats its name, such as `invalid_password` of `invalidPassword`, or its end: a variable that an
+ * import made may begin with the name of a request. Committed files have the name anyway.
+ */
+export function endsWithValue(name: string, value: string): boolean {
+  const end = letters(value)
+  return repeatsName(name, value) || (end.length >= MIN_END && letters(name).endsWith(end))
+}
+
+/** Shorter ends may occur by chance. */
+const MIN_END = 8
 
 /** Returns whether a value is a sample, because it repeats its name. A password may do so in earnest. */
 export const isOwnName = (name: string, value: string): boolean =>

@@ -16,7 +16,7 @@ import type { Loss, Segment } from "../model.ts"
 import { hasVariables, mapText, plainText, variableText, type Text } from "../text.ts"
 import * as names from "./names.ts"
 import { searchInPieces, type SecretSearch } from "./search-pieces.ts"
-import { repeatsName, type SecretCause } from "./secret-values.ts"
+import { endsWithValue, type SecretCause } from "./secret-values.ts"
 
 /** A variable with a secret value: of the project, of the source, or made for a secret that the source writes literally. */
 type Holder =
@@ -137,7 +137,7 @@ export class Secrets {
     const byValue = new Map<string, Secret>()
     for (const { value, holder } of known) {
       if (value.trim() === "" || commonWords.has(value.toLowerCase()) || isSetting(value)) continue
-      if (repeatsName(holder.is === "found" ? holder.hint : holder.name, value)) continue
+      if (endsWithValue(holder.is === "found" ? holder.hint : holder.name, value)) continue
       getOrCreate(byValue, value, () => ({ value, holders: [] })).holders.push(holder)
     }
     this.#secrets = [...byValue.values()]
