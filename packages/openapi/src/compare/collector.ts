@@ -51,7 +51,7 @@ export function createCollector(pairs: SchemaPairs): Collector {
     compare: ({ place, before, after, mediaTypes }) => {
       const direction = place.side === "request" ? "request" : "response"
       const pair = pairs.pairOf(before, after, direction)
-      if (pair !== undefined) items.push({ place, pair, mediaTypes })
+      if (pair !== undefined && pair !== "endless") items.push({ place, pair, mediaTypes })
     },
   }
 }

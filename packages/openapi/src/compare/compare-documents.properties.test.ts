@@ -143,7 +143,7 @@ const read = (content: Content, version: Version, as: "json" | "yaml" = "json") 
 const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1)
 
 describe("a rewritten document", () => {
-  it.each([...Object.keys(rewrites)])("has no changes: %s", async (name) => {
+  it.each(Object.keys(rewrites))("has no changes: %s", async (name) => {
     const rewrite = rewrites[name]!
     for (const seed of seeds) {
       const chance = chanceOf(seed)

@@ -74,9 +74,18 @@ const placeOf = ([first]: readonly Part[]): string | undefined => {
   return target?.pointer
 }
 
-function lead({ pair, pairs, edges }: Comparison, { segment, before, after }: Led): void {
+function lead(comparison: Comparison, { segment, before, after }: Led): void {
+  const { pair, pairs, edges } = comparison
   const target = pairs.pairOf(before, after, pair.direction)
-  if (target !== undefined && (target !== pair || segment !== undefined))
+  if (target === "endless") {
+    const breaks = breaksBy(pair, "shifts")
+    report(comparison, {
+      kind: "schema-changed",
+      facts: { keyword: "allOf" },
+      breaks,
+      ...(segment === undefined ? {} : { segment }),
+    })
+  } else if (target !== undefined && (target !== pair || segment !== undefined))
     edges.push({ segment, pair: target })
 }
 

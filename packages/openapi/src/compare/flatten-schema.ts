@@ -76,7 +76,7 @@ interface Branches {
 
 /** Returns the branches of a union. A branch for null only counts as a mark. */
 export function readBranches(schema: Part, keyword: (typeof unionKeywords)[number]): Branches {
-  const items = schema.items(keyword)
+  const items = schema.items(keyword).filter(({ value }) => isJsonObject(value) || typeof value === "boolean")
   const branches = items.filter((item) => !isOnlyNull(item))
   return { branches, hasNull: branches.length < items.length }
 }

@@ -23,12 +23,16 @@ interface Pair {
   readonly before: Part
   readonly after: Part
   readonly kind: ObjectKind
+  /** The pair that contains this one. */
+  readonly outer?: Pair | undefined
 }
 
 interface Walked {
   readonly isEqual: boolean
   /** The pairs of targets that references lead to. */
   readonly targets: readonly Pair[]
+  /** The pair that differs. */
+  readonly different?: Pair
 }
 
 /** Keeps results of referenced pairs, so each component is compared once. */
@@ -76,8 +80,15 @@ export function createSameness(): Sameness {
 
   return {
     isSame: (before, after, kind) => {
-      const { isEqual, targets } = walk({ before, after, kind })
-      return isEqual && targets.every((target) => known(target) ?? settle(target))
+      const pair = { before, after, kind }
+      const answer = known(pair)
+      if (answer !== undefined) return answer
+      const { targets, different } = walk(pair)
+      const unlike = different ?? targets.find((target) => !(known(target) ?? settle(target)))?.outer
+      // The comparison asks about the inner pairs next, and deep documents have many.
+      for (let here = unlike; here !== undefined; here = here.outer)
+        resultsOf(here).set(here.after.value, false)
+      return unlike === undefined
     },
   }
 }
@@ -89,7 +100,7 @@ interface Reached {
   isEqual: boolean
 }
 
-const DIFFERENT: Walked = { isEqual: false, targets: [] }
+const differsAt = (different: Pair): Walked => ({ isEqual: false, targets: [], different })
 
 /** Compares two parts up to their references. */
 function walk(start: Pair): Walked {
@@ -98,16 +109,16 @@ function walk(start: Pair): Walked {
   for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
     const { before, after, kind } = pair
     if (!isJsonObject(before.value) || !isJsonObject(after.value)) {
-      if (!isSameData(before.value, after.value)) return DIFFERENT
+      if (!isSameData(before.value, after.value)) return differsAt(pair)
       continue
     }
     const led = mayBeReference(kind) ? followBoth(pair) : undefined
-    if (led === "different") return DIFFERENT
-    if (led !== undefined) targets.push(led)
+    if (led === "different") return differsAt(pair)
+    if (led !== undefined) targets.push({ ...led, outer: pair })
     if (led !== undefined && ignoresSiblings(pair)) continue
     const inner = innerPairs(pair)
-    if (inner === undefined || (kind === "schema" && !addVariants(pair, targets))) return DIFFERENT
-    for (const one of inner) work.push(one)
+    if (inner === undefined || (kind === "schema" && !addVariants(pair, targets))) return differsAt(pair)
+    for (const one of inner) work.push({ ...one, outer: pair })
   }
   return { isEqual: true, targets }
 }
@@ -248,12 +259,13 @@ const isSameNames = (before: Part, after: Part): boolean =>
   )
 
 /** Adds the schemas that a discriminator selects. Returns false if it selects by other names. */
-function addVariants({ before, after, kind }: Pair, targets: Pair[]): boolean {
+function addVariants(pair: Pair, targets: Pair[]): boolean {
+  const { before, after, kind } = pair
   for (const name of Object.keys(mappingOf(before))) {
     const one = namedSchema(before, name)
     const other = namedSchema(after, name)
     if (one === undefined || other === undefined) return false
-    targets.push({ before: one, after: other, kind })
+    targets.push({ before: one, after: other, kind, outer: pair })
   }
   if (before.member("discriminator") === undefined) return true
   if (discriminatorOf(before) === undefined) return isSameData(branchNames(before), branchNames(after))
@@ -263,7 +275,7 @@ function addVariants({ before, after, kind }: Pair, targets: Pair[]): boolean {
     const one = namedSchema(before, name)
     const other = namedSchema(after, name)
     if (one === undefined || other === undefined) return one === other
-    targets.push({ before: one, after: other, kind })
+    targets.push({ before: one, after: other, kind, outer: pair })
   }
   return true
 }

@@ -36,20 +36,27 @@ export interface ComparedPair {
 }
 
 export interface SchemaPairs {
-  /** Returns the pair of schemas. Undefined if they are surely the same. */
+  /**
+   * Returns the pair of schemas. Undefined if they are surely the same. `endless` if the documents combine so many schemas
+   * by `allOf` that the rest can't be compared.
+   */
   readonly pairOf: (
     before: readonly Part[],
     after: readonly Part[],
     direction: Direction,
-  ) => SchemaPair | undefined
+  ) => SchemaPair | "endless" | undefined
   readonly isSame: Sameness["isSame"]
   /** Compares all pairs, and the pairs that they lead to. */
   readonly compareAll: (compare: (pair: SchemaPair) => ComparedPair) => void
 }
 
+/** The maximum number of pairs with several schemas on one side. */
+const MAX_COMBINED = 5000
+
 export function createSchemaPairs(sameness: Sameness): SchemaPairs {
   const pairs = new Map<string, SchemaPair>()
   const work: SchemaPair[] = []
+  let combined = 0
   const keyOf = createKeys()
   const isSame: Sameness["isSame"] = (before, after, kind) =>
     isOldDialect(before.document) === isOldDialect(after.document) && sameness.isSame(before, after, kind)
@@ -60,6 +67,8 @@ export function createSchemaPairs(sameness: Sameness): SchemaPairs {
       const known = pairs.get(key)
       if (known !== undefined) return known
       if (areSame(isSame, before, after)) return undefined
+      // Schemas that contain each other may have more combinations than anyone can count.
+      if ((before.length > 1 || after.length > 1) && ++combined > MAX_COMBINED) return "endless"
       const pair = { before, after, direction, changes: [], edges: [], isChanged: false }
       pairs.set(key, pair)
       work.push(pair)

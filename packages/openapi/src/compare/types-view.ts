@@ -1,6 +1,6 @@
 // The types and values that a schema allows.
 
-import { isJsonArray, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import { type Conjunct, readBranches, unionKeywords } from "./flatten-schema.ts"
 import { readPlainUnion } from "./plain-union.ts"
 import { isNullable } from "../schema/schema-graph.ts"
@@ -134,8 +134,10 @@ function impliedTypes(conjuncts: readonly Conjunct[]): ReadonlySet<string> | und
 }
 
 function impliedType(schema: JsonObject): "object" | "array" | undefined {
-  if (objectKeywords.some((keyword) => schema[keyword] !== undefined)) return "object"
-  return schema["items"] === undefined && schema["prefixItems"] === undefined ? undefined : "array"
+  if (objectKeywords.some((keyword) => isSchema(schema[keyword]))) return "object"
+  return isSchema(schema["items"]) || isJsonArray(schema["prefixItems"]) ? "array" : undefined
 }
+
+const isSchema = (value: JsonValue | undefined): boolean => isJsonObject(value) || typeof value === "boolean"
 
 const objectKeywords = ["properties", "additionalProperties", "patternProperties"] as const
