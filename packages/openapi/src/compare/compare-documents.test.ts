@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
+import { readDocument } from "../document/read-document.ts"
 import { documentOf, type Version } from "../testing/document-of.ts"
 import { compareDocuments } from "./compare-documents.ts"
 
@@ -25,6 +26,20 @@ const compare = async (...compared: Parameters<typeof changesOf>): Promise<reado
       ...(breaks === undefined ? [] : [`(${breaks})`]),
     ].join(" "),
   )
+
+/** Compares two documents as they are written in Swagger 2.0. */
+async function compareRaw(before: Content, after: Content): Promise<readonly string[]> {
+  const [one, other] = await Promise.all(
+    [before, after].map(async (content) => {
+      const root = { swagger: "2.0", info: { title: "t", version: "1" }, ...content }
+      const { document } = await readDocument({ file: "apis/t/openapi.json", text: JSON.stringify(root) })
+      return document!
+    }),
+  )
+  return compareDocuments(one!, other!).map(
+    ({ operation, status, path, kind }) => `${operation} ${status} ${path}: ${kind}`,
+  )
+}
 
 const shop = (own: JsonObject, item: JsonObject = {}): Content => ({ paths: { "/a": { get: own, ...item } } })
 const text: JsonObject = { type: "string" }
@@ -335,6 +350,31 @@ describe("compareDocuments", () => {
         ["GET /a request /security: security-changed", ...(breaks ? [breaks] : [])].join(" "),
       ),
     )
+  })
+
+  it("sees what decides the meaning of an operation that stays as written", async () => {
+    const secured = (scheme: JsonObject): Content => ({
+      components: { securitySchemes: { key: scheme } },
+      ...shop({ security: [{ key: [] }] }),
+    })
+    const key = { type: "apiKey", in: "header", name: "X-Key" }
+    expect(await compare(secured(key), secured({ ...key, in: "query" }))).toEqual([
+      "GET /a request /security: security-changed (calls)",
+    ])
+    const producing = (type: string): Content => ({
+      produces: [type],
+      ...shop({ responses: { "200": { description: "ok", schema: text } } }),
+    })
+    const [before, after] = ["application/json", "application/xml"].map(producing)
+    expect(await compareRaw(before!, after!)).toEqual([
+      "GET /a 200 /headers/content-type: media-type-removed",
+      "GET /a 200 /headers/content-type: media-type-added",
+    ])
+  })
+
+  it("ignores a slash at the end of a server", async () => {
+    const served = (url: string): Content => ({ ...shop({}), servers: [{ url }] })
+    expect(await compare(served("https://a.example.com/v1/"), served("https://a.example.com/v1"))).toEqual([])
   })
 
   it("compares Swagger 2.0 with 3.0", async () => {

@@ -527,12 +527,17 @@ describe("schemas with a discriminator", () => {
       },
     })
     const components: readonly [JsonObject, JsonObject] = [
-      { A: object({ x: text }), B: object({ x: text }) },
-      { C: object({ x: text, y: text }), D: object({ x: text }) },
+      { A: object({ x: text }), B: object({ y: text }) },
+      { C: object({ y: text }), D: object({ x: text }) },
     ]
     expect(await compare({ before: union(["A", "B"]), after: union(["C", "D"]), components })).toEqual({
-      request: ["property-added /y"],
-      response: ["property-added /y"],
+      request: ["property-removed /x", "property-added /y", "property-removed /y", "property-added /x"],
+      response: [
+        "property-removed /x (reads)",
+        "property-added /y",
+        "property-removed /y (reads)",
+        "property-added /x",
+      ],
     })
   })
 })
