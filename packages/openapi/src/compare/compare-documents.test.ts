@@ -430,7 +430,7 @@ describe("compareDocuments", () => {
     expect(values).toMatchObject({
       kind: "enum-changed",
       facts: { removed: ["a"], added: ["c"], wasOpen: false, isOpen: false },
-      message: '"/state" in the body of the response 200 no longer allows "a", and also allows "c"',
+      message: '"/state" in the 200 response body no longer allows "a", and also allows "c"',
       status: "200",
       mediaType: "application/json",
       after: "/paths/~1a/get/responses/200/content/application~1json/schema/properties/state",

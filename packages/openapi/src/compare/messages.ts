@@ -47,13 +47,13 @@ export interface Subject {
   readonly status?: string | undefined
 }
 
-/** Describes a place: `the query parameter "page"`, `the response body 200 at "/items/*"`. */
+/** Describes a place: `the query parameter "page"`, `"/items/*" in the 200 response body`. */
 function describePlace({ side, path, status }: Subject): string {
   const [root = "", name] = pointerKeys(path)
-  const holder = status === undefined ? `the ${side}` : `the response ${status}`
+  const holder = status === undefined ? `the ${side}` : `the ${status} response`
   if (root === "body") {
     const inner = path.slice("/body".length)
-    return inner === "" ? `the body of ${holder}` : `${quote(inner)} in the body of ${holder}`
+    return inner === "" ? `${holder} body` : `${quote(inner)} in ${holder} body`
   }
   const kind = ownOf(places, root)
   if (kind === undefined || name === undefined) return holder
@@ -68,13 +68,16 @@ const holderOf = (subject: Subject): string =>
 
 type Describe<K extends ChangeKind> = (facts: FactsByKind[K], subject: Subject) => string
 
-const descriptions: { readonly [K in ChangeKind]: Describe<K> } = {
+/** The text of each kind of change. */
+export const changeDescriptions: { readonly [K in ChangeKind]: Describe<K> } = {
   "operation-removed": ({ sameId }) =>
     sameId === undefined ? "the operation was removed" : `the operation moved to ${sameId}`,
   "operation-added": ({ sameId }) =>
     sameId === undefined ? "the operation was added" : `the operation moved here from ${sameId}`,
   "operation-renamed": ({ from, to }) =>
-    `the operationId changed from ${formatName(from)} to ${formatName(to)}`,
+    from === undefined
+      ? `the operationId ${formatName(to)} was added`
+      : `the operationId changed from ${quote(from)} to ${formatName(to)}`,
   "resource-changed": ({ from, to }) =>
     `the tags changed from ${listWords(from.map(quote)) || "none"} to ${listWords(to.map(quote)) || "none"}`,
   "parameter-added": (facts) => `${formatParameter(facts)} was added as ${requirement(facts.required)}`,
@@ -111,7 +114,7 @@ const descriptions: { readonly [K in ChangeKind]: Describe<K> } = {
   "limit-changed": ({ keyword, from, to }, subject) =>
     `${quote(keyword)} of ${describePlace(subject)} changed from ${formatValue(from)} to ${formatValue(to)}`,
   "nullable-changed": ({ nullable }, subject) =>
-    `${describePlace(subject)} ${nullable ? "may now be null" : "is no longer null"}`,
+    `${describePlace(subject)} ${nullable ? "may now be null" : "can no longer be null"}`,
   "additional-properties-changed": ({ allowed }, subject) =>
     `${describePlace(subject)} ${allowed ? "now allows" : "no longer allows"} additional properties`,
   "variant-added": ({ name }, subject) => `${describePlace(subject)} has another variant: ${name}`,
@@ -119,14 +122,14 @@ const descriptions: { readonly [K in ChangeKind]: Describe<K> } = {
   "discriminator-changed": ({ from, to }, subject) =>
     `the discriminator of ${describePlace(subject)} changed from ${formatName(from)} to ${formatName(to)}`,
   "schema-changed": ({ keyword }, subject) => `${quote(keyword)} of ${describePlace(subject)} changed`,
-  "status-added": ({ status }) => `the response ${status} was added`,
-  "status-removed": ({ status }) => `the response ${status} was removed`,
+  "status-added": ({ status }) => `the ${status} response was added`,
+  "status-removed": ({ status }) => `the ${status} response was removed`,
   "media-type-added": ({ mediaType }, { side, status }) =>
-    `${side === "request" ? "the request" : `the response ${status}`} may also have the media type ${mediaType}`,
+    `${side === "request" ? "the request" : `the ${status} response`} may also have the media type ${mediaType}`,
   "media-type-removed": ({ mediaType }, { side, status }) =>
-    `${side === "request" ? "the request" : `the response ${status}`} no longer has the media type ${mediaType}`,
+    `${side === "request" ? "the request" : `the ${status} response`} no longer has the media type ${mediaType}`,
   "header-changed": ({ name, what, required }, { status }) => {
-    const header = `the header ${quote(name)} of the response ${status}`
+    const header = `the header ${quote(name)} of the ${status} response`
     if (what === "added") return `${header} was added as ${requirement(required)}`
     return what === "removed" ? `${header} was removed` : `${header} became ${what}`
   },
@@ -147,4 +150,4 @@ export const describeChange = <K extends ChangeKind>(
   kind: K,
   facts: FactsByKind[K],
   subject: Subject,
-): string => (descriptions[kind] as Describe<K>)(facts, subject)
+): string => (changeDescriptions[kind] as Describe<K>)(facts, subject)
