@@ -193,6 +193,18 @@ describe("compareDocuments", () => {
       ["GET /a 404 /status: status-added", "GET /a 404 /body: type-changed (reads)"],
     ],
     [
+      "another success status beside a default for errors",
+      responses({ "201": ok(json(text)), default: ok(json(whole)) }),
+      responses({ "200": ok(json(text)), default: ok(json(whole)) }),
+      ["GET /a 201 /status: status-removed (reads)", "GET /a 200 /status: status-added (reads)"],
+    ],
+    [
+      "a success status in place of the default",
+      responses({ default: ok(json(text)) }),
+      responses({ "200": ok(json(text)) }),
+      ["GET /a default /status: status-removed (reads)", "GET /a 200 /status: status-added"],
+    ],
+    [
       "a response without its body",
       responses({ "200": ok(json(text)) }),
       responses({ "200": ok() }),

@@ -51,10 +51,15 @@ export function compareResponses(collector: Collector, before: Operation, after:
   }
 }
 
-/** Finds the response for a status: its own, that of its range, or the default. */
+/**
+ * Finds the response for a status: its own, that of its range, or the default. Beside a listed success, the default
+ * describes errors.
+ */
 function findStatus(responses: readonly ListedResponse[], status: string): ListedResponse | undefined {
   const range = /^\d/.test(status) ? `${status[0]}XX` : status
-  return [status, range, "default"]
+  const isError = /^[45]/.test(status)
+  const hasDefault = isError || !responses.some((one) => /^[123]/.test(one.status))
+  return [status, range, ...(hasDefault ? ["default"] : [])]
     .map((key) => responses.find((one) => one.status === key))
     .find((found) => found !== undefined)
 }
