@@ -47,6 +47,9 @@ const inheritingOperation = (document: OpenApiDocument): Operation | undefined =
 
 const hasOwnSecurity = (operation: Operation): boolean => operation.member("security") !== undefined
 
+const placeOfSecurity = (operation: Operation): string =>
+  hasOwnSecurity(operation) ? `${operation.pointer}/security` : "/security"
+
 /** Compares what an operation says for itself. The rest is reported once for the document. */
 export function compareOperationAccess(collector: Collector, before: Operation, after: Operation): void {
   const place = { operation: labelOf(after), side: "request" } as const
@@ -58,8 +61,8 @@ export function compareOperationAccess(collector: Collector, before: Operation, 
       facts: security.facts,
       breaks: security.isCompatible ? undefined : "calls",
       place: { ...place, path: "/security" },
-      before: `${before.pointer}/security`,
-      after: `${after.pointer}/security`,
+      before: placeOfSecurity(before),
+      after: placeOfSecurity(after),
     })
   const [own, current] = [ownServers(before), ownServers(after)]
   if (own === undefined && current === undefined) return

@@ -156,6 +156,13 @@ const rows: readonly Row[] = [
     ["format-changed / (sends)"],
     ["format-changed /"],
   ],
+  [
+    "a format that every number has",
+    whole,
+    { ...whole, format: "int64" },
+    ["format-changed /"],
+    ["format-changed /"],
+  ],
   ["a format for display", text, { ...text, format: "password" }, ["format-changed /"], ["format-changed /"]],
   ["a limit", text, { ...text, maxLength: 3 }, ["limit-changed / (sends)"], ["limit-changed /"]],
   [
@@ -204,7 +211,7 @@ const rows: readonly Row[] = [
     "a branch of another scalar type",
     { anyOf: [text, { type: "number" }] },
     { anyOf: [text, { ...whole, format: "int64" }] },
-    ["type-changed / (sends)", "format-changed / (sends)"],
+    ["type-changed / (sends)", "format-changed /"],
     ["type-changed /", "format-changed /"],
   ],
   [

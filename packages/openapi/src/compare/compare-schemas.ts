@@ -152,8 +152,8 @@ const widerFormats: Readonly<Record<string, readonly string[]>> = {
   float: ["double"],
 }
 
-/** The formats that say nothing about the values. */
-const displayFormats: ReadonlySet<string> = new Set(["password"])
+/** The formats that say nothing about the values, or only what every reader of numbers assumes. */
+const displayFormats: ReadonlySet<string> = new Set(["password", "int64", "double"])
 
 function compareFormats(comparison: Comparison): void {
   const [from, to] = [comparison.before.format, comparison.after.format]
