@@ -332,6 +332,64 @@ describe("callsheet impact", () => {
     expect(exitCode).toBe(expected.some((line) => line.startsWith("breaks")) ? 1 : 0)
   })
 
+  it("judges what inputs are given by default, in suites and in data files", async () => {
+    const sized = {
+      version: 1,
+      inputs: { size: { type: "string", default: "m" } },
+      blocks: [
+        {
+          id: "send",
+          type: "request",
+          request: {
+            api: "shop",
+            operation: "addOrder",
+            overrides: { body: { sku: "A-1", size: "{{size}}" } },
+          },
+        },
+      ],
+    }
+    const folder = await createRepository({
+      "apis/shop/openapi.json": shop,
+      "apis/workflow/sized.json": sized,
+      "rows/sizes.csv": "size\ns\nl\n",
+      "callsheet.json": {
+        version: 1,
+        suites: {
+          all: {
+            workflows: [
+              { workflow: "sized", data: "rows/sizes.csv" },
+              { workflow: "sized", as: "big", inputs: { size: "l" } },
+            ],
+          },
+        },
+      },
+    })
+    const without = (...sizes: readonly string[]) =>
+      edited((document) => {
+        const { size } = schemas(document).NewOrder.properties
+        size.enum = size.enum.filter((one) => !sizes.includes(one))
+      })
+    await change(folder, { "apis/shop/openapi.json": without("l") })
+    const { printed } = await impact(folder)
+    expect(printed?.changes.find(({ kind }) => kind === "enum-changed")).toMatchObject({
+      class: "breaks",
+      uses: [
+        { workflow: "sized", block: "send", file: "callsheet.json", line: 14 },
+        { workflow: "sized", block: "send", file: "rows/sizes.csv", line: 3, column: 1 },
+      ],
+    })
+    await change(folder, { "apis/shop/openapi.json": without("m") })
+    expect((await impact(folder)).printed?.changes[0]?.uses).toMatchObject([
+      { file: "apis/workflow/sized.json", line: 6 },
+    ])
+    await change(folder, {
+      "apis/shop/openapi.json": edited(
+        (document) => void schemas(document).NewOrder.properties.size.enum.push("xl"),
+      ),
+    })
+    expect((await impact(folder)).lines).toEqual(["compatible | enum-changed | POST /orders | /body/size"])
+  })
+
   it("says where in both documents and in the project, and counts", async () => {
     const folder = await createRepository(files)
     await change(folder, {

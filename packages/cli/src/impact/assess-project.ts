@@ -5,11 +5,19 @@ import {
   CallsheetError,
   callsScripts,
   formatMessages,
-  type JsonObject,
   type Project,
   type SourceFile,
 } from "@callsheet/format"
-import { assessChanges, type ImpactClass, type ImpactUse, type ScriptsOf } from "@callsheet/language"
+import {
+  assessChanges,
+  collectInputValues,
+  entriesIn,
+  suiteIn,
+  type DataRow,
+  type ImpactClass,
+  type ImpactUse,
+  type ScriptsOf,
+} from "@callsheet/language"
 import { compareDocuments, createPlaceFinder, type Change, type OpenApiDocument } from "@callsheet/openapi"
 import { findScriptFiles } from "@callsheet/server"
 import type { CommandCall } from "../args/command.ts"
@@ -51,6 +59,7 @@ export async function assessProject(request: ImpactRequest): Promise<ProjectImpa
   if (api !== undefined && results.length === 0)
     throw new CallsheetError(formatMessages["api-unknown"].unknown(api, project.apiNames))
   const scriptsOf = await readScripts(project)
+  const valuesOf = collectInputValues(project, await readDataRows(project))
   const changes: ApiChange[] = []
   for (const { version, changes: found } of results) {
     const { api: own, before, after } = version
@@ -61,6 +70,7 @@ export async function assessProject(request: ImpactRequest): Promise<ProjectImpa
       versions,
       changes: found,
       scriptsOf,
+      valuesOf,
     })
     for (const { change, class: is, uses } of impacts) {
       const places = { before: await locate.before(change.before), after: await locate.after(change.after) }
@@ -78,7 +88,7 @@ function changesOf({ before, after }: Version): readonly Change[] {
 
 const withoutPaths = (document: OpenApiDocument): OpenApiDocument => ({
   ...document,
-  root: { ...(document.root as JsonObject), paths: {} },
+  root: { ...document.root, paths: {} },
   part: undefined,
 })
 
@@ -88,6 +98,35 @@ function createLocator(document: OpenApiDocument | undefined) {
     const place = pointer === undefined ? undefined : await find?.(pointer)
     return place && { file: place.file, line: place.line }
   }
+}
+
+/** The maximum number of rows of a file to look at. */
+const MAX_ROWS = 10_000
+
+/** Reads the data files of suites. Rows with problems, which `validate` reports, are left out. */
+async function readDataRows(project: Project): Promise<readonly DataRow[]> {
+  const { settingsFile, workflows, root } = project
+  const rows: DataRow[] = []
+  for (const name of Object.keys(settingsFile?.settings?.suites ?? {}))
+    for (const { workflow, data, inputs } of entriesIn(suiteIn(project, name).suite)) {
+      const declarations = workflows.get(workflow)?.workflow?.inputs ?? {}
+      if (data === undefined) continue
+      const { openRows } = await import("../session/open-rows.ts")
+      let count = 0
+      for await (const item of openRows(root, { path: data }).rows({
+        declarations,
+        given: new Set(Object.keys(inputs)),
+      })) {
+        if (!item.ok || count++ === MAX_ROWS) break
+        rows.push({
+          workflow,
+          file: data,
+          place: item.place?.() ?? { line: 1, column: 1 },
+          inputs: item.row.inputs,
+        })
+      }
+    }
+  return rows
 }
 
 async function readScripts(project: Project): Promise<ScriptsOf> {

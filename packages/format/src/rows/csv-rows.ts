@@ -41,7 +41,10 @@ export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<F
       columns = record.cells.map((name) => ({ name, declaration: ownOf(inputs.declarations, name) }))
       checkHeader(columns, inputs, note)
       yield { findings }
-    } else yield { findings, values: readCells(record.cells, { columns, inputs, note }) }
+    } else {
+      const place = () => window.place(record.starts[0] ?? record.end)
+      yield { findings, values: readCells(record.cells, { columns, inputs, note }), place }
+    }
   }
 }
 

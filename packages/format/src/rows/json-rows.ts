@@ -44,7 +44,7 @@ function* typeRows(window: TextWindow, items: Iterable<Item>, inputs: RowInputs)
     else if (isJsonObject(parsed.value))
       typeFields(parsed.value, { text, inputs, undeclaredNames, ...row, note })
     else note(0, problems.notObject(describeType(parsed.value)))
-    yield row
+    yield { ...row, place: () => window.place(offset) }
   }
 }
 

@@ -3,6 +3,7 @@
 import { ownOf, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { toProblem, type Problem } from "../problems.ts"
+import type { LineColumn } from "../source.ts"
 import { readCsvRows } from "./csv-rows.ts"
 import { readJsonLines, readJsonArray } from "./json-rows.ts"
 import type { FileRecord, RowFinding, RowInputs } from "./row-inputs.ts"
@@ -15,7 +16,12 @@ interface Row {
 }
 
 export type RowOrProblem =
-  | { readonly ok: true; readonly row: Row }
+  | {
+      readonly ok: true
+      readonly row: Row
+      /** Finds the row in the file. Can be called until the next row is requested. */
+      readonly place?: (() => LineColumn) | undefined
+    }
   | { readonly ok: false; readonly problem: Problem }
 
 type ReadFormat = (window: TextWindow, inputs: RowInputs) => Iterable<FileRecord>
@@ -47,10 +53,11 @@ export function* readRows(
   })
   let row = 0
   try {
-    for (const { findings, values } of read(new TextWindow(chunks), inputs)) {
+    for (const { findings, values, place } of read(new TextWindow(chunks), inputs)) {
       if (values !== undefined) row++
       for (const finding of findings) yield refuse(finding)
-      if (values !== undefined && findings.length === 0) yield { ok: true, row: { row, inputs: values } }
+      if (values !== undefined && findings.length === 0)
+        yield { ok: true, row: { row, inputs: values }, place }
     }
     if (row === 0) yield refuse({ finding: problems.noRows(), place: { line: 1, column: 1 } })
   } catch (error) {

@@ -17,6 +17,8 @@ export interface RowInputs {
 export interface FileRecord {
   readonly findings: readonly RowFinding[]
   readonly values?: Readonly<Record<string, JsonValue>>
+  /** Finds the start of the row. Can be called until the next record is requested. */
+  readonly place?: () => LineColumn
 }
 
 export interface RowFinding {

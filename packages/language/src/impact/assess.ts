@@ -19,6 +19,7 @@ import type { Change } from "@callsheet/openapi"
 import { expectsNothing } from "../validate/check-references.ts"
 import { collectExpectedStatuses } from "../types/workflow-scope.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
+import { inputIn, type ValuesOf } from "./input-values.ts"
 import { type FilePlace, readsOf, type ResponseRead, type ScriptsOf } from "./reads.ts"
 import { satisfies } from "./satisfies.ts"
 import { type ApiVersions, operationKey, placeOfTarget, type Sender, sendersIn, sentAt } from "./senders.ts"
@@ -47,11 +48,12 @@ interface ImpactRequest {
   readonly versions: ApiVersions
   readonly changes: Iterable<Change>
   readonly scriptsOf: ScriptsOf
+  readonly valuesOf: ValuesOf
 }
 
 /** Returns the changes in their order. */
-export function assessChanges({ workflows, versions, changes, scriptsOf }: ImpactRequest): readonly Impact[] {
-  const index = new UseIndex(versions, scriptsOf)
+export function assessChanges({ workflows, changes, ...ground }: ImpactRequest): readonly Impact[] {
+  const index = new UseIndex(ground)
   for (const workflow of workflows) index.add(workflow)
   return [...changes].map((change) => index.assess(change))
 }
@@ -68,22 +70,22 @@ interface KnownSender extends Sender {
   readonly reads: readonly ResponseRead[]
 }
 
+type Ground = Pick<ImpactRequest, "versions" | "scriptsOf" | "valuesOf">
+
 class UseIndex {
-  readonly #versions: ApiVersions
-  readonly #scriptsOf: ScriptsOf
+  readonly #ground: Ground
   readonly #senders = new Map<string, KnownSender[]>()
   readonly #lines = new Map<SourceFile, (pointer: JsonPointer) => LineColumn>()
 
-  constructor(versions: ApiVersions, scriptsOf: ScriptsOf) {
-    this.#versions = versions
-    this.#scriptsOf = scriptsOf
+  constructor(ground: Ground) {
+    this.#ground = ground
   }
 
   add(file: WorkflowFile): void {
-    const senders = sendersIn(file, this.#versions)
+    const senders = sendersIn(file, this.#ground.versions)
     if (senders.length === 0 || file.readable === undefined) return
     const savedOf = new Map(senders.map(({ block, saved }) => [block, saved]))
-    const request = { file, savedRequestOf: savedOf.get.bind(savedOf), scriptsOf: this.#scriptsOf }
+    const request = { file, savedRequestOf: savedOf.get.bind(savedOf), scriptsOf: this.#ground.scriptsOf }
     const reads = new Map<RequestBlock, ResponseRead[]>()
     for (const read of readsOf(request)) getOrCreate(reads, read.of, () => []).push(read)
     const expected = collectExpectedStatuses(file.readable.workflow.blocks)
@@ -97,7 +99,7 @@ class UseIndex {
 
   assess(change: Change): Impact {
     if (change.breaks === undefined) return { change, class: "compatible", uses: [] }
-    const uses = this.#sendersOf(change).flatMap((sender) => usesOf(change, sender))
+    const uses = this.#sendersOf(change).flatMap((sender) => usesOf(change, sender, this.#ground.valuesOf))
     const broken = uses.filter(({ isFine }) => !isFine)
     if (broken.length > 0) return { change, class: "breaks", uses: this.#located(broken) }
     return { change, class: uses.length > 0 ? "compatible" : "unused", uses: [] }
@@ -128,7 +130,7 @@ function linesOf({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
   return (pointer) => placeOf(locate(pointer, "value"))
 }
 
-function usesOf(change: Change, sender: KnownSender): readonly Use[] {
+function usesOf(change: Change, sender: KnownSender, valuesOf: ValuesOf): readonly Use[] {
   const of = (place: FilePlace, isFine: boolean, block = sender.block.id): Use => ({
     source: place.source,
     at: place.at,
@@ -145,7 +147,13 @@ function usesOf(change: Change, sender: KnownSender): readonly Use[] {
       const { given, isUnknown } = sentAt(sender, change.path)
       return isUnknown
         ? [of(placeOfTarget(sender), false)]
-        : given.map((sent) => of(sent, satisfies(change, sent.value, sent.isText)))
+        : given.flatMap((sent) => {
+            const input = inputIn(sent.value, sender.workflow)
+            const values = input === undefined ? [] : valuesOf(sender.workflow, input)
+            return (values.length === 0 ? [sent] : values).map((one) =>
+              of(one, satisfies(change, one.value, sent.isText)),
+            )
+          })
     }
     case "omits": {
       const { isOmitted, given } = sentAt(sender, change.path)
