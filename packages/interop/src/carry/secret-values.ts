@@ -30,7 +30,7 @@ export function endsWithValue(name: string, value: string): boolean {
 }
 
 /** Shorter ends may occur by chance. */
-const MIN_END = 8
+const MIN_END = 4
 
 /** Returns whether a value is a sample, because it repeats its name. A password may do so in earnest. */
 export const isOwnName = (name: string, value: string): boolean =>
