@@ -25,7 +25,7 @@ async function proposed(): Promise<string> {
 describe("examples/pull-request", () => {
   it("prints what its README says", async () => {
     const folder = await proposed()
-    const outputs = [...textOf("README.md").matchAll(/```text\n([^]*?)```/g)].map(([, text]) => text)
+    const outputs = [...textOf("README.md").matchAll(/```text[^\n]*\n([^]*?)```/g)].map(([, text]) => text)
     const impact = await callsheet(["impact", "--against", "main"], { folder })
     expect(impact).toMatchObject({ exitCode: 1, stdout: outputs[0] })
     const list = await callsheet(["run", "--changed-since", "main", "--list"], { folder })

@@ -21,18 +21,18 @@ describe("the name of a secret's variable", () => {
         info: { name: "Shop" },
         variable: [
           { key: "invalidPassword", value: "invalid_password" },
-          { key: "clientSecret", value: "clientSecret" },
+          { key: "clientPassword", value: "client-password" },
         ],
-        item: [login("Log in", { password: "{{invalidPassword}}", client: "{{clientSecret}}" })],
+        item: [login("Log in", { password: "{{invalidPassword}}", client: "{{clientPassword}}" })],
       },
     })
     const { exitCode, result } = await importInto(folder, ["c.json"])
     expect([exitCode, result?.losses]).toEqual([0, []])
     expect(await readJson(folder, "apis/shop/requests/shop/log-in.json")).toMatchObject({
-      body: { password: "{{invalidPassword}}", client: "{{clientSecret}}" },
+      body: { password: "{{invalidPassword}}", client: "{{clientPassword}}" },
     })
     expect(await readText(folder, "apis/shop/environments/default.secrets.env")).toBe(
-      "invalidPassword=invalid_password\nclientSecret=clientSecret\n",
+      "invalidPassword=invalid_password\nclientPassword=client-password\n",
     )
   })
 
@@ -46,7 +46,7 @@ describe("the name of a secret's variable", () => {
           login("Change password", { password: "third-sample" }),
           login("Log in again", { password: "second-sample", sessionId: "fourth-sample" }),
           login("Read", { id: "{{sessionId}}" }),
-          login("Close", { sessionId: "session-id" }),
+          login("Close", { sessionId: "fifth-sample" }),
         ],
       },
     })
@@ -58,7 +58,7 @@ describe("the name of a secret's variable", () => {
         "createAUserForThePassword=second-sample",
         "changePassword=third-sample",
         "logInAgainSessionId=fourth-sample",
-        "closeSessionId=session-id",
+        "closeSessionId=fifth-sample",
         "",
       ].join("\n"),
     )
