@@ -17,7 +17,7 @@ import { createSameness, type Sameness } from "./sameness.ts"
 
 /**
  * Returns the operations, as `METHOD /path`, that only one document has or whose resolved parts differ. Descriptions,
- * examples, the order of keys and the names of referenced components are no difference.
+ * examples, the order of keys and the names of referenced components don't count.
  */
 export function changedOperations(before: OpenApiDocument, after: OpenApiDocument): readonly string[] {
   const old = operationsByKey(before)

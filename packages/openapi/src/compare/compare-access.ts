@@ -102,8 +102,8 @@ function compareTexts(before: readonly string[], after: readonly string[]): Remo
 type Alternatives = readonly (readonly SecurityScheme[])[]
 
 /**
- * Compares the alternatives of an operation. They are compatible if each old one still suffices. The name of a scheme is
- * no difference.
+ * Compares the alternatives of an operation. They are compatible if each old one still suffices. Ignores the
+ * names of schemes.
  */
 function compareAlternatives(
   written: Alternatives,

@@ -17,8 +17,8 @@ import { createSchemaPairs } from "./schema-pairs.ts"
 
 /**
  * Returns what changed from one document to another: first for the whole document, then by operation in the order of the
- * new document, then the removed operations. References, `allOf`, renamed components, order, descriptions, and the
- * spelling of a version are no changes. Callbacks and webhooks aren't compared.
+ * new document, then the removed operations. Ignores references, `allOf`, names of components, order,
+ * descriptions, and the spelling of a version. Callbacks and webhooks aren't compared.
  */
 export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument): readonly Change[] {
   const sameness = createSameness()

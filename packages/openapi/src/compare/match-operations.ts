@@ -1,4 +1,4 @@
-// Finds the same operation in two documents: by its method and path. The names of path parameters make no difference.
+// Finds the same operation in two documents: by its method and path. Ignores the names of path parameters.
 
 import type { OpenApiDocument } from "../document/document.ts"
 import { listOperations, type Operation } from "../document/operations.ts"

@@ -232,7 +232,7 @@ const textOf = (value: JsonValue): string =>
     ? JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner))
     : String(value)
 
-/** Compares data, such as an `enum`. The order of keys doesn't matter. */
+/** Compares data, such as an `enum`. Ignores the order of keys. */
 export function isSameData(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
