@@ -9,7 +9,15 @@ import { renewTables, tableNames, tablesIn } from "./field-tables.ts"
 
 const pathOf = (page: string): string =>
   fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
-const pages = ["workflow-files", "blocks", "environment-files", "requests", "callsheet-json", "user-file"]
+const pages = [
+  "workflow-files",
+  "blocks",
+  "environment-files",
+  "requests",
+  "callsheet-json",
+  "user-file",
+  "../guide/baseline",
+]
 
 it.each(pages)("has the tables of the shapes in %s.md", async (page) => {
   const path = pathOf(page)

@@ -1,6 +1,7 @@
 // The lists of fields in docs/reference, generated from the shapes that check files.
 
 import {
+  baselineShape,
   blockDefinitions,
   blocksShape,
   projectFileShape,
@@ -47,6 +48,7 @@ const tables: Readonly<Record<string, () => string>> = {
   "user-file": () => fieldList(userFileShape),
   certificate: () => fieldList(itemsOf(fieldOf(userFileShape, "certificates"))),
   resolver: () => fieldList(valuesOf(fieldOf(userFileShape, "resolvers"))),
+  "known-violation": () => fieldList(itemsOf(fieldOf(baselineShape, "violations"))),
   levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }
 

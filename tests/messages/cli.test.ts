@@ -53,6 +53,8 @@ describeMessages(
       againstFile: [["v2.yaml", "no such file or directory"]],
       allWithNames: [[]],
       dataWorkflows: [[2]],
+      forceInCi: [["--update-baseline"]],
+      forceAlone: [[]],
       noLastSession: [[]],
       nothingFailed: [
         [[]],
@@ -373,6 +375,19 @@ describeMessages(
       ],
       moreLeftovers: [[3]],
       leftovers: [[2]],
+      baselineAdded: [
+        ["callsheet.baseline.json", 2, 12],
+        ["callsheet.baseline.json", 0, 1],
+      ],
+      baselineReasons: [[]],
+      baselineMissed: [[1]],
+      baselineUnchecked: [[]],
+      baselineStatus: [["callsheet.baseline.json", { known: 3, stale: 1, expired: 0, unreached: 2 }]],
+      baselineRemoved: [
+        ["callsheet.baseline.json", 1],
+        ["callsheet.baseline.json", 0],
+      ],
+      knownViolations: [[1], [4]],
       lowCoverage: [[3, 5, 60, 80]],
     },
   },

@@ -220,6 +220,16 @@ describeMessages("engine", messages, {
       [{ method: "GET", path: "/items" }, { path: "response.status", message: "404 is not documented" }, 2],
       [{ method: "GET", path: "/items" }, undefined, 0],
     ],
+    notKnown: [["the response violates the contract of GET /items: /body/id: missing required property"]],
+  },
+  "baseline-expired": {
+    failed: [
+      [
+        { method: "GET", path: "/items" },
+        { path: "/body/id", message: "missing required property" },
+        "2026-11-30",
+      ],
+    ],
   },
   "too-many-redirects": {
     tooMany: [[10, ["302 http://a.example/1", "302 http://a.example/2"]]],

@@ -148,6 +148,9 @@ describeMessages("format", formatMessages, {
     suiteName: [["a/b"]],
     sourceAddress: [[]],
     workflowPattern: [["browse-[ab]"]],
+    operationForm: [[]],
+    pointerForm: [[]],
+    expires: [[]],
     nestedEntries: [["suites.nightly.workflows[0].finally[0]", 20]],
   },
   "exactly-one": {
@@ -161,6 +164,12 @@ describeMessages("format", formatMessages, {
   "id-duplicate": {
     taken: [["create", "a block", "apis/workflow/w.json:4"]],
     iterator: [["row", "apis/workflow/w.json:9"]],
+    violation: [[12]],
+  },
+  "baseline-reason": { missing: [["GET /orders", "/body/items/*/price"]] },
+  "baseline-stale": { gone: [["GET /orders", 200, "/body/items/*/price"]], more: [[3]] },
+  "baseline-expired": {
+    expired: [["GET /orders", "/body/items/*/price", "2026-11-30"]],
   },
   "id-invalid": {
     empty: [[]],

@@ -15,6 +15,10 @@ describeMessages("language", languageMessages, {
     ],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
     inInstance: [["new", 'in the API "shop", the document has no operation "png"', 'did you mean "ping"?']],
+    inBaseline: [
+      ["shop", "GET /ordrs", 'did you mean "GET /orders"?'],
+      ["shop", "GET /gone", undefined],
+    ],
     nearPath: [["GET", "/ordrs", "/orders"]],
   },
   "document-standard": { endless: [["GET", "/pets", ["Pet", "Animal", "Pet"]]] },

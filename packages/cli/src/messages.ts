@@ -92,6 +92,14 @@ export const messages = defineMessages(() => ({
       message: `--data runs exactly one workflow, not ${count}`,
       hint: "name the workflow that the rows are for",
     }),
+    forceInCi: (option: string) => ({
+      message: `${option} changes files of the project, which needs --force in CI`,
+      hint: "run it on your machine and commit the result, or add --force",
+    }),
+    forceAlone: () => ({
+      message: "--force needs --update-baseline",
+      hint: seeHelp("run"),
+    }),
     noLastSession: () => ({
       message: "--last-failed: callsheet has no record of an earlier run of this project",
       hint: "run workflows without --last-failed first; the record is in the user's state directory",
@@ -630,10 +638,32 @@ export const notices = {
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "the workflows that ran last no longer exist",
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
+  baselineAdded: (file: string, added: number, all: number) =>
+    added === 0
+      ? `${file}: nothing to add, ${plural(all, "known violation")}`
+      : `${file}: added ${plural(added, "violation")}, now ${all} known`,
+  baselineReasons: () => 'say in "reason" why each is accepted',
+  baselineMissed: (responses: number) =>
+    `${plural(responses, "response")} had violations that could not be added: too many, with too long names, or recorded by an older version`,
+  baselineUnchecked: () => "no workflow of the run has validateContracts, so there is nothing to add",
+  baselineStatus: (
+    file: string,
+    counts: {
+      readonly known: number
+      readonly stale: number
+      readonly expired: number
+      readonly unreached: number
+    },
+  ) =>
+    `${file}: ${counts.known} known, ${counts.stale} stale, ${counts.expired} expired, ${counts.unreached} unreached`,
+  baselineRemoved: (file: string, removed: number) =>
+    removed === 0 ? `${file}: nothing to remove` : `${file}: removed ${plural(removed, "stale violation")}`,
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
   uncheckedBlocks: (blocks: number) =>
     `${plural(blocks, "block")} ${blocks === 1 ? "has" : "have"} a request or response that was not checked in full`,
+  knownViolations: (count: number) =>
+    `${plural(count, "known contract violation")} in the baseline, not counted as ${count === 1 ? "a failure" : "failures"}`,
   unchecked: (blocks: number) => `${plural(blocks, "unchecked block")}; --fail-on-unchecked allows none`,
   flaky: (runs: number) => `${plural(runs, "flaky workflow")}; --fail-on-flaky allows none`,
   leftover: (operation: string, url: string, isUnknown: boolean) =>

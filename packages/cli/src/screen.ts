@@ -101,7 +101,8 @@ const paint: Style = (color, text) =>
   process.getBuiltinModule("node:util").styleText(color, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
-const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
+export const isCi = (env: Host["env"]): boolean =>
+  isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
 export const styleOf = (stream: { readonly isTTY?: boolean }, env: Host["env"]): Style =>

@@ -645,6 +645,18 @@ export const messages = defineMessages(() => ({
       `the response violates the contract of ${operation.method} ${operation.path}${
         first === undefined ? "" : `: ${first.path}: ${first.message}`
       }${more > 0 ? `, and ${plural(more, "more violation")}` : ""}`,
+    /** The finding of `broken`, in a project with a baseline. */
+    notKnown: (broken: string) => `${broken} (not in the baseline)`,
+  },
+  "baseline-expired": {
+    failed: (
+      operation: { readonly method: string; readonly path: string },
+      first: { readonly path: string; readonly message: string },
+      expires: string,
+    ) => ({
+      message: `a known violation of ${operation.method} ${operation.path} expired on ${expires}: ${first.path}: ${first.message}`,
+      hint: 'fix the API, or set "expires" in callsheet.baseline.json to a later day',
+    }),
   },
   "too-many-redirects": {
     tooMany: (limit: number, chain: readonly string[]) =>

@@ -10,6 +10,7 @@ import type {
   AnsweredOperation,
   CheckName,
   ContractView,
+  FoundViolations,
   EventOf,
   FailureCode,
   Finding,
@@ -315,6 +316,7 @@ export interface Comparison {
 export interface Verdicts {
   readonly request: Pick<EventOf<"request.checked">, "problems" | "unchecked">
   readonly response: ContractView
+  readonly found?: FoundViolations | undefined
 }
 
 export interface PartialResponse {

@@ -1,6 +1,6 @@
 // Every message of the `format` package, by code.
 
-import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
+import { defineMessages, plural, quote, quoteList } from "./messages/define-messages.ts"
 import { suggestOrList } from "./text/did-you-mean.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
@@ -310,6 +310,18 @@ export const messages = defineMessages(() => ({
       hint: 'write the name without a path; in a pattern, "*" matches any text and "?" one character',
     }),
     nestedEntries: (field: Field, max: number) => `${field}: entries are nested more than ${max} deep`,
+    operationForm: () => ({
+      message: "the operation is not a method and a path",
+      hint: 'for example, "GET /orders/{id}"',
+    }),
+    pointerForm: () => ({
+      message: 'the path is not a JSON pointer: it does not start with "/"',
+      hint: 'for example, "/body/items/*/price"',
+    }),
+    expires: () => ({
+      message: '"expires" is not a day of the calendar',
+      hint: 'for example, "2027-01-31"',
+    }),
   },
   "exactly-one": {
     exactlyOne: (field: Field, of: readonly string[], given: readonly string[]) =>
@@ -328,6 +340,37 @@ export const messages = defineMessages(() => ({
       `the id ${quote(id)} is already used by ${by} at ${place}`,
     iterator: (name: string, place: string) =>
       `the iterator ${quote(name)} has the same name as the input at ${place}`,
+    violation: (first: number) => ({
+      severity: "warning",
+      message: `the baseline lists this violation twice; the first entry is in line ${first}`,
+      hint: "remove one of them",
+    }),
+  },
+  "baseline-reason": {
+    missing: (operation: string, path: string) => ({
+      severity: "warning",
+      message: `the known violation ${quote(path)} of ${operation} has no reason`,
+      hint: 'say in "reason" why it is accepted, or where it will be fixed',
+    }),
+  },
+  "baseline-stale": {
+    gone: (operation: string, status: number, path: string) => ({
+      severity: "warning",
+      message: `the known violation ${quote(path)} of ${operation} (status ${status}) did not appear`,
+      hint: "to remove it from the baseline, pass a record of a complete run to callsheet baseline prune",
+    }),
+    more: (count: number) => ({
+      severity: "warning",
+      message: `${plural(count, "more known violation")} did not appear`,
+      hint: "callsheet baseline status lists them",
+    }),
+  },
+  "baseline-expired": {
+    expired: (operation: string, path: string, expires: string) => ({
+      severity: "warning",
+      message: `the known violation ${quote(path)} of ${operation} expired on ${expires}, so it fails runs`,
+      hint: 'fix the API, or set "expires" to a later day',
+    }),
   },
   "id-invalid": {
     empty: () => "a name must not be empty",

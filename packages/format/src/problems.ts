@@ -18,7 +18,9 @@ export const fileCodes = {
   "field-value": "A field's value is not allowed.",
   "exactly-one": "Exactly one of several fields must be set.",
   "id-duplicate":
-    "A name is used twice: by blocks, inputs or iterators of a workflow, or by entries of a suite.",
+    "A name is used twice: by blocks, inputs or iterators of a workflow, by entries of a suite, or by entries of the baseline.",
+  "baseline-reason": "An entry of `callsheet.baseline.json` has no reason.",
+  "baseline-stale": "A known violation did not appear, although the run reached its operation.",
   "id-invalid": "A block id or a name contains characters that are not allowed.",
   "token-malformed":
     "A `{{placeholder}}` is empty, is not closed, is not allowed here, or is written as in other tools.",
@@ -141,6 +143,7 @@ export const failureCodes = {
   "path-param-missing": "A path parameter has no value, or its value is empty.",
   "too-many-redirects": "The server redirected the request more than 10 times.",
   "contract-broken": "The response does not match the OpenAPI document.",
+  "baseline-expired": "An entry of `callsheet.baseline.json` has expired, so its violation fails.",
   "assertion-failed": "One or more assertions failed.",
   "script-error": "A script threw an error or ended its process.",
   "script-timeout": "A script exceeded its time limit.",
@@ -163,6 +166,7 @@ export type ProblemCode =
   | keyof typeof problemCodes
   | Extract<
       FailureCode,
+      | "baseline-expired"
       | "token-unresolved"
       | "path-unresolved"
       | "path-param-missing"

@@ -21,8 +21,16 @@ export interface Project {
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
   /** `callsheet.json`. Absent if the project has none. */
   readonly settingsFile?: SettingsFile | undefined
+  /** `callsheet.baseline.json`. Absent if the project has none. */
+  readonly baselineFile?: BaselineFile | undefined
   /** Problems with the project itself: unreadable directories, invalid names. */
   readonly problems: readonly Problem[]
+}
+
+/** Not parsed, because most runs of a project without violations don't need it. */
+export interface BaselineFile extends SourceFile {
+  /** The reason why the file can't be read. */
+  readonly problem?: Problem | undefined
 }
 
 export interface Api {

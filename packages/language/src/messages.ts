@@ -185,6 +185,10 @@ export const messages = defineMessages(() => ({
       message: `the saved request ${quote(name)}: ${reason}`,
       hint,
     }),
+    inBaseline: (api: string, operation: string, suggestion: string | undefined) => ({
+      message: `the API ${quote(api)} has no operation ${operation}, so the entry has no effect`,
+      hint: suggestion ?? "remove the entry",
+    }),
     nearPath: (method: string, path: string, similar: string) => ({
       severity: "warning",
       message: `the document has no operation ${method} ${path}`,

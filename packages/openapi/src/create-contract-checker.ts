@@ -6,10 +6,15 @@ import { escapePointer } from "./document/located.ts"
 import { partAt } from "./document/part.ts"
 import type { CheckRequest } from "./request/create-request-checker.ts"
 import type { CheckedResponse } from "./response/check-response.ts"
+import type { DistinctViolations } from "./response/distinct-violations.ts"
 import { schemasFolder } from "./schema/schema-graph.ts"
 
 export interface ContractChecker {
-  readonly check: (response: CheckedResponse) => Promise<ContractView>
+  /** `onViolations` receives all violations. The result lists only the first ones. */
+  readonly check: (
+    response: CheckedResponse,
+    onViolations?: (found: DistinctViolations) => void,
+  ) => Promise<ContractView>
   readonly checkRequest: CheckRequest
   /** Checks a value of a response against a schema of the document. Undefined if there is no schema with this name. */
   readonly checkSchema: (
@@ -30,7 +35,7 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
     return createSchemaChecker("response")
   })
   return {
-    check: async (response) => {
+    check: async (response, onViolations) => {
       const { checkResponse } = await import("./response/check-response.ts")
       const { problems, unchecked } = await checkResponse(response, await schemaChecker())
       const reason = unchecked === undefined ? {} : { unchecked }
@@ -39,6 +44,10 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
       const { hideHeaders, listProblems } = await import("./schema/validate/contract-problems.ts")
       const { headers, isSecret } = response
       const reported = isSecret === undefined ? problems : hideHeaders(problems, headers, isSecret)
+      if (onViolations !== undefined) {
+        const { distinctViolations } = await import("./response/distinct-violations.ts")
+        onViolations(await distinctViolations(reported, response, await places()))
+      }
       return { status: "failed", problems: await listProblems(reported, await places()), ...reason }
     },
     checkSchema: async (name, value, isSecret) => {

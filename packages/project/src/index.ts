@@ -20,6 +20,7 @@ export {
 export { readSdkDeclarations, resolveFromProject } from "./read/installed-packages.ts"
 export { openRows } from "./read/open-rows.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
+export { changeBaseline } from "./baseline/change-baseline.ts"
 export { CallerPath, ProjectPath } from "./write/project-path.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { isDead, currentIdentity } from "./write/process-identity.ts"

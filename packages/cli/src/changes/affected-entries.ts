@@ -1,6 +1,7 @@
 // Decides which entries of a session a changed file affects. In doubt, it affects them.
 
 import {
+  BASELINE_FILE,
   getOrCreate,
   hasResponse,
   memo,
@@ -25,6 +26,8 @@ export interface OtherFiles {
   readonly concerns?: (workflow: string, api: string) => boolean
   /** Returns whether a file affects every workflow. By default, `callsheet.json` does. */
   readonly isForAll?: (file: string) => boolean
+  /** Returns whether a workflow reaches a changed entry of the baseline. Without this function, it does. */
+  readonly reachesBaseline?: (workflow: string) => boolean
   /** Returns whether a workflow depends on a file in another way. */
   readonly uses?: (workflow: string, file: string) => boolean
 }
@@ -94,7 +97,9 @@ function createCheck(project: Project, workflow: string, other: OtherFiles): Use
     ...(own === undefined ? [] : [bodyFilesOf([own])]),
     ...apis.flatMap((name) => project.apis.get(name) ?? []).map((api) => bodyFilesOfApi(api)),
   ]
+  const validates = own?.workflow?.validateContracts === true
   return (file) =>
+    (validates && file === BASELINE_FILE && (other.reachesBaseline?.(workflow) ?? true)) ||
     other.uses?.(workflow, file) === true ||
     senders.some((maySend) => maySend(file)) ||
     file === `apis/workflow/${workflow}.json` ||

@@ -69,6 +69,8 @@ export const table: CommandTable = {
         "--data <file>": "Run the workflow once per row of this file.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--fail-on-unchecked": "Fail if part of a contract was not checked.",
+        "--update-baseline": "Add contract violations to callsheet.baseline.json.",
+        "--force": "Let --update-baseline change files in CI, too.",
         "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
         "--max-warnings <number>": "Fail if there are more warnings than this.",
@@ -164,6 +166,36 @@ export const table: CommandTable = {
       load: async () => (await import("./impact.ts")).impact,
     },
     {
+      name: "baseline update",
+      summary: "Add the contract violations of recorded runs to the baseline.",
+      arguments: [argument("<record>...", "Choose files that --record wrote.")],
+      details: [
+        "Keeps all entries of callsheet.baseline.json with their reasons. Exits 2 if a record is incomplete.",
+      ],
+      options: () => [],
+      examples: ["callsheet run --all --record run.callsheet", "callsheet baseline update run.callsheet"],
+      load: async () => (await import("./baseline.ts")).baselineUpdate,
+    },
+    {
+      name: "baseline status",
+      summary: "Compare the baseline with recorded runs.",
+      arguments: [argument("<record>...", "Choose files that --record wrote.")],
+      details: [
+        "known: the violation appeared. stale: its operation ran without it. expired: its last day is over.",
+        "unreached: no run got a response that could have shown it.",
+      ],
+      options: options({ ...json }),
+      load: async () => (await import("./baseline.ts")).baselineStatus,
+    },
+    {
+      name: "baseline prune",
+      summary: "Remove entries of the baseline that records prove stale.",
+      arguments: [argument("<record>...", "Choose files that --record wrote.")],
+      details: ["Use records of complete runs. An incomplete record removes nothing and exits 2."],
+      options: () => [],
+      load: async () => (await import("./baseline.ts")).baselinePrune,
+    },
+    {
       name: "validate",
       summary: "Check project files without sending any requests.",
       arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],
@@ -219,7 +251,7 @@ export const table: CommandTable = {
       arguments: [
         argument(
           "[<kind>]",
-          "Choose environment-schema, environment-values, workflow, saved-request or project.",
+          "Choose environment-schema, environment-values, workflow, saved-request, project or baseline.",
         ),
       ],
       details: ["Schemas use JSON Schema draft 2020-12. Only --api needs a project."],
@@ -406,7 +438,10 @@ export const table: CommandTable = {
       load: async () => (await import("./change-environment.ts")).envRename,
     },
   ],
-  groups: { env: "Read and change the environments of an API." },
+  groups: {
+    env: "Read and change the environments of an API.",
+    baseline: "Keep a list of known contract violations.",
+  },
   common: options({
     "--project <directory>": "Use this project directory (default: nearest with apis/).",
     "--debug": "Print the stack trace of an error.",

@@ -56,6 +56,9 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     failOnFlaky: options.has("fail-on-flaky"),
     failOnUnchecked: options.has("fail-on-unchecked"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
+    updatesBaseline: readUpdate(options),
+    /** True if `--update-baseline` may change files in CI, too. */
+    isForced: options.has("force"),
     session: readSessionOptions(options, cwd),
   }
 }
@@ -66,7 +69,20 @@ const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   ...readRows(options),
   data: readData(options, cwd),
   guessesSecrets: !options.has("no-guess-secrets"),
+  updatesBaseline: options.has("update-baseline"),
 })
+
+/**
+ * Reads whether the run adds violations to the baseline. A watched run would start itself again, and nothing would search the
+ * baseline for leaks.
+ */
+function readUpdate(options: Options): boolean {
+  const updates = options.has("update-baseline")
+  const other = ["watch", "verify-no-leak"].find((name) => options.has(name))
+  if (updates && other !== undefined) throw misuse(usage.contradiction("--update-baseline", `--${other}`))
+  if (!updates && options.has("force")) throw misuse(usage.forceAlone())
+  return updates
+}
 
 function readData(options: Options, cwd: string): SessionOptions["data"] {
   const path = options.value("data")

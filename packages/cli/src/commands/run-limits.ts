@@ -1,6 +1,13 @@
 // Watches the limits that options set for a session: coverage, warnings, flaky runs, unchecked blocks and leftovers.
 
-import { createCoverageFold, trackBlocks, Warnings, type Leftover, type RunEvent } from "@callsheet/format"
+import {
+  createCoverageFold,
+  staleProblems,
+  trackBlocks,
+  Warnings,
+  type Leftover,
+  type RunEvent,
+} from "@callsheet/format"
 import { notices } from "../messages.ts"
 import type { Screen } from "../screen.ts"
 import { printable } from "../text/printable.ts"
@@ -91,6 +98,8 @@ function watchWarnings(max: number) {
   return {
     listen: (event: RunEvent): void => {
       if (event.type === "warning.raised") warnings.add(event.warning)
+      else if (event.type === "baseline.compared")
+        for (const warning of staleProblems(event.stale)) warnings.add(warning)
     },
     excess: (): string | undefined =>
       warnings.count > max ? notices.manyWarnings(warnings.count, max) : undefined,

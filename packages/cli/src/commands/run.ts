@@ -30,6 +30,7 @@ import type { Shard } from "../args/shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted-workflows.ts"
+import { isCi } from "../screen.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../session/with-ports.ts"
 import { watchLimits } from "./run-limits.ts"
@@ -43,6 +44,8 @@ import {
 
 export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
+  if (given.updatesBaseline && !given.isForced && isCi(call.environment))
+    throw new CallsheetError(messages.usage.forceInCi("--update-baseline"))
   const root = await openRoot(call)
   const asked = { given, root }
   if (!call.options.has("watch") || call.options.has("list")) return runOnce(call, asked)
@@ -118,7 +121,7 @@ function inTurn(selections: readonly (SelectEntries | undefined)[]): SelectEntri
 }
 
 async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Promise<number> {
-  const { given, watched } = asked
+  const { given } = asked
   const readAt = Date.now()
   const shard = given.shard && (await (await import("../args/shard.ts")).createShard(given.shard))
   const session = await readSession(call, asked, shard)
@@ -137,7 +140,22 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
   const run = { project, workflows, schedule, request, overrides, readAt }
   if (shard !== undefined && (schedule?.main ?? workflows).length === 0)
     call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
-  if (request.record === undefined) return execute(run, call, { watch, watched, listen: asked.listen })
+  if (!request.updatesBaseline) return record(run, call, { ...asked, watch, shard })
+  const { keepViolations } = await import("../baseline/add-violations.ts")
+  const violations = keepViolations()
+  const code = await record(run, call, { ...asked, watch, shard, listen: violations.listen })
+  await violations.add(project, call.screen.err)
+  return code
+}
+
+/** Runs, and keeps the run in a file if the call asks for it. */
+async function record(
+  run: ReadRun,
+  call: CommandCall,
+  { watch, watched, listen, shard }: Watches & { readonly shard: Shard | undefined },
+): Promise<number> {
+  const { project, workflows, schedule, request } = run
+  if (request.record === undefined) return execute(run, call, { watch, watched, listen })
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
@@ -150,7 +168,8 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
       onFailure,
     }
     const opened = openRunRecord(place, { project, command, seed, shard, schedule })
-    return execute({ ...run, project: opened.project }, call, { watch, watched, record: opened.record })
+    const recorded = { ...run, project: opened.project }
+    return execute(recorded, call, { watch, watched, listen, record: opened.record })
   })
 }
 

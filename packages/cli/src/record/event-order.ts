@@ -20,7 +20,7 @@ export function createOrderCheck(): (event: RunEvent) => string | undefined {
       run = new RunOrder(event.run)
       return undefined
     }
-    if (event.type === "leftovers.found") return undefined
+    if (event.type === "leftovers.found" || event.type === "baseline.compared") return undefined
     if (run === undefined) return "no run has started"
     if (run.run !== event.run) return `it belongs to run ${event.run}, but run ${run.run} has not finished`
     const wrong = run.check(event)
@@ -40,7 +40,9 @@ class RunOrder {
     this.run = run
   }
 
-  check(event: Exclude<RunEvent, { type: "run.started" | "leftovers.found" }>): string | undefined {
+  check(
+    event: Exclude<RunEvent, { type: "run.started" | "leftovers.found" | "baseline.compared" }>,
+  ): string | undefined {
     if (event.type !== "block.skipped" && this.#skipped.size > 0) this.#skipped.clear()
     switch (event.type) {
       case "block.started":

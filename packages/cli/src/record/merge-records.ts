@@ -1,6 +1,14 @@
 // Merges records: the runs in the order of the whole session, with new numbers. Ends the run that a cut record leaves open.
 
-import { type Leftover, type Listener, type Problem, type RunEvent, toProblem } from "@callsheet/format"
+import {
+  type Leftover,
+  type Listener,
+  type Problem,
+  type RunEvent,
+  type StaleViolation,
+  toProblem,
+  violationKey,
+} from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { EventSpool } from "./event-spool.ts"
 import type { RecordHeader } from "./lines.ts"
@@ -77,6 +85,7 @@ export async function* readMerged(
     sources.push({ record, next, position, runs: 0, isOpen: false })
   }
   const leftovers: Leftover[] = []
+  const stale = new StaleEntries()
   let searches = 0
   let run = 0
   /** The source whose run is reported, by position. */
@@ -87,17 +96,19 @@ export async function* readMerged(
       const { position } = source
       const isRepeated = isSharded && (reported.get(position) ?? source) !== source
       if (!isRepeated) reported.set(position, source)
-      const events = copyRun(source, run)
+      const events = stale.watch(copyRun(source, run))
       if (yield* isRepeated ? unlessPassed(events) : events) run++
     } else {
       if (event?.type === "leftovers.found") {
         searches++
         leftovers.push(...event.leftovers)
-      }
+      } else if (event?.type === "baseline.compared") stale.add(event.stale)
       await advance(source)
     }
   }
   // Listeners expect one list per session.
+  const gone = stale.left()
+  if (gone.length > 0) yield { type: "baseline.compared", run: 0, stale: gone }
   if (searches > 0) yield { type: "leftovers.found", run: 0, leftovers }
   const cut = sources.filter(({ record }) => record.end() === undefined)
   const ends = ordered.map(({ end }) => end())
@@ -118,6 +129,31 @@ export async function mergeRecords(records: readonly ReadRecord[], emit: Listene
     const next = await merged.next()
     if (next.done === true) return next.value
     emit(next.value)
+  }
+}
+
+/** The entries of the baseline that didn't appear in a session. One that appears in another session isn't stale. */
+class StaleEntries {
+  readonly #stale = new Map<string, StaleViolation>()
+  readonly #seen = new Set<string>()
+
+  add(stale: readonly StaleViolation[]): void {
+    for (const entry of stale) this.#stale.set(violationKey(entry, entry), entry)
+  }
+
+  async *watch(events: RunCopy): RunCopy {
+    for (;;) {
+      const next = await events.next()
+      if (next.done === true) return next.value
+      const event = next.value
+      if (event.type === "contract.checked" && event.found !== undefined)
+        for (const place of event.found.violations) this.#seen.add(violationKey(event.found, place))
+      yield event
+    }
+  }
+
+  left(): readonly StaleViolation[] {
+    return [...this.#stale].flatMap(([key, entry]) => (this.#seen.has(key) ? [] : [entry]))
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ContractView,
   EventOf,
   Finding,
+  FoundViolations,
   JsonObject,
   JsonValue,
   Problem,
@@ -38,6 +39,8 @@ export interface RecordedBlock {
   /** The verdict on the request. Absent if it has no problems or wasn't checked. */
   checked?: RequestVerdict
   contract?: ContractView
+  /** The violations in the contract's verdict, for the baseline. */
+  found?: FoundViolations
   /** The warnings about the response itself, which can't be found again. */
   warnings?: Finding[]
   ended?: EventOf<"block.finished">
@@ -124,9 +127,11 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     else if (event.type === "request.checked") blockOf(event.block).checked = requestVerdict(event)
     else if (event.type === "warning.raised" && event.block !== undefined && isAboutResponse(event.warning))
       (blockOf(event.block).warnings ??= []).push(event.warning)
-    else if (event.type === "contract.checked" && event.contract.status !== "unavailable")
-      blockOf(event.block).contract = event.contract
-    else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
+    else if (event.type === "contract.checked" && event.contract.status !== "unavailable") {
+      const block = blockOf(event.block)
+      block.contract = event.contract
+      if (event.found !== undefined) block.found = event.found
+    } else if (event.type === "block.finished" && (blocks.has(event.block) || event.times !== undefined))
       blockOf(event.block).ended = event
     else if (event.type === "run.finished") run.ended = event
   }

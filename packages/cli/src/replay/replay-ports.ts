@@ -148,13 +148,13 @@ class RunReplay {
 
 /** Returns the recorded verdicts, unless they are those of another operation. */
 function verdictsOf(
-  { received, contract, checked }: RecordedBlock,
+  { received, contract, found, checked }: RecordedBlock,
   { api, operation: now }: ComparedRequest,
 ): Comparison["verdicts"] {
   const operation = received?.answers
   if (contract === undefined || operation === undefined || now === undefined) return undefined
   const isSame = api === operation.api && now.method === operation.method && now.path === operation.path
-  return isSame ? { request: checked ?? { problems: [] }, response: contract } : undefined
+  return isSame ? { request: checked ?? { problems: [] }, response: contract, found } : undefined
 }
 
 const missing = ({ id, iterations }: BlockPlace) => messages["replay-missing"].request(id, iterations)

@@ -21,6 +21,7 @@ import { breakCommandsInJson } from "../text/log-commands.ts"
 import { chunks } from "./chunks.ts"
 import type { FileReporter, SessionEnd } from "./reporter.ts"
 import { RunFindings } from "./run-findings.ts"
+import { knownTexts } from "./known-text.ts"
 import { uncheckedTexts } from "./unchecked-text.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "./run-title.ts"
 
@@ -135,7 +136,7 @@ class Test implements RunSubscriber<undefined> {
       flaky,
       stderr: this.#findings.warnings,
       parameters: Object.keys(inputs).length === 0 ? undefined : inputs,
-      extra: { environments, unchecked: this.run.counts.unchecked },
+      extra: { environments, unchecked: this.run.counts.unchecked, known: this.run.counts.known },
     }
     yield `${stringifyJson(test).slice(0, -1)},"steps":[`
     yield* this.#steps
@@ -168,6 +169,7 @@ class Test implements RunSubscriber<undefined> {
 function stepDetails(report: BlockReport) {
   const { type, durationMs, reason, request, response, error, logs } = report
   const unchecked = uncheckedTexts(report)
+  const known = knownTexts(report)
   return {
     type,
     durationMs,
@@ -175,6 +177,7 @@ function stepDetails(report: BlockReport) {
     request: request && `${request.method} ${request.url}`,
     response: response?.status,
     unchecked: unchecked.length === 0 ? undefined : unchecked,
+    known: known.length === 0 ? undefined : known,
     error: error?.message,
     logs,
   }

@@ -2,6 +2,7 @@
 
 import {
   createCoverageFold,
+  newProblems,
   trackBlocks,
   Warnings,
   type AssertionView,
@@ -19,6 +20,7 @@ import { annotation, hiddenNotice, problemAnnotation, type Annotation } from "..
 import { pathOf } from "./block-path.ts"
 import { shareText } from "./coverage.ts"
 import { assertedDifferences } from "./differences.ts"
+import { knownTexts } from "./known-text.ts"
 import { comparedLines } from "./render-failure.ts"
 import type { FileReporter } from "./reporter.ts"
 import { runTitle } from "./run-title.ts"
@@ -41,6 +43,7 @@ export const writeGithub: FileReporter = function* (events, { summary, ...place 
   const warnings = new Warnings()
   const runs: RunRow[] = []
   const unchecked = new UncheckedBlocks()
+  const known = new KnownViolations()
   const { apply } = trackBlocks<undefined>((run) => {
     const found: Annotation[] = []
     return {
@@ -51,6 +54,7 @@ export const writeGithub: FileReporter = function* (events, { summary, ...place 
       },
       onFinished: (block, event) => {
         unchecked.add(block)
+        known.add(block)
         if (found.length < MAX_NOTES) found.push(...failureNotes(block, event, pathIn))
       },
       onRunFinished: ({ isRetried, error }) => {
@@ -59,7 +63,10 @@ export const writeGithub: FileReporter = function* (events, { summary, ...place 
         for (const note of found) notes.add(isRetried === true ? { ...note, kind: "warning" } : note)
         if (run.flaky === true)
           notes.add({ kind: "warning", title: "flaky", message: `${runTitle(run)} passed after a retry` })
-        if (isRetried !== true) unchecked.count += run.counts.unchecked ?? 0
+        if (isRetried !== true) {
+          unchecked.count += run.counts.unchecked ?? 0
+          known.count += run.counts.known ?? 0
+        }
         if (runs.length < MAX_NOTES) runs.push(rowOf(run, isRetried === true))
       },
     }
@@ -70,7 +77,9 @@ export const writeGithub: FileReporter = function* (events, { summary, ...place 
   }
   yield* notes.texts()
   yield unchecked.notice()
-  if (summary !== undefined) writeSummary(summary.write, { runs, errors: notes.errors, unchecked, coverage })
+  yield known.notice()
+  const { errors } = notes
+  if (summary !== undefined) writeSummary(summary.write, { runs, errors, unchecked, known, coverage })
 }
 
 class Notes {
@@ -117,6 +126,24 @@ class UncheckedBlocks {
   }
 }
 
+/** The violations that the baseline lists. They aren't failures. */
+class KnownViolations {
+  count = 0
+  readonly texts = new Set<string>()
+
+  add(block: OpenBlock<undefined>): void {
+    for (const text of knownTexts(block.report))
+      if (this.texts.size < MAX_FAILURES) this.texts.add(`${pathOf(block)}: ${text}`)
+  }
+
+  /** Returns an annotation, or nothing if there are none. */
+  notice(): string {
+    if (this.count === 0) return ""
+    const message = cut([notices.knownViolations(this.count), ...this.texts].join("\n"))
+    return annotation({ kind: "notice", title: "callsheet run", message })
+  }
+}
+
 /** Returns a note for each failed assertion, each violated schema, or else for the failure itself. */
 function failureNotes(
   block: OpenBlock<undefined>,
@@ -138,7 +165,7 @@ function failureNotes(
   })
   const assertions = block.report.assertions?.filter((assertion) => assertion.status === "failed") ?? []
   const notes = assertions.map((assertion) => at(assertion, assertionText(assertion)))
-  const violations = block.report.contract?.problems.filter(hasPlace) ?? []
+  const violations = newProblems(block.report).filter(hasPlace)
   notes.push(...violations.map((problem) => at(problem, `${problem.path}: ${problem.message}`)))
   return notes.length > 0 && violations.length === 0 ? notes : [at(error, error.message), ...notes]
 }
@@ -181,6 +208,7 @@ interface Summary {
   readonly runs: readonly RunRow[]
   readonly errors: readonly Annotation[]
   readonly unchecked: UncheckedBlocks
+  readonly known: KnownViolations
   readonly coverage: ReturnType<typeof createCoverageFold>
 }
 
@@ -189,7 +217,10 @@ const MAX_SUMMARY = 512 * 1024
 const MAX_ROWS = 200
 const MAX_FAILURES = 100
 
-function writeSummary(write: (text: string) => void, { runs, errors, unchecked, coverage }: Summary): void {
+function writeSummary(
+  write: (text: string) => void,
+  { runs, errors, unchecked, known, coverage }: Summary,
+): void {
   const isFailed = ({ result }: RunRow): boolean => result.startsWith(marks.failed)
   const shown = [...runs.filter(isFailed), ...runs.filter((run) => !isFailed(run))].slice(0, MAX_ROWS)
   const lines = [
@@ -214,6 +245,10 @@ function writeSummary(write: (text: string) => void, { runs, errors, unchecked, 
   if (unchecked.count > 0) {
     lines.push("", "### Unchecked", "", notices.uncheckedBlocks(unchecked.count), "")
     for (const reason of unchecked.reasons) lines.push(`- ${markdown(reason)}`)
+  }
+  if (known.count > 0) {
+    lines.push("", "### Known violations", "", notices.knownViolations(known.count), "")
+    for (const text of known.texts) lines.push(`- ${markdown(text)}`)
   }
   const { apis } = coverage.coverage()
   if (apis.length > 0) {

@@ -19,6 +19,7 @@ import { plain } from "../screen.ts"
 import { TextSpool } from "../record/text-spool.ts"
 import { breakCommandsInXml } from "../text/log-commands.ts"
 import { pathOf } from "./block-path.ts"
+import { knownTexts } from "./known-text.ts"
 import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { FileReporter } from "./reporter.ts"
@@ -164,7 +165,7 @@ function caseOf(block: Block, ending: EventOf<"block.finished"> | undefined, isR
   const { report } = block
   const name = pathOf(block)
   const { durationMs } = report
-  const output = [...uncheckedTexts(report), ...(report.logs ?? [])]
+  const output = [...knownTexts(report), ...uncheckedTexts(report), ...(report.logs ?? [])]
   const logs = output.length === 0 ? undefined : output
   if (ending === undefined) {
     const isSkipped = report.status === "skipped"
@@ -205,12 +206,13 @@ function* startPieces(run: RunReport, counts: Suite["counts"]): Generator<string
     timestamp: run.startedAt.replace(/(?:\.[0-9]+)?Z$/, ""),
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
-  const { unchecked } = run.counts
+  const { unchecked, known } = run.counts
   const properties = Object.entries(run.environments).map(([api, { name, level }]) => ({
     name: `environment.${api}`,
     value: `${name} (${level})`,
   }))
   if (unchecked !== undefined) properties.push({ name: "unchecked", value: String(unchecked) })
+  if (known !== undefined) properties.push({ name: "known", value: String(known) })
   if (properties.length === 0) return
   yield "    <properties>\n"
   for (const property of properties) yield `      <property${xmlAttributes(property)}/>\n`

@@ -7,6 +7,7 @@ import {
   isJsonType,
   isTextType,
   isEquality,
+  newProblems,
   wordsOf,
   type AssertionView,
   type BlockError,
@@ -24,6 +25,7 @@ import { previewBody, previewJson, shorten, type PreviewLimits } from "../text/p
 import { printable } from "../text/printable.ts"
 import { differingTexts } from "../text/value-texts.ts"
 import { assertedDifferences, type ShownDifferences } from "./differences.ts"
+import { knownTexts } from "./known-text.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
@@ -135,14 +137,16 @@ function differenceLines({ found, more }: ShownDifferences, style: Style): strin
 
 function contractLines(contract: ContractView | undefined, style: Style): string[] {
   if (contract === undefined || contract.problems.length === 0) return []
-  const lines = contract.problems
+  const failing = newProblems({ contract })
+  const lines = failing
     .slice(0, MAX_PROBLEMS)
     .flatMap(({ path, message, file, line }) => [
       `${style("red", "✗")} ${style("bold", shorten(path, WIDTH))}  ${shorten(message, 400)}`,
       ...(file === undefined ? [] : [style("dim", `  documented at ${shorten(`${file}:${line}`, WIDTH)}`)]),
     ])
-  const more = contract.problems.length - MAX_PROBLEMS
-  return more > 0 ? [...lines, style("dim", `… ${more} more`)] : lines
+  const more = failing.length - MAX_PROBLEMS
+  if (more > 0) lines.push(style("dim", `… ${more} more`))
+  return [...lines, ...knownTexts({ contract }).map((text) => style("dim", `~ ${text}`))]
 }
 
 function exchangeLines({ block, request, response }: Exchange, style: Style): string[] {

@@ -13,7 +13,10 @@ import {
   type RequestView,
   type ResponseView,
   type Writable,
+  once,
 } from "@callsheet/format"
+import type { DistinctViolations } from "@callsheet/openapi"
+import type { JudgedContract } from "../baseline/apply-baseline.ts"
 import { capture, captureResponse } from "../outlet/capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
 import { expandSelector, type Reader } from "../run/expand.ts"
@@ -26,6 +29,7 @@ import type {
   SendOptions,
   SendOutcome,
   SentRequest,
+  Verdicts,
   WireRequest,
   WireResponse,
 } from "../ports.ts"
@@ -186,7 +190,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     emit({ type: "request.compared", run: frame.context.run, block: running.number, differences })
   const otherwise = failure === undefined ? passed : failed(failure, { exchanges: [shown()] })
   if (plan.workflow.validateContracts !== true) return otherwise
-  return judge(running, sending, { response, body, shown, earlier: verdicts?.response, otherwise })
+  return judge(running, sending, { response, body, shown, earlier: verdicts, otherwise })
 }
 
 /** Returns a function that sends a request as soon as the limit of the session allows it. */
@@ -370,7 +374,7 @@ interface Reception {
   readonly body: ReadBody
   readonly shown: () => Exchange
   /** The verdict of the earlier run. */
-  readonly earlier: ContractView | undefined
+  readonly earlier: Pick<Verdicts, "response" | "found"> | undefined
   /** The outcome if the response matches the contract. */
   readonly otherwise: BlockOutcome
 }
@@ -399,42 +403,81 @@ function unknownOf({ run }: Running["frame"]["scope"]): ((value: JsonValue) => b
   return unknown === undefined ? withheld?.isIn : (value) => holdsUnknown(value, unknown.text)
 }
 
+/** Checks a response. Also returns all violations, if a listener or the baseline needs them. */
+async function checkContract(
+  { frame: { context } }: Running,
+  { api, target }: { readonly api: PlannedApi; readonly target: Target },
+  { response: { status, headers }, body }: Pick<Reception, "response" | "body">,
+): Promise<{ readonly contract: ContractView; readonly distinct?: DistinctViolations | undefined }> {
+  const { operation, method } = target
+  if (operation === undefined || api.checker === undefined)
+    return { contract: { status: "unavailable", problems: [] } }
+  let distinct: DistinctViolations | undefined
+  const keepsViolations = context.baseline !== undefined || context.plan.settings.exchanges
+  const contract = await api.checker.check(
+    {
+      operation,
+      method,
+      status,
+      headers,
+      body: body.value,
+      isWellFormed: body.isWellFormed,
+      isSecret: context.secrets.occursIn,
+    },
+    keepsViolations ? (violations) => (distinct = violations) : undefined,
+  )
+  return { contract, distinct }
+}
+
+/** Marks the violations that the baseline lists. Loaded on first use, because most responses have none. */
+const loadBaseline = once(() => import("../baseline/apply-baseline.ts"))
+
 async function judge(
   running: Running,
   { api, template: { target } }: Sending,
   { response, body, shown, earlier, otherwise }: Reception,
 ): Promise<BlockOutcome> {
   const { frame, number } = running
-  const { emit, run, secrets } = frame.context
-  const contract: ContractView =
-    earlier ??
-    (target.operation === undefined || api.checker === undefined
-      ? { status: "unavailable", problems: [] }
-      : await api.checker.check({
-          operation: target.operation,
-          method: target.method,
-          status: response.status,
-          headers: response.headers,
-          body: body.value,
-          isWellFormed: body.isWellFormed,
-          isSecret: secrets.occursIn,
-        }))
+  const { emit, run, secrets, baseline } = frame.context
+  const { status, headers } = response
+  const { contract, distinct } =
+    earlier === undefined
+      ? await checkContract(running, { api, target }, { response, body })
+      : { contract: earlier.response }
   const isUnknown = earlier === undefined ? unknownOf(frame.scope) : undefined
   const decided =
     isUnknown === undefined ? { contract } : withoutUnknown(contract, response, { body, isUnknown })
-  emit({ type: "contract.checked", run, block: number, contract: decided.contract })
+  const { method, path: operationPath } = target.operation ?? target
+  const isPlain = baseline === undefined && decided.contract.problems.length === 0
+  const judged: JudgedContract = isPlain
+    ? { contract: decided.contract, failing: [] }
+    : (await loadBaseline()).applyBaseline(decided.contract, {
+        subject: { api: api.api.name, operation: `${method} ${operationPath}`, status },
+        distinct,
+        earlier: earlier?.found,
+        response: { status, headers, body: body.value ?? null },
+        baseline,
+        mask: secrets.text,
+      })
+  const { found } = judged
+  emit({
+    type: "contract.checked",
+    run,
+    block: number,
+    contract: judged.contract,
+    ...(found === undefined ? {} : { found }),
+  })
   // A name that a placeholder selects is known only now.
   const outside = describeOutside(api, target)
   if (outside !== undefined) warnAt(running, ["request"], outside)
-  if (decided.contract.status !== "failed") {
+  if (judged.contract.status !== "failed") {
     const path = decided.undecided
     // Whether a secret violates the contract must stay hidden, too.
     const isShown = path !== undefined && frame.scope.run.withheld === undefined
     if (isShown && otherwise === passed) throw new Undecided("part", unknownSays.contract(path).message)
     return otherwise
   }
-  const [first, ...more] = decided.contract.problems
-  const finding = messages["contract-broken"].broken(target, first, more.length)
-  const hint = describeRateLimit(response.status, response.headers)
+  const finding = (await loadBaseline()).describeViolations(target, judged, baseline !== undefined)
+  const hint = describeRateLimit(status, headers) ?? finding.hint
   return failed({ ...finding, hint }, { exchanges: [shown()] })
 }

@@ -13,6 +13,7 @@ import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
 import { expandString, expandText, literalText, type Reader } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import { readTime } from "./generated.ts"
+import type { RunBaseline } from "../baseline/run-baseline.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -24,6 +25,8 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly plan: Plan
   readonly ports: Ports
   readonly requests: Limiter
+  /** Undefined if no workflow validates contracts, or if the project has no baseline. */
+  readonly baseline?: RunBaseline | undefined
   readonly run: number
   readonly nextBlock: () => number
   /** The resolved targets of request blocks without placeholders in their names. */

@@ -54,6 +54,7 @@ export interface RunRequest {
   readonly templates: RunContext["templates"]
   /** Limits the requests of all runs together. */
   readonly requests: Limiter
+  readonly baseline?: RunContext["baseline"]
   readonly emit: Listener
   /** All runs of the session share this outlet: if one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
@@ -70,7 +71,7 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, ports, run, templates, requests, emit, outlet, bugs, before, onResults } = request
+  const { plan, ports, run, templates, requests, baseline, emit, outlet, bugs, before, onResults } = request
   const stop = plan.settings.unknown && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
@@ -86,6 +87,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     secrets: outlet.secrets,
     keepSecret: outlet.keepSecret,
     requests,
+    baseline,
     run,
     nextBlock: () => blocks++,
     stop: (reason) => {

@@ -63,6 +63,7 @@ export interface ScheduleRequest {
   readonly bugs: Bugs
   /** Limits the requests of all runs together. */
   readonly requests: Limiter
+  readonly baseline: RunRequest["baseline"]
   /** The secrets captured so far. */
   readonly found: readonly RunSecret[]
   /** The recorders of the runs in progress, by run. */
@@ -370,6 +371,7 @@ class ScheduleRun {
       run,
       templates: this.#templates(plan),
       requests: this.#request.requests,
+      baseline: this.#request.baseline,
       emit: use.emit,
       outlet,
       bugs: this.#request.bugs,

@@ -46,6 +46,8 @@ export interface SessionOptions extends Values {
    * the entry can run.
    */
   readonly strict?: boolean | undefined
+  /** If true, violations that the baseline doesn't list count as known, because the caller adds them. */
+  readonly updatesBaseline?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Receives unexpected errors, which are bugs. Their messages may contain secrets. Reports show only their names. */
   readonly onBug?: ((error: unknown) => void) | undefined

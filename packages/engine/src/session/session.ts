@@ -6,14 +6,17 @@ import {
   hasProcessVariables,
   hasReferences,
   knownSecrets,
+  type BaselineEntry,
   type Problem,
   type ResolvedEnvironment,
   runOptionRows,
   type SessionStatus,
+  type StaleViolation,
   toProblem,
   unreadProcessVariables,
 } from "@callsheet/format"
 import type { AttemptRecorder } from "../run/attempts.ts"
+import type { RunBaseline } from "../baseline/run-baseline.ts"
 import { refuseUnknownInputs } from "../plan/bind.ts"
 import { createBugs, type Bugs } from "./bugs.ts"
 import { createDocuments } from "../plan/documents.ts"
@@ -77,6 +80,7 @@ export class OpenSession {
   /** Throws the problems that keep the entries from starting with any inputs. */
   async check(): Promise<void> {
     await this.#checkSettings()
+    await this.#openBaseline(this.#session.options)
     await this.#openUserFile()
     const entries = await this.#planAll(await this.#bound(undefined, undefined))
     this.#throwErrors(entries, ({ code }) => code !== "input-missing")
@@ -121,6 +125,7 @@ export class OpenSession {
     // Only the first run may continue the cookies of an earlier session.
     const own = this.#runs++ === 0 ? ports : { ...ports, http: ports.http.withOwnCookies() }
     await this.#checkSettings()
+    const baseline = await this.#openBaseline(options)
     const user = await this.#openUserFile()
     const bound = await this.#bound(options.inputs, options.signal)
     const secrets = [
@@ -155,9 +160,12 @@ export class OpenSession {
         outlet,
         bugs,
         requests: this.#requests,
+        baseline,
         ...kept,
       })
       bugs.guard(() => {
+        const stale = baseline?.stale() ?? []
+        if (stale.length > 0) outlet.emit({ type: "baseline.compared", run: 0, stale: stale.map(staleOf) })
         if (leftovers !== undefined)
           outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
       })()
@@ -226,6 +234,19 @@ export class OpenSession {
     )
   }
 
+  /** Opens the baseline, if the project has one and a workflow validates contracts. Throws its errors. */
+  async #openBaseline({
+    updatesBaseline: updates = false,
+  }: SessionOptions): Promise<RunBaseline | undefined> {
+    const { project, ports } = this.#session
+    const { baselineFile, workflows } = project
+    if (baselineFile === undefined && !updates) return undefined
+    if (![...workflows.values()].some(({ workflow }) => workflow?.validateContracts === true))
+      return undefined
+    const { openBaseline } = await import("../baseline/run-baseline.ts")
+    return openBaseline(baselineFile, { now: ports.clock.now(), updates })
+  }
+
   async #checkSettings(): Promise<void> {
     const { project } = this.#session
     if (project.settingsFile === undefined) return
@@ -250,6 +271,14 @@ export class OpenSession {
     return entries
   }
 }
+
+const staleOf = ({ api, operation, status, path, schema }: BaselineEntry): StaleViolation => ({
+  api,
+  operation,
+  status,
+  path,
+  schema,
+})
 
 /** Returns whether an environment may define an OAuth client. */
 const hasClient = ({ variables }: ResolvedEnvironment): boolean => {

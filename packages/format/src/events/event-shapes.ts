@@ -37,6 +37,7 @@ import type {
   EventOf,
   Exchange,
   ExchangeDifference,
+  FoundViolations,
   Leftover,
   RecordedRun,
   RedirectView,
@@ -47,6 +48,7 @@ import type {
   RunError,
   RunEvent,
   RunEventType,
+  StaleViolation,
 } from "./types.ts"
 
 /** A field per member of `T`. */
@@ -106,9 +108,17 @@ const contractProblem = open<ContractProblem>({
   schema: may(text),
   file: may(text),
   line: may(count),
+  known: may(yes),
+})
+const foundViolations = open<FoundViolations>({
+  api: must(text),
+  operation: must(text),
+  status: must(httpStatus),
+  violations: must(list(open({ path: must(text), schema: must(text) }))),
+  isCut: may(yes),
 })
 const contract = open<ContractView>({
-  status: must(enumOf("passed", "failed", "unchecked", "unavailable")),
+  status: must(enumOf("passed", "failed", "known", "unchecked", "unavailable")),
   problems: must(list(contractProblem)),
   unchecked: may(text),
 })
@@ -167,6 +177,14 @@ const leftover = open<Leftover>({
   unknown: may(yes),
 })
 
+const staleViolation = open<StaleViolation>({
+  api: must(text),
+  operation: must(text),
+  status: must(httpStatus),
+  path: must(text),
+  schema: must(text),
+})
+
 const inRun = { run: must(count) }
 const inBlock = { ...inRun, block: must(count) }
 const entered: FieldsOf<BlockEntered> = {
@@ -203,6 +221,7 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     operations: must(list(documented)),
   }),
   "leftovers.found": event<"leftovers.found">({ ...inRun, leftovers: must(list(leftover)) }),
+  "baseline.compared": event<"baseline.compared">({ ...inRun, stale: must(list(staleViolation)) }),
   "response.lost": event<"response.lost">({
     ...inBlock,
     operation: must(open<RequestedOperation>(requested)),
@@ -249,7 +268,11 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     bigIntegers: may(list(text)),
   }),
   "request.compared": event<"request.compared">({ ...inBlock, differences: must(list(difference)) }),
-  "contract.checked": event<"contract.checked">({ ...inBlock, contract: must(contract) }),
+  "contract.checked": event<"contract.checked">({
+    ...inBlock,
+    contract: must(contract),
+    found: may(foundViolations),
+  }),
   "assertions.checked": event<"assertions.checked">({ ...inBlock, assertions: must(list(assertion)) }),
   "outputs.made": event<"outputs.made">({ ...inBlock, outputs: must(object) }),
   "log.written": event<"log.written">({ ...inBlock, text: must(text) }),

@@ -12,6 +12,7 @@ import type {
   EventOf,
   Exchange,
   ExchangeDifference,
+  FoundViolations,
   Headers,
   Leftover,
   RecordedRun,
@@ -22,6 +23,7 @@ import type {
   RunError,
   RunEvent,
   RunEventType,
+  StaleViolation,
 } from "./types.ts"
 
 /** Replaces secrets with `***`. Returns a value without secrets unchanged or as an equal copy. */
@@ -191,7 +193,18 @@ const contractProblem = members<ContractProblem>({
   schema: text,
   file: own,
   line: own,
+  known: own,
 })
+
+const foundViolations = members<FoundViolations>({
+  api: own,
+  operation: own,
+  status: own,
+  violations: each(members<FoundViolations["violations"][number]>({ path: text, schema: text })),
+  isCut: own,
+})
+
+const stale = members<StaleViolation>({ api: own, operation: own, status: own, path: text, schema: text })
 
 const contract = members<ContractView>({
   status: own,
@@ -280,6 +293,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   }),
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
   "leftovers.found": members<EventOf<"leftovers.found">>({ ...inRun, leftovers: each(leftover) }),
+  "baseline.compared": members<EventOf<"baseline.compared">>({ ...inRun, stale: each(stale) }),
   "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
   "block.started": members<EventOf<"block.started">>(entered),
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
@@ -300,7 +314,11 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     differences: each(requestDifference),
   }),
   "response.lost": members<EventOf<"response.lost">>({ ...inBlock, operation: own }),
-  "contract.checked": members<EventOf<"contract.checked">>({ ...inBlock, contract }),
+  "contract.checked": members<EventOf<"contract.checked">>({
+    ...inBlock,
+    contract,
+    found: foundViolations,
+  }),
   "assertions.checked": members<EventOf<"assertions.checked">>({ ...inBlock, assertions: each(assertion) }),
   "outputs.made": members<EventOf<"outputs.made">>({ ...inBlock, outputs: objectBy(detail) }),
   "log.written": members<EventOf<"log.written">>({ ...inBlock, text }),

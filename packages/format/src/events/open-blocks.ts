@@ -13,6 +13,7 @@ import type {
   RunEvent,
   RunReport,
 } from "./types.ts"
+import { knownProblems, staleProblems } from "./known.ts"
 import { isUnchecked } from "./unchecked.ts"
 
 export interface OpenRun<Own> {
@@ -80,12 +81,18 @@ export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
   runs: Map<number, OpenRun<Own>> = new Map(),
 ) {
+  /** Hears what belongs to the whole session. */
+  let last: RunSubscriber<Own> | undefined
   return {
     runs,
     apply: (event: RunEvent): void => {
       if (event.type === "run.started") {
         const report = newRunReport(event)
         runs.set(event.run, { report, subscriber: subscribe(report), blocks: new Map(), skipped: [] })
+        return
+      }
+      if (event.type === "baseline.compared") {
+        for (const problem of staleProblems(event.stale)) last?.onWarning?.(problem, undefined)
         return
       }
       const run = runs.get(event.run)
@@ -98,6 +105,7 @@ export function trackBlocks<Own>(
         if (event.differs !== undefined) run.report.differs = event.differs
         if (event.error !== undefined) run.report.error = event.error
         runs.delete(event.run)
+        last = run.subscriber
         run.subscriber.onRunFinished?.(event)
         return
       }
@@ -122,7 +130,7 @@ function newRunReport({ type: _, run: __, recorded: ___, ...event }: EventOf<"ru
   }
 }
 
-type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
+type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished" | "baseline.compared">>
 
 // Uses a switch because it is faster than a table of functions: every event of every iteration passes here.
 function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
@@ -255,6 +263,8 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
   const { counts } = run.report
   counts[event.status]++
   if (isUnchecked(report)) counts.unchecked = (counts.unchecked ?? 0) + 1
+  const known = report.contract === undefined ? 0 : knownProblems(report).length
+  if (known > 0) counts.known = (counts.known ?? 0) + known
   run.blocks.delete(event.block)
   run.subscriber.onFinished?.(block, event)
 }

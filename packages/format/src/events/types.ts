@@ -55,8 +55,11 @@ export interface RedirectView {
 }
 
 export interface ContractView {
-  /** `unavailable` if no operation matches, and `unchecked` if nothing failed but the body wasn't checked. */
-  readonly status: "passed" | "failed" | "unchecked" | "unavailable"
+  /**
+   * `known` if the baseline lists all violations, `unavailable` if no operation matches, and `unchecked` if nothing failed but
+   * the body wasn't checked.
+   */
+  readonly status: "passed" | "failed" | "known" | "unchecked" | "unavailable"
   readonly problems: readonly ContractProblem[]
   /** The reason why the body, or a part of it, wasn't checked against its schema. */
   readonly unchecked?: string
@@ -73,6 +76,19 @@ export interface ContractProblem {
   readonly schema?: string
   readonly file?: string
   readonly line?: number
+  /** True if the baseline lists the violation, so that it doesn't fail the block. */
+  readonly known?: true
+}
+
+/** What a baseline keeps of the violations in one response: each once, without the indexes of arrays. */
+export interface FoundViolations {
+  readonly api: string
+  /** `METHOD /path`. */
+  readonly operation: string
+  readonly status: number
+  readonly violations: readonly { readonly path: string; readonly schema: string }[]
+  /** True if the response has more violations, or some that a baseline can't keep. */
+  readonly isCut?: true
 }
 
 /** A position in a project file. Lines and columns are 1-based. */
@@ -201,7 +217,8 @@ interface Arrivals {
   }
   /** Reports in a replay how the request differs from the recorded one. */
   "request.compared": InBlock & { readonly differences: readonly RequestDifference[] }
-  "contract.checked": InBlock & { readonly contract: ContractView }
+  /** `found` is set if the response violates its contract and a listener keeps exchanges, or there is a baseline. */
+  "contract.checked": InBlock & { readonly contract: ContractView; readonly found?: FoundViolations }
   "assertions.checked": InBlock & { readonly assertions: readonly AssertionView[] }
   "outputs.made": InBlock & { readonly outputs: JsonObject }
   "log.written": InBlock & { readonly text: string }
@@ -237,6 +254,15 @@ export interface Leftover {
   readonly unknown?: true
 }
 
+/** An entry of the baseline whose operation was reached, but whose violation didn't appear. */
+export interface StaleViolation {
+  readonly api: string
+  readonly operation: string
+  readonly status: number
+  readonly path: string
+  readonly schema: string
+}
+
 interface RunEnd {
   readonly reason?: RunSkipReason
   /** True if the run passed after failed attempts. */
@@ -258,6 +284,8 @@ interface RunEvents extends Arrivals {
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
   /** Emitted at the end of a session that looks for leftovers. `run` is the session's first run. */
   "leftovers.found": InRun & { readonly leftovers: readonly Leftover[] }
+  /** Emitted at the end of a session with a baseline, if known violations didn't appear. `run` is the session's first run. */
+  "baseline.compared": InRun & { readonly stale: readonly StaleViolation[] }
   /** Sent if a listener asks for coverage: the server may have processed a request whose response didn't arrive. */
   "response.lost": InBlock & { readonly operation: RequestedOperation }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
@@ -326,8 +354,11 @@ export interface RunReport extends RunPlace {
   durationMs: number
   readonly environments: Readonly<Record<string, BoundEnvironment>>
   readonly inputs: JsonObject
-  /** `unchecked` blocks count as passed or failed, too. Absent if there are none. */
-  readonly counts: { passed: number; failed: number; skipped: number; unchecked?: number }
+  /**
+   * `unchecked` blocks count as passed or failed, too. `known` counts the violations that the baseline lists. Both are absent
+   * if there are none.
+   */
+  readonly counts: { passed: number; failed: number; skipped: number; unchecked?: number; known?: number }
   error?: RunError
   readonly blocks: BlockReport[]
 }

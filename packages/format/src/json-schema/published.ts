@@ -7,6 +7,8 @@ import { projectFileShape } from "../project-file/project-file-shape.ts"
 import { savedRequestShape } from "../request/check-saved-request.ts"
 import type { Shape } from "../shape/shape.ts"
 import { workflowShape } from "../workflow/workflow-shape.ts"
+import { baselineShape } from "../baseline/baseline-shape.ts"
+import { BASELINE_FILE } from "../baseline/check-baseline.ts"
 import { toJsonSchema } from "./to-json-schema.ts"
 
 interface PublishedSchema {
@@ -23,6 +25,7 @@ export type SchemaKind =
   | "workflow"
   | "saved-request"
   | "project"
+  | "baseline"
 
 export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } = {
   "environment-schema": {
@@ -54,6 +57,12 @@ export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } =
     title: "Project (callsheet)",
     summary: "Defaults for options of callsheet run, and suites of workflows.",
     shape: projectFileShape,
+  },
+  baseline: {
+    files: BASELINE_FILE,
+    title: "Baseline (callsheet)",
+    summary: "Contract violations that a project knows and accepts for now.",
+    shape: baselineShape,
   },
 }
 

@@ -10,7 +10,7 @@ const OWN_DIRECTORY = ".callsheet"
 
 /** Directories that programs read code, requests and secrets from. */
 const readDirectories: ReadonlySet<string> = new Set(["apis", "node_modules"])
-const readFiles: ReadonlySet<string> = new Set(["callsheet.json", "package.json"])
+const readFiles: ReadonlySet<string> = new Set(["callsheet.json", "callsheet.baseline.json", "package.json"])
 
 /** Leaves out what shells, disks and programs read in their own way, such as `~`, `$`, `:` and an option's `-`. */
 const plainName = /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_ .,+=@()-]*$/u

@@ -2,6 +2,7 @@
 
 import {
   createProblemMaker,
+  dayOf,
   extendsChain,
   isSetByProcess,
   parseSecretsFile,
@@ -59,6 +60,8 @@ interface ValidateRequest {
   readonly outlines?: OutlineStore | undefined
   /** Called between files, so that other work can proceed. If it throws, the check ends. */
   readonly giveWay?: () => Promise<void>
+  /** The current day in UTC, such as `2027-01-31`, which decides whether an entry of the baseline has expired. */
+  readonly today?: string
 }
 
 /** Returns the errors and warnings of all files that were read, sorted by file and position. */
@@ -70,6 +73,7 @@ export async function validateProject({
   processEnvironment = {},
   outlines,
   giveWay,
+  today = dayOf(Date.now()),
 }: ValidateRequest): Promise<readonly Problem[]> {
   // Uses a set, because each block that uses a broken file reports the same problems.
   const problems = new Set<Problem>(project.problems)
@@ -95,6 +99,10 @@ export async function validateProject({
     await giveWay?.()
   }
   await checkSettings({ project, apis, checkData: { file: checkFile, rows: checkRows }, add: addOne })
+  if (project.baselineFile !== undefined) {
+    const { checkBaselineFile } = await import("./check-baseline.ts")
+    checkBaselineFile({ project, apis, today, add: addOne })
+  }
   return asReported(problems)
 }
 

@@ -27,6 +27,7 @@ const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   workflow: ["/apis/workflow/*.json"],
   "saved-request": ["/apis/*/requests/*/*.json"],
   project: ["/callsheet.json"],
+  baseline: ["/callsheet.baseline.json"],
 }
 
 const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`

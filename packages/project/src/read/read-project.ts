@@ -1,6 +1,7 @@
 // Reads the requested parts of a project. Synchronous, because a run can't start anything before it has the project.
 
 import {
+  BASELINE_FILE,
   CallsheetError,
   checkProjectFile,
   checkWorkflow,
@@ -12,6 +13,7 @@ import {
   toProblem,
   touchedApis,
   type Api,
+  type BaselineFile,
   type Problem,
   type Project,
   type SettingsFile,
@@ -70,7 +72,18 @@ export function readProject(root: string, request: ReadRequest): Project {
   for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name, request))
   const workflowNames = [...workflowFiles.keys()]
   const settingsFile = readSettings(project, request.previous?.settingsFile)
-  return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, settingsFile, problems }
+  const baselineFile = readBaseline(project)
+  return {
+    root: project.root,
+    apiNames,
+    workflowNames,
+    apis,
+    workflows,
+    scriptNames,
+    settingsFile,
+    ...(baselineFile === undefined ? {} : { baselineFile }),
+    problems,
+  }
 }
 
 /** Reads `callsheet.json`, if it exists. Reuses an earlier result if the text is the same. */
@@ -83,6 +96,14 @@ export function readSettings(project: ProjectFolder, previous?: SettingsFile): S
   return previous !== undefined && previous.text !== "" && previous.text === read.value.text
     ? previous
     : { ...read.value, ...checkProjectFile(read.value) }
+}
+
+/** Reads the text of `callsheet.baseline.json`, if the file exists. */
+export function readBaseline(project: ProjectFolder): BaselineFile | undefined {
+  const entry = rootEntry(project, BASELINE_FILE)
+  if (entry === undefined) return undefined
+  const read = readText(entry)
+  return read.ok ? read.value : { file: BASELINE_FILE, text: "", problem: read.problem }
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
-import { PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
 import { attempt } from "@callsheet/format"
 import {
   isInFolder,
@@ -171,15 +171,17 @@ function findWatchedFolders(
   }
   const apis = join(project.realRoot, "apis")
   wantName(apis)
-  wantName(join(project.realRoot, PROJECT_FILE))
+  for (const name of [PROJECT_FILE, BASELINE_FILE]) {
+    wantName(join(project.realRoot, name))
+    const entry = rootEntry(project, name)
+    // Watch the target of a link too.
+    if (entry?.kind === "file") wantName(entry.realPath)
+  }
   for (const path of more) {
     const realPath = realPathOf(path)
     wantName(path)
     if (realPath !== undefined) wantName(realPath)
   }
-  const settings = rootEntry(project, PROJECT_FILE)
-  // Watch the target of a link too.
-  if (settings?.kind === "file") wantName(settings.realPath)
   const top = realPathOf(apis)
   const isOurs = top !== undefined && isInFolder(project.realRoot, top)
   const work: Pick<Entry, "file" | "realPath">[] = isOurs ? [{ file: "apis", realPath: top }] : []

@@ -1,9 +1,9 @@
-// Reports changes below `apis/` and of `callsheet.json`. If the system has no watches left, polls every second.
+// Reports changes below `apis/` and of the files in the root. If the system has no watches left, polls every second.
 
 import { statSync, watch } from "node:fs"
 import { platform } from "node:os"
 import { resolve } from "node:path"
-import { PROJECT_FILE, toProblem, type Problem } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listFolder, openProjectFolder, rootEntry, type Entry } from "../read/project-folder.ts"
 import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
@@ -123,8 +123,10 @@ export function readStamps(root: string, more: readonly string[]): ReadonlyMap<s
     void stamps.set(file, `${kind} ${kind === "file" ? stampOf(realPath) : ""}`)
   try {
     const project = openProjectFolder(root)
-    const settings = rootEntry(project, PROJECT_FILE)
-    if (settings !== undefined) add(settings)
+    for (const name of [PROJECT_FILE, BASELINE_FILE]) {
+      const entry = rootEntry(project, name)
+      if (entry !== undefined) add(entry)
+    }
     const seen = new Set<string>()
     const work = ["apis"]
     for (let file = work.pop(); file !== undefined; file = work.pop()) {

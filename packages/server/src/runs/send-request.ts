@@ -2,9 +2,11 @@
 
 import {
   CallsheetError,
+  checkBaseline,
   checkSavedRequest,
   shapes,
   type Api,
+  type BaselineFile,
   type InstanceFile,
   type Project,
   type WorkflowFile,
@@ -34,13 +36,17 @@ export function projectToSend(root: string, order: SendOrder): Project {
   const { workflow: name } = orderToSend(order)
   return {
     ...project,
-    // Leave out `callsheet.json`, so that errors in it can't prevent the request.
+    // Leave out `callsheet.json` and a broken baseline, so that their errors can't prevent the request.
     settingsFile: undefined,
+    baselineFile: isSoundBaseline(project.baselineFile) ? project.baselineFile : undefined,
     apis: new Map(project.apis).set(api.name, withRequest(api, order)),
     workflows: new Map([[name, workflowOf(name, order)]]),
     workflowNames: [...project.workflowNames, name],
   }
 }
+
+const isSoundBaseline = (file: BaselineFile | undefined): boolean =>
+  file !== undefined && file.problem === undefined && checkBaseline(file).entries !== undefined
 
 function withRequest(api: Api, { resource, request: name, text }: SendOrder): Api {
   const key = `${resource}/${name}`

@@ -18,6 +18,7 @@ import { urlPath } from "../block-path.ts"
 import { TextSpool } from "../../record/text-spool.ts"
 import { differingTexts, valueText } from "../../text/value-texts.ts"
 import { RunFindings } from "../run-findings.ts"
+import { knownTexts } from "../known-text.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
 import { runIdentity, runSkipReasons, runStartMs, runTitle } from "../run-title.ts"
 import { hashOf, uuidOf } from "./ids.ts"
@@ -269,8 +270,8 @@ const named = (name: string, value: string | number | undefined) =>
 function detailsOf(report: BlockReport): { readonly message: string } | undefined {
   const { error } = report
   if (error !== undefined) return { message: shorten(error.message, 1000) }
-  const unchecked = uncheckedTexts(report)
-  return unchecked.length === 0 ? undefined : { message: unchecked.join("\n") }
+  const texts = [...knownTexts(report), ...uncheckedTexts(report)]
+  return texts.length === 0 ? undefined : { message: texts.join("\n") }
 }
 
 /** Returns `create: POST /orders 201`. */

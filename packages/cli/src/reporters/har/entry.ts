@@ -14,6 +14,7 @@ import {
   type ResponseView,
 } from "@callsheet/format"
 import { pathOf } from "../block-path.ts"
+import { knownTexts } from "../known-text.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
 import { runStartMs } from "../run-title.ts"
 
@@ -33,7 +34,7 @@ export function entryOf<Own>(block: OpenBlock<Own>, error: BlockError | undefine
     cache: {},
     // callsheet doesn't measure the phases of an exchange.
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
-    comment: [pathOf(block), ...uncheckedTexts(block.report)].join("; "),
+    comment: [pathOf(block), ...knownTexts(block.report), ...uncheckedTexts(block.report)].join("; "),
     _resourceType: "fetch",
   }
 }

@@ -2,6 +2,8 @@
 
 import {
   areAlike,
+  knownProblems,
+  newProblems,
   wordsOf,
   type AssertionView,
   type BlockReport,
@@ -26,11 +28,11 @@ const MAX_LOGS = 60
 
 /** Returns the details of a failed block. */
 export function failureMarkup(report: BlockReport, { error, exchanges = [] }: EventOf<"block.finished">) {
-  const { assertions = [], contract, requestProblems = [], logs } = report
+  const { assertions = [], requestProblems = [], logs } = report
   const failed = assertions.filter(({ status }) => status === "failed")
   const passed = assertions.length - failed.length
   const more = exchanges.length - MAX_EXCHANGES
-  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${contract && problemTable("Contract violations of the response", contract.problems)}${problemTable("Contract violations of the request", requestProblems)}${uncheckedMarkup(report)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
+  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${problemTable("Contract violations of the response", newProblems(report))}${knownTable(report)}${problemTable("Contract violations of the request", requestProblems)}${uncheckedMarkup(report)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
 }
 
 /** Returns the details of a block that passed. Returns undefined if its row shows everything. */
@@ -39,6 +41,7 @@ export function passedMarkup(report: BlockReport): Markup | undefined {
   const parts = [
     description === undefined ? undefined : markup`<p>${shorten(description, MAX_TEXT)}</p>`,
     problemTable("Contract violations of the request", requestProblems),
+    knownTable(report),
     uncheckedMarkup(report),
     assertions.length === 0
       ? undefined
@@ -139,6 +142,9 @@ function problemTable(title: string, problems: readonly ContractProblem[]): Mark
     )
   return markup`<table class="problems"><caption>${title}</caption><thead><tr><th scope="col">At</th><th scope="col">Problem</th><th scope="col">Documented in</th></tr></thead><tbody>${rows}</tbody></table>${moreOf(problems.length - MAX_PROBLEMS, "violations")}`
 }
+
+const knownTable = (report: BlockReport): Markup | undefined =>
+  problemTable("Known violations of the response, in the baseline", knownProblems(report))
 
 function uncheckedMarkup(report: BlockReport): Markup | undefined {
   const texts = uncheckedTexts(report)

@@ -125,6 +125,7 @@ function tilesOf({ sections, coverage }: Page): (readonly [string, string | Mark
     (status) => [status, total(({ report }) => report.counts[status])] as const,
   )
   const unchecked = total(({ report }) => report.counts.unchecked ?? 0)
+  const known = total(({ report }) => report.counts.known ?? 0)
   const flaky = total(({ report }) => (report.flaky === true ? 1 : 0))
   const duration = sections.reduce((sum, { report }) => sum + report.durationMs, 0)
   const tiles: (readonly [string, string | Markup])[] = [
@@ -140,6 +141,7 @@ function tilesOf({ sections, coverage }: Page): (readonly [string, string | Mark
     ["Duration", formatDuration(duration)],
     ["Started", first === undefined ? "" : timeMarkup(first.report.startedAt)],
   ]
+  if (known > 0) tiles.push(["Known violations", String(known)])
   if (coverage.apis.length > 0) tiles.push(["Operations covered", shareText(coverage.operations)])
   return tiles
 }

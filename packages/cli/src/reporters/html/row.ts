@@ -3,6 +3,7 @@
 import {
   innerListOf,
   isUnchecked,
+  knownProblems,
   type BlockReport,
   type BlockStatus,
   type RunStatus,
@@ -89,7 +90,8 @@ export function headMarkup(report: BlockReport, iterations: number, failure: str
   const { id, status, error, durationMs, requestProblems = [] } = report
   const name = shorten(id, 200)
   const violations = plural(requestProblems.length, "contract violation")
-  return markup`${icons[status]} ${failure === undefined ? name : markup`<a href="#${failure}">${name}</a>`} ${whatMarkup(report, iterations)} <small>${formatDuration(durationMs)}</small>${requestProblems.length === 0 ? undefined : markup` <span class="warn">! ${violations}</span>`}${isUnchecked(report) ? markup` <span class="muted">unchecked</span>` : undefined}${status === "failed" && error !== undefined ? markup` <span class="bad">${shorten(error.message, 160)}</span>` : undefined}`
+  const known = knownProblems(report).length
+  return markup`${icons[status]} ${failure === undefined ? name : markup`<a href="#${failure}">${name}</a>`} ${whatMarkup(report, iterations)} <small>${formatDuration(durationMs)}</small>${requestProblems.length === 0 ? undefined : markup` <span class="warn">! ${violations}</span>`}${known === 0 ? undefined : markup` <span class="warn">~ ${plural(known, "known violation")}</span>`}${isUnchecked(report) ? markup` <span class="muted">unchecked</span>` : undefined}${status === "failed" && error !== undefined ? markup` <span class="bad">${shorten(error.message, 160)}</span>` : undefined}`
 }
 
 function whatMarkup({ type, request, response, assertions }: BlockReport, iterations: number): Markup {

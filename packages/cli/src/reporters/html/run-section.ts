@@ -237,6 +237,7 @@ function countsText({ status, counts, durationMs }: RunReport): string {
     const count = counts[name] ?? 0
     return count === 0 ? [] : [`${count} ${name}`]
   })
+  if (counts.known !== undefined) blocks.push(plural(counts.known, "known violation"))
   return [...blocks, formatDuration(durationMs)].join(", ")
 }
 

@@ -4,6 +4,7 @@ import {
   foldAgain,
   formatProblem,
   isUnchecked,
+  knownProblems,
   trackBlocks,
   type Arrival,
   type BlockReport,
@@ -276,6 +277,7 @@ class PrettyRun implements RunSubscriber<Line> {
     if (status >= 400) refused.set(status, (refused.get(status) ?? 0) + 1)
     if (report.contract?.status === "unavailable") own.unavailable++
     else if (isUnchecked(report)) own.unchecked++
+    own.known += knownProblems(report).length
     const code = ownCode(report)
     if (report.status !== "failed" || code === undefined) return
     if (rows.length < MAX_ROWS_OF_A_LOOP)
@@ -364,6 +366,7 @@ class PrettyRun implements RunSubscriber<Line> {
       const count = counts[kind] ?? 0
       return count === 0 ? [] : [`${count} ${kind}`]
     })
+    if (counts.known !== undefined) counted.push(plural(counts.known, "known violation"))
     const measures = [plural(this.#requests, "request"), formatDuration(durationMs)]
     return `${mark(status, style)} ${workflow} ${style(statusColors[status], status)}${flaky === true ? style("yellow", ", flaky") : isRetried ? style("yellow", ", retrying") : ""}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
   }

@@ -2,6 +2,7 @@
 
 import {
   innerListOf,
+  knownProblems,
   pathAndQuery,
   traitsOf,
   type BlockKind,
@@ -13,6 +14,7 @@ import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
+import { knownTexts } from "../known-text.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
 
 export type LinedBlock = OpenBlock<Line>
@@ -33,6 +35,8 @@ export interface Line {
   unavailable: number
   /** The number of blocks with a body that wasn't checked against its schema. */
   unchecked: number
+  /** The number of violations that the baseline lists. */
+  known: number
   hiddenFailures: number
 }
 
@@ -59,6 +63,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
     refused: new Map(),
     unavailable: 0,
     unchecked: 0,
+    known: 0,
     hiddenFailures: 0,
   }
 }
@@ -146,6 +151,8 @@ function requestDetails({ report }: LinedBlock, style: Style): string[] {
   const then = method === undefined ? "" : ` to ${printable(method)}`
   if (redirects.length > 0) words.push(style("dim", plural(redirects.length, "redirect") + then))
   if (contract?.status === "unavailable") words.push(style("yellow", "contract unavailable"))
+  const known = knownProblems(report).length
+  if (known > 0) words.push(style("yellow", plural(known, "known violation")))
   return [...words, ...uncheckedTexts(report).map((text) => style("dim", text))]
 }
 
@@ -158,6 +165,7 @@ function loopDetails({ own }: LinedBlock, style: Style): string[] {
     words.push(style("yellow", refused.map(([status, count]) => `${count} × ${status} !`).join(", ")))
   }
   if (own.unavailable > 0) words.push(style("yellow", `${own.unavailable} × contract unavailable`))
+  if (own.known > 0) words.push(style("yellow", plural(own.known, "known violation")))
   if (own.unchecked > 0) words.push(style("dim", `${own.unchecked} × unchecked`))
   return words
 }
@@ -165,7 +173,8 @@ function loopDetails({ own }: LinedBlock, style: Style): string[] {
 function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row>[] {
   const rows = [...own.notes.values()].map((note) => `${style("yellow", "!")} ${note()}`)
   if (own.moreNotes > 0) rows.push(`${style("yellow", "!")} … ${own.moreNotes} more warnings`)
-  // The logs of a failed block are shown with its failure.
+  // Those of a failed block are shown with its failure, as are its logs.
+  if (report.status !== "failed") for (const text of knownTexts(report)) rows.push(style("dim", `~ ${text}`))
   if (report.status !== "failed" && report.logs !== undefined) {
     const lines = report.logs.flatMap((text) => text.split(/\r?\n/))
     for (const text of lines.slice(0, MAX_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))

@@ -20,14 +20,25 @@ export async function listProblems(
   placeOf: PlaceFinder,
 ): Promise<readonly ContractProblem[]> {
   const shown: ContractProblem[] = []
-  for (const { path, message, schema } of problems.slice(0, MAX_PROBLEMS)) {
-    const place = schema === undefined ? undefined : await placeOf(schema)
-    shown.push({ path, message, ...place })
-  }
+  for (const problem of problems.slice(0, MAX_PROBLEMS)) shown.push(await placeProblem(problem, placeOf))
   const more = problems.length - MAX_PROBLEMS
-  if (more > 0) shown.push({ path: "", message: `and ${more} more ${more === 1 ? "problem" : "problems"}` })
-  return shown
+  return more > 0 ? [...shown, moreProblems(more)] : shown
 }
+
+/** Returns the problem with the location of its schema in the document's files. */
+export async function placeProblem(
+  { path, message, schema }: ContractProblem,
+  placeOf: PlaceFinder,
+): Promise<ContractProblem> {
+  const place = schema === undefined ? undefined : await placeOf(schema)
+  return { path, message, ...place }
+}
+
+/** Returns what stands for the problems that aren't listed. */
+export const moreProblems = (count: number): ContractProblem => ({
+  path: "",
+  message: `and ${count} more ${count === 1 ? "problem" : "problems"}`,
+})
 
 /** Formats the problem with an undocumented content type. */
 export const otherMediaType = (documented: readonly MediaType[], contentType: string | undefined): string =>

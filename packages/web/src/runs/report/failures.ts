@@ -1,6 +1,7 @@
 // What failed in a run, each in a sentence, and which exchange a failed assertion read. Pure.
 
 import {
+  newProblems,
   parsePath,
   wordsOf,
   type AssertionView,
@@ -52,7 +53,7 @@ export const blockCounts = (run: RunReport): RunReport["counts"] => ({
 export function failureText({ error, assertions = [], contract }: BlockReport): string {
   const failed = assertions.find(({ status }) => status === "failed")
   if (failed !== undefined) return assertionText(failed)
-  const [problem] = contract?.status === "failed" ? contract.problems : []
+  const [problem] = contract?.status === "failed" ? newProblems({ contract }) : []
   if (problem !== undefined) return `response ${problem.path.replace(/^\//, "")}: ${problem.message}`
   return error?.message ?? "failed"
 }

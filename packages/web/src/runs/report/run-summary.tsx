@@ -71,12 +71,19 @@ const skipWords: { readonly [R in RunSkipReason]: string } = {
 }
 
 /** Such as `12 passed, 1 failed`. */
-export function countWords({ passed, failed, skipped, unchecked = 0 }: RunReport["counts"]): string {
+export function countWords({
+  passed,
+  failed,
+  skipped,
+  unchecked = 0,
+  known = 0,
+}: RunReport["counts"]): string {
   const words = [
     `${passed.toLocaleString("en")} passed`,
     failed === 0 ? "" : `${failed.toLocaleString("en")} failed`,
     skipped === 0 ? "" : `${skipped.toLocaleString("en")} skipped`,
     unchecked === 0 ? "" : `${unchecked.toLocaleString("en")} unchecked`,
+    known === 0 ? "" : `${known.toLocaleString("en")} known ${known === 1 ? "violation" : "violations"}`,
   ]
   return words.filter((word) => word !== "").join(", ")
 }

@@ -161,7 +161,8 @@ function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
           {redirect.dropped === undefined ? null : `, without ${redirect.dropped.join(", ")}`}
         </p>
       ))}
-      <ContractProblems problems={problems} />
+      <ContractProblems problems={problems.filter(({ known }) => known !== true)} />
+      <ContractProblems problems={problems.filter(({ known }) => known === true)} isKnown />
       <Unchecked reason={unchecked} />
       <Tabs
         label="Response"
@@ -175,6 +176,7 @@ function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
 const verdicts = {
   passed: ["matches", "outcome-passed"],
   failed: ["violates", "outcome-failed"],
+  known: ["known violations", "outcome-unchecked"],
   unchecked: ["not checked", "outcome-unchecked"],
   unavailable: ["not documented", "outcome-unchecked"],
 } as const satisfies Readonly<Record<ContractView["status"], readonly [string, string]>>
@@ -182,7 +184,7 @@ const verdicts = {
 /** What the contract says of a response. A click shows the first violation. */
 function ContractBadge({ contract: { status, unchecked } }: { readonly contract: ContractView }) {
   const [words, tone] = verdicts[status]
-  if (status !== "failed")
+  if (status !== "failed" && status !== "known")
     return (
       <span
         className={`tag ${tone}`}
@@ -195,7 +197,7 @@ function ContractBadge({ contract: { status, unchecked } }: { readonly contract:
     <button
       type="button"
       className={`tag tag-link ${tone}`}
-      title="Contract: violates. Show where"
+      title={`Contract: ${words}. Show where`}
       onClick={({ currentTarget }) =>
         currentTarget
           .closest(".exchange-side")
@@ -259,12 +261,18 @@ interface ContractProps {
   readonly problems: readonly ContractProblem[]
   /** Set for violations in a request, which don't fail the block. */
   readonly isWarning?: boolean
+  /** Set for violations that the baseline lists, which don't fail the block either. */
+  readonly isKnown?: boolean
 }
 
-function ContractProblems({ problems, isWarning = false }: ContractProps) {
+function ContractProblems({ problems, isWarning = false, isKnown = false }: ContractProps) {
   if (problems.length === 0) return null
   return (
-    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Contract violations">
+    <ul
+      className={isWarning || isKnown ? "contract contract-warning" : "contract"}
+      aria-label={isKnown ? "Known violations" : "Contract violations"}
+    >
+      {isKnown ? <li className="faint">Known violations, listed in the baseline:</li> : null}
       {problems.map(({ path, message, file, line }, index) => (
         <li key={index}>
           <code>
