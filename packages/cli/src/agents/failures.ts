@@ -2,6 +2,7 @@
 
 import {
   blockPath,
+  newProblems,
   trackBlocks,
   type AssertionView,
   type ContractProblem,
@@ -42,14 +43,14 @@ export function collectFailures(): { readonly listen: Listener; readonly failure
     own: () => undefined,
     onFinished: (block, { error, exchanges = [] }) => {
       if (error === undefined || error.code === "child-failed") return
-      const { assertions = [], contract, requestProblems = [] } = block.report
+      const { assertions = [], requestProblems = [] } = block.report
       add({
         ...nothing,
         ...error,
         workflow,
         block: blockPath(block).join(" › "),
         assertions: assertions.filter(({ status }) => status !== "passed"),
-        contract: contract?.problems ?? [],
+        contract: newProblems(block.report),
         requestProblems,
         exchange: exchanges[0],
       })

@@ -51,6 +51,7 @@ const runView = object({
   passed: required(count, "Blocks that passed."),
   failed: required(count, "Blocks that failed."),
   skipped: required(count, "Blocks that were skipped."),
+  known: optional(count, "Contract violations that the project's baseline lists. Absent if there are none."),
   unchecked: optional(count, "Blocks whose contracts were not checked in full. Absent if there are none."),
 })
 

@@ -14,7 +14,7 @@ nothing something could not start more other assertion interrupted media types O
 GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY header query cookie http https a value that contains less
 than anything but iteration ended before the reporter failed and was stopped a bug in please report it with the output
 of the same command under --debug
-characters loading`
+characters loading known found violations stale isCut baseline callsheet.baseline.json`
 
 const vocabulary = [
   fixed.replaceAll("\n", " "),
@@ -56,7 +56,12 @@ function namesIn(event: RunEvent): readonly string[] {
     case "run.finished":
       return (event.error?.problems ?? []).flatMap(({ file }) => file ?? [])
     case "contract.checked":
-      return event.contract.problems.flatMap(({ file }) => file ?? [])
+      return [
+        ...event.contract.problems.flatMap(({ file }) => file ?? []),
+        ...(event.found === undefined ? [] : [event.found.operation]),
+      ]
+    case "baseline.compared":
+      return event.stale.map(({ operation }) => operation)
     case "request.checked":
       return event.problems.flatMap(({ file }) => file ?? [])
     default:

@@ -314,9 +314,9 @@ function marksOf(problems: readonly ContractProblem[], text: string): readonly M
   const inBody = problems.filter(({ path }) => path === "/body" || path.startsWith("/body/"))
   if (inBody.length === 0) return []
   const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
-  return inBody.map(({ path, message }) => {
+  return inBody.map(({ path, message, known }) => {
     return {
-      severity: "error",
+      severity: known === true ? "warning" : "error",
       message,
       ...placeOf(locate(inText(pointerKeys(path.slice("/body".length))), "value")),
     }
