@@ -35,6 +35,7 @@ const commands = [
   "mcp",
   "completion",
   "env",
+  "baseline",
   "report",
   "replay",
 ]
@@ -45,6 +46,8 @@ describe("completion candidates", () => {
     ["", commands],
     ["va", ["validate"]],
     ["env ", ["list", "read", "write", "delete", "rename"]],
+    ["baseline ", ["update", "status", "prune"]],
+    ["schema ba", ["baseline"]],
     ["run che", ["checkout"]],
     ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],

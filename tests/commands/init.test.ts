@@ -154,7 +154,7 @@ describe("callsheet init", () => {
     expect(await readText(folder, settings)).toBe("{ 'a': 1 }")
     const printed = /\{\n {2}"json\.schemas"[^]*?\n\}/.exec(stderr)?.[0] ?? ""
     const entries = (JSON.parse(printed) as { "json.schemas": unknown[] })["json.schemas"]
-    expect(entries).toHaveLength(5)
+    expect(entries).toHaveLength(6)
     expect((await callsheet(["run", "hello"], { folder })).exitCode).toBe(0)
   })
 
@@ -236,7 +236,7 @@ describe("callsheet init --editor", () => {
     const { "json.schemas": entries } = JSON.parse(texts[settings] ?? "") as {
       "json.schemas": { url: string; fileMatch: string[] }[]
     }
-    expect(entries.map(({ url }) => texts[url.slice(2)] !== undefined)).toEqual(Array(5).fill(true))
+    expect(entries.map(({ url }) => texts[url.slice(2)] !== undefined)).toEqual(Array(6).fill(true))
     const files = Object.keys(texts).filter(
       (path) => /^apis\/.*\.json$/.test(path) && !path.endsWith("/openapi.json"),
     )
