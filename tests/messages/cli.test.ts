@@ -361,6 +361,7 @@ describeMessages(
       shardEmpty: [[3, 4]],
       watchNothingFailed: [[]],
       watchGone: [[]],
+      untraced: [["shop", "live"]],
       reporterFailed: [["junit"]],
       manyWarnings: [
         [1, 0],

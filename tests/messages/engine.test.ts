@@ -92,6 +92,7 @@ describeMessages("engine", messages, {
       ["x", [], undefined],
     ],
   },
+  "traceparent-invalid": { ignored: [[]] },
   "retry-unsafe": {
     methods: [
       ["checkout", ["POST"], true],

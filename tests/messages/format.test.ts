@@ -147,6 +147,7 @@ describeMessages("format", formatMessages, {
     emptyCommand: [[]],
     suiteName: [["a/b"]],
     sourceAddress: [[]],
+    traceUrl: [[]],
     workflowPattern: [["browse-[ab]"]],
     operationForm: [[]],
     pointerForm: [[]],

@@ -637,6 +637,8 @@ export const notices = {
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "the workflows that ran last no longer exist",
+  untraced: (api: string, environment: string) =>
+    `requests to ${api}=${environment} are not traced, because its level is production: --trace=production includes them`,
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
   baselineAdded: (file: string, added: number, all: number) =>
     added === 0

@@ -428,6 +428,12 @@ export const messages = defineMessages(() => ({
         (declared.length === 0 ? "this run has no inputs" : `declared: ${quoteList(declared, "and")}`),
     }),
   },
+  "traceparent-invalid": {
+    ignored: () => ({
+      message: "TRACEPARENT is not a traceparent of W3C Trace Context, so the run starts traces of its own",
+      hint: "expected 00-<32 hex digits>-<16 hex digits>-<2 hex digits>, in lowercase",
+    }),
+  },
   "retry-unsafe": {
     methods: (entry: string, methods: readonly string[], isSuite: boolean) => ({
       message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${methods.join(" and ")} requests`} that aren't safe to repeat`,

@@ -100,6 +100,14 @@ export interface AuthSender extends Pick<SendOptions, "signal"> {
   readonly send: (request: WireRequest) => Promise<SendOutcome>
   /** Masks a value in all output of the run. */
   readonly keepSecret: (value: string, name: string) => void
+  /** Set if requests for tokens are traced. */
+  readonly openSpan?: SpanOpener | undefined
+}
+
+/** Opens the span of a request. Returns the request with the headers that carry it. */
+export type SpanOpener = (request: WireRequest) => {
+  readonly request: WireRequest
+  readonly end: (outcome: SendOutcome) => void
 }
 
 /** The authorization of a request, as variables and the document's scheme define it. */
@@ -261,6 +269,8 @@ export interface WireRequest {
   readonly verifyTls: boolean
   /** The environment, which selects the certificates in the user-level file. */
   readonly environment?: string | undefined
+  /** True if the headers of a trace were added. They are never sent to another origin. */
+  readonly isTraced?: boolean | undefined
   /** The parts built from a secret. They are never sent to another origin. */
   readonly sensitive: Sensitive
 }

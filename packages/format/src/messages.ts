@@ -305,6 +305,11 @@ export const messages = defineMessages(() => ({
       message: "the source of a document must be an http or https URL without a name or password",
       hint: "write the URL as in a browser, such as https://api.example.com/openapi.json",
     }),
+    traceUrl: () => ({
+      message:
+        "the address of a trace must be an http or https URL with {traceId}, without a name or password",
+      hint: "such as https://tracing.example.com/trace/{traceId}",
+    }),
     workflowPattern: (text: string) => ({
       message: `${quote(text)} is not the name of a workflow or a pattern`,
       hint: 'write the name without a path; in a pattern, "*" matches any text and "?" one character',

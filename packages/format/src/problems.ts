@@ -96,6 +96,7 @@ export const settingCodes = {
 const commandCodes = {
   "confirm-required": "A run against production requires confirmation.",
   "login-required": "A run requires a login with a browser.",
+  "traceparent-invalid": "The environment variable TRACEPARENT is not valid, and was ignored.",
   "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
   "replay-script":
     "A script can't be replayed, because it reads files, uses the network or starts processes.",

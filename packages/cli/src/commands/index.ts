@@ -74,6 +74,7 @@ export const table: CommandTable = {
         "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
         "--max-warnings <number>": "Fail if there are more warnings than this.",
+        "--trace[=production]": "Send traceparent, to production only if asked.",
         "--strict": "Fail on any warning (same as --max-warnings 0).",
         "--verify-no-leak": "Search all output for secrets; exit 2 if found.",
         "--no-guess-secrets": "Show response fields that only their names mark as secret.",

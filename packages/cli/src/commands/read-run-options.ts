@@ -70,7 +70,13 @@ const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   data: readData(options, cwd),
   guessesSecrets: !options.has("no-guess-secrets"),
   updatesBaseline: options.has("update-baseline"),
+  trace: readTrace(options),
 })
+
+function readTrace(options: Options): SessionOptions["trace"] {
+  if (!options.has("trace")) return undefined
+  return readChoice(options, "trace", ["production"] as const) ?? true
+}
 
 /**
  * Reads whether the run adds violations to the baseline. A watched run would start itself again, and nothing would search the

@@ -30,7 +30,7 @@ import type { Shard } from "../args/shard.ts"
 import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import { openLog, openReporters, printRunProblems } from "../reporters/open-reporters.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted-workflows.ts"
-import { isCi } from "../screen.ts"
+import { isCi, type Screen } from "../screen.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../session/with-ports.ts"
 import { watchLimits } from "./run-limits.ts"
@@ -215,6 +215,7 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
       printProblem,
       limits.listen,
       fold.listen,
+      ...(request.session.trace === true ? [sayUntraced(screen)] : []),
       ...(log === undefined ? [] : [log.append]),
       ...(reporting.listen === undefined ? [] : [reporting.listen]),
     ]
@@ -248,6 +249,18 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(code, broken)
   })
+}
+
+/** Returns a listener that names each production environment, whose requests are not traced. */
+function sayUntraced({ err }: Screen): LiveListener {
+  const said = new Set<string>()
+  return (event) => {
+    if (event.type !== "run.started" || event.trace === undefined) return
+    for (const [api, { name, level }] of Object.entries(event.environments)) {
+      const notice = notices.untraced(api, name)
+      if (level === "production" && said.size < said.add(notice).size) err.write(`${printable(notice)}\n`)
+    }
+  }
 }
 
 /** Keeps the names of the failed entries for `--last-failed`. */

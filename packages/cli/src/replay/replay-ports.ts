@@ -19,6 +19,7 @@ import {
   resolveSegments,
   setOwn,
   type BlockError,
+  type EventOf,
   type JsonObject,
   type JsonValue,
   type RequestView,
@@ -133,7 +134,7 @@ class RunReplay {
     if (recorded?.sent === undefined || now === undefined) return undefined
     const { isAuthorized, secrets } = request
     const knowsCookies = this.#knowsCookies
-    const found = compareRequests(recorded.sent.request, now, { knowsCookies, isAuthorized })
+    const found = compareRequests(this.#withoutTrace(recorded.sent), now, { knowsCookies, isAuthorized })
     if ((recorded.received?.response.redirects ?? []).length > 0) this.#knowsCookies = false
     if (found.length === 0 && unchanged.has(request.api))
       return { differences: [], verdicts: verdictsOf(recorded, request) }
@@ -143,6 +144,14 @@ class RunReplay {
       differences,
       failure: isFailed ? messages["replay-different"].request(differences.length) : undefined,
     }
+  }
+
+  /** Returns a request without the headers of its trace, because a replay has none. Keeps those that it set itself. */
+  #withoutTrace({ request, span }: EventOf<"request.sent">): RequestView {
+    if (span === undefined || span.traceId !== undefined || request.headers === undefined) return request
+    const { traceparent: _, tracestate, ...headers } = request.headers
+    const isOwn = tracestate !== undefined && tracestate !== this.#run?.started.trace?.state
+    return { ...request, headers: isOwn ? { ...headers, tracestate } : headers }
   }
 }
 

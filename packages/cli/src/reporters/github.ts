@@ -3,6 +3,7 @@
 import {
   createCoverageFold,
   newProblems,
+  traceOf,
   trackBlocks,
   Warnings,
   type AssertionView,
@@ -167,7 +168,11 @@ function failureNotes(
   const notes = assertions.map((assertion) => at(assertion, assertionText(assertion)))
   const violations = newProblems(block.report).filter(hasPlace)
   notes.push(...violations.map((problem) => at(problem, `${problem.path}: ${problem.message}`)))
-  return notes.length > 0 && violations.length === 0 ? notes : [at(error, error.message), ...notes]
+  const trace = traceOf(block.run.report, block.report)
+  const shown = notes.length > 0 && violations.length === 0 ? notes : [at(error, error.message), ...notes]
+  if (trace === undefined) return shown
+  const text = printable(`trace: ${trace.traceId}${trace.url === undefined ? "" : ` ${trace.url}`}`)
+  return shown.map((note) => ({ ...note, message: `${note.message}\n${text}` }))
 }
 
 function assertionText(assertion: AssertionView): string {

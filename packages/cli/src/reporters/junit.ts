@@ -173,7 +173,7 @@ function caseOf(block: Block, ending: EventOf<"block.finished"> | undefined, isR
     return { name, durationMs, logs, outcome: isSkipped ? { is: "skipped", message, lines: [] } : undefined }
   }
   const { message = "failed", code: type = "failed", file, line } = ending.error ?? {}
-  const lines = renderFailure({ path: name, report, ending }, plain)
+  const lines = renderFailure({ path: name, report, run: block.run.report, ending }, plain)
   const place = { name, file, line, durationMs, logs }
   if (isRetried) {
     const outcome: Outcome = { is: "skipped", message: `failed, then retried: ${message}`, lines }
@@ -211,6 +211,8 @@ function* startPieces(run: RunReport, counts: Suite["counts"]): Generator<string
     name: `environment.${api}`,
     value: `${name} (${level})`,
   }))
+  if (run.traceId !== undefined) properties.push({ name: "traceId", value: run.traceId })
+  if (run.traceUrl !== undefined) properties.push({ name: "traceUrl", value: run.traceUrl })
   if (unchecked !== undefined) properties.push({ name: "unchecked", value: String(unchecked) })
   if (known !== undefined) properties.push({ name: "known", value: String(known) })
   if (properties.length === 0) return

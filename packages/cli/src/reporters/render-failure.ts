@@ -3,6 +3,7 @@
 import {
   foldRedirects,
   timesText,
+  traceOf,
   essence,
   isJsonType,
   isTextType,
@@ -18,6 +19,7 @@ import {
   type JsonValue,
   type RequestView,
   type ResponseView,
+  type RunReport,
 } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
@@ -32,6 +34,8 @@ export interface FailedBlock {
   /** The path of the block, safe to print. */
   readonly path: string
   readonly report: BlockReport
+  /** The run, which may be traced. */
+  readonly run: RunReport
   readonly ending: { readonly error?: BlockError; readonly exchanges?: readonly Exchange[] }
 }
 
@@ -42,7 +46,7 @@ const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 5
 
 /** Returns the lines of a failure, without indentation. Call it at once, so that the block need not be kept. */
-export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
+export function renderFailure({ path, report, run, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
   const more = exchanges.length - MAX_EXCHANGES
@@ -50,6 +54,7 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
     [
       `${style("red", "✗")} ${style("bold", path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}${placeText(error, style)}`,
       ...(error === undefined ? [] : indent(errorLines(error, style))),
+      ...indent(traceLines(traceOf(run, report), style)),
     ],
     indent(assertionLines(assertions, style)),
     indent(contractLines(contract, style)),
@@ -73,6 +78,15 @@ function errorLines({ message, hint }: BlockError, style: Style): string[] {
   const [first = "", ...rest] = printable(message, "lines").split("\n").slice(0, 30)
   const lines = [first, ...rest.map(quotedLine)]
   return hint === undefined ? lines : [...lines, `${style("cyan", "hint:")} ${printable(hint)}`]
+}
+
+/** Returns the line that finds the failure in a tracing system. */
+function traceLines(trace: ReturnType<typeof traceOf>, style: Style): string[] {
+  if (trace === undefined) return []
+  const { traceId, url } = trace
+  return [
+    `${style("dim", "trace:")} ${printable(traceId)}${url === undefined ? "" : ` ${style("dim", shorten(url, 500))}`}`,
+  ]
 }
 
 function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {

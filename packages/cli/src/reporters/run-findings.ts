@@ -44,7 +44,9 @@ export class RunFindings {
     const { report } = block
     const { error } = report
     this.first ??= { ...error, message: `${path}: ${printable(error?.message ?? "failed", "lines")}` }
-    if (this.#failures++ < MAX_FAILURES) this.#trace.push(...renderFailure({ path, report, ending }, plain))
+    const { report: run } = block.run
+    if (this.#failures++ < MAX_FAILURES)
+      this.#trace.push(...renderFailure({ path, report, run, ending }, plain))
   }
 
   /** Adds the error of a run that could not start or go on. */

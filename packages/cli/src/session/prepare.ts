@@ -82,6 +82,8 @@ export async function prepare(options: PrepareOptions): Promise<PreparedWorkflow
       concurrency,
       // Each run is one attempt.
       retries: 0,
+      // A load test would send a trace per run.
+      trace: false,
       confirm: yes === true ? (true as const) : undefined,
       processEnvironment: process.env,
       exchanges,

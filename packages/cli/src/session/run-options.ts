@@ -22,6 +22,8 @@ export interface RunOptions extends RunOptionValues {
   readonly data?: string
   /** Adds `leftovers` to the report: everything that the run created and did not delete. */
   readonly leftovers?: boolean
+  /** Sends `traceparent` with every request, except those to production. "production": with those, too. */
+  readonly trace?: boolean | "production"
   /** Allows production environments. Without it, runs that use one are refused. */
   readonly yes?: boolean
   /**

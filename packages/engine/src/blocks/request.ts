@@ -12,6 +12,7 @@ import {
   type RequestBlock,
   type RequestView,
   type ResponseView,
+  type SentSpan,
   type Writable,
   once,
 } from "@callsheet/format"
@@ -26,7 +27,6 @@ import type { PlannedApi } from "../plan/plan.ts"
 import type {
   Comparison,
   PartialResponse,
-  SendOptions,
   SendOutcome,
   SentRequest,
   Verdicts,
@@ -147,11 +147,11 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const { wire } = sending.built
   const verdict = await checkRequest(running, sending)
   let sent: SentRequest | undefined
-  const onSent = (request: SentRequest): void => {
+  const onSent: OnSent = (request, span): void => {
     if (sent === undefined && ports.earlier === undefined)
       emitChecked(running, verdict, { sent: request, built: sending.built })
     sent = request
-    emitSent(running, request, sending.built)
+    emitSent(running, { request, span }, sending.built)
   }
   const outcome = await authorize(running, sending.built, senderOf(running, onSent))
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
@@ -193,14 +193,23 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   return judge(running, sending, { response, body, shown, earlier: verdicts, otherwise })
 }
 
+type OnSent = (request: SentRequest, span: SentSpan | undefined) => void
+
 /** Returns a function that sends a request as soon as the limit of the session allows it. */
-function senderOf({ frame, number }: Running, onSent: SendOptions["onSent"]) {
-  const { ports, requests } = frame.context
-  return async (request: WireRequest): Promise<SendOutcome> => {
+function senderOf(running: Running, onSent: OnSent) {
+  const { frame, number } = running
+  const { ports, requests, tracing } = frame.context
+  let count = 0
+  return async (given: WireRequest): Promise<SendOutcome> => {
+    const { request, span } = tracing?.stamp(running, given, count++) ?? { request: given, span: undefined }
     const turn = requests.enter()
     if (turn !== undefined) await turn
     try {
-      return await ports.http.send(request, { signal: frame.signal, block: number, onSent })
+      return await ports.http.send(request, {
+        signal: frame.signal,
+        block: number,
+        onSent: (sent) => onSent(sent, span),
+      })
     } finally {
       requests.leave()
     }
@@ -223,14 +232,15 @@ function compareWithEarlier(
 
 /** Sends a request, with authorization if the document requires it. */
 function authorize(
-  { frame: { context, signal } }: Running,
+  running: Running,
   { wire, auth }: BuiltRequest,
   send: (request: WireRequest) => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
+  const { context, signal } = running.frame
   const port = context.ports.auth
   if (auth === undefined || port === undefined) return send(wire)
   const keepSecret = (value: string, name: string): void => capture(context, value, name)
-  return port.send(wire, auth, { signal, send, keepSecret })
+  return port.send(wire, auth, { signal, send, keepSecret, openSpan: context.tracing?.tokenSpans(running) })
 }
 
 interface FailedExchange {
@@ -310,11 +320,17 @@ function responseView(
   return view
 }
 
-function emitSent({ frame, number }: Running, sent: SentRequest, built: BuiltRequest): void {
+interface Sent {
+  readonly request: SentRequest
+  readonly span: SentSpan | undefined
+}
+
+function emitSent({ frame, number }: Running, { request: sent, span }: Sent, built: BuiltRequest): void {
   const { emit, run, plan, ports } = frame.context
   const { method, url } = sent
   const request = plan.settings.exchanges ? requestView(sent, built) : { method, url }
-  emit({ type: "request.sent", run, block: number, startMs: ports.clock.now(), request })
+  const event = { type: "request.sent", run, block: number, startMs: ports.clock.now(), request } as const
+  emit(span === undefined ? event : { ...event, span })
 }
 
 function emitReceived(

@@ -58,6 +58,7 @@ export function withDefaults(session: SessionOptions, { settingsFile }: Project)
   return {
     ...session,
     ...Object.fromEntries(runOptionNames.map((name) => [name, session[name] ?? inFile[name]])),
+    trace: session.trace ?? defaults.trace,
     defaultEnvironments: { ...defaults.env, ...session.defaultEnvironments },
   }
 }

@@ -136,6 +136,8 @@ function settings(options: SessionOptions): readonly string[] {
   return [
     ...(options.data === undefined ? [] : [`--data ${shellWordFor(options.data.path)}`]),
     ...rows,
+    ...(options.trace === true ? ["--trace"] : []),
+    ...(options.trace === "production" ? ["--trace=production"] : []),
     ...(options.guessesSecrets === false ? ["--no-guess-secrets"] : []),
   ]
 }

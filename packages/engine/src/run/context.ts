@@ -4,9 +4,12 @@ import {
   checkId,
   parseTemplateOnce,
   type Block,
+  type BlockSpan,
   type BlockEntered,
   type RequestBlock,
   type RunError,
+  type RunTrace,
+  type SentSpan,
 } from "@callsheet/format"
 import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/language"
 import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
@@ -17,7 +20,7 @@ import type { RunBaseline } from "../baseline/run-baseline.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { BlockTimes, Ports, Random } from "../ports.ts"
+import type { BlockTimes, Ports, Random, SpanOpener, WireRequest } from "../ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { RequestTemplate } from "../request/request-template.ts"
 
@@ -32,11 +35,28 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   /** The resolved targets of request blocks without placeholders in their names. */
   readonly templates: Map<RequestBlock, RequestTemplate>
   readonly recorder?: IterationRecorder
+  /** Set if the run is traced. */
+  readonly tracing?: RunTracing | undefined
   /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
   readonly noteBug: (error: unknown) => BlockOutcome
   readonly stop: (error: RunError) => void
   /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */
   readonly warned: Set<string>
+}
+
+/** The trace of a run. */
+export interface RunTracing {
+  readonly view: RunTrace
+  /** Opens the span of a block. Undefined for a request to production, unless that is traced, too. */
+  readonly openBlock: (block: Block, frame: Frame) => BlockSpan | undefined
+  /** Adds the headers to a request, unless it sets `traceparent` itself. `count` is the number of earlier ones of the block. */
+  readonly stamp: (
+    running: Running,
+    request: WireRequest,
+    count: number,
+  ) => { readonly request: WireRequest; readonly span: SentSpan | undefined }
+  /** Returns how to open the spans of requests for the tokens of a block. */
+  readonly tokenSpans: (running: Running) => SpanOpener | undefined
 }
 
 /** The state with which one list of blocks runs. */
@@ -65,6 +85,8 @@ export interface Running<B extends Block = Block> {
   readonly reader: Reader
   /** Set while the run is recorded or repeats a record. */
   readonly times: BlockTimes | undefined
+  /** Set if the block is traced. */
+  readonly span: BlockSpan | undefined
 }
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome

@@ -19,6 +19,7 @@ import {
   type Frame,
   type ListOutcome,
   type RunContext,
+  type RunTracing,
   type Running,
 } from "./context.ts"
 import { explainFailure } from "./explain-failure.ts"
@@ -59,6 +60,7 @@ export interface RunRequest {
   /** All runs of the session share this outlet: if one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
   readonly bugs: Bugs
+  readonly tracing?: RunTracing | undefined
   /** The results of an earlier run. Set only if a single block runs. */
   readonly before?: RunResults | undefined
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
@@ -71,7 +73,8 @@ interface PlanOutcome {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
-  const { plan, ports, run, templates, requests, baseline, emit, outlet, bugs, before, onResults } = request
+  const { plan, ports, run, templates, requests, baseline, emit, outlet, bugs, tracing, before, onResults } =
+    request
   const stop = plan.settings.unknown && new AbortController()
   const signal = stop === undefined ? request.signal : AbortSignal.any([request.signal, stop.signal])
   let error: RunError | undefined
@@ -101,6 +104,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     },
     warned: new Set(plan.warned),
     templates,
+    tracing,
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage === true) emitDocumented(context)
@@ -162,7 +166,8 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   const { elapsed } = context.ports.clock
   const event = entered("block.started", block, frame)
   const started = elapsed()
-  context.emit(event)
+  const span = context.tracing?.openBlock(block, frame)
+  context.emit(span === undefined ? event : { ...event, span })
   const times = context.ports.generated?.openTimes(event.block)
   const running: Running<Block<K>> = {
     block,
@@ -171,6 +176,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
     frame,
     reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame, times) },
     times,
+    span,
   }
   let end: BlockOutcome
   let durationMs = 0

@@ -47,6 +47,8 @@ import { runPlan, type RunRequest } from "../run/run.ts"
 import { entriesOf, type Entry, type Schedule } from "../plan/schedule.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "../plan/shown-base-url.ts"
+import type { RunTracing } from "../run/context.ts"
+import type { SessionTraces } from "../trace/session-traces.ts"
 import { undecidable } from "../run/undecided.ts"
 
 export interface ScheduleRequest {
@@ -68,6 +70,8 @@ export interface ScheduleRequest {
   readonly found: readonly RunSecret[]
   /** The recorders of the runs in progress, by run. */
   readonly recorders: Map<number, AttemptRecorder>
+  /** Set if the session is traced. */
+  readonly traces?: SessionTraces | undefined
 }
 
 type BlockResults = ReadonlyMap<string, BlockResult>
@@ -81,6 +85,8 @@ interface Use {
   readonly emit: Listener
   /** The results of the entry that this one cleans up after. */
   readonly around?: BlockResults | undefined
+  /** The attempts that this cleans up after, innermost last. */
+  readonly after?: readonly number[] | undefined
   /** The row to run with, or the reason why no more rows can run. */
   readonly row?: RowOrProblem | undefined
 }
@@ -234,6 +240,7 @@ class ScheduleRun {
       return { status: "error", results: new Map() }
     }
     const retries = this.#retriesOf(entry)
+    const trace = this.#request.traces?.open(use)
     let failed: AttemptRecorder | undefined
     for (let attempt = 1; ; attempt++) {
       const recorder = retries === 0 ? undefined : createAttemptRecorder()
@@ -243,9 +250,13 @@ class ScheduleRun {
         mayRetry: attempt <= retries,
         failed,
         recorder,
+        tracing: trace?.openRun(retries === 0 ? undefined : attempt),
       }).catch(this.#noteBroken)
       // The results of an entry of `before` are needed until the end.
-      if (role !== "before" || done.isRetried) await this.#cleanUp(entry.finally, use, done.results)
+      if (role !== "before" || done.isRetried) {
+        const after = [...(use.after ?? []), attempt]
+        await this.#cleanUp(entry.finally, { place, emit: use.emit, after }, done.results)
+      }
       if (!done.isRetried) return done
       failed = recorder
     }
@@ -253,10 +264,11 @@ class ScheduleRun {
 
   async #cleanUp(
     entries: readonly Entry[],
-    { place, emit }: Pick<Use, "place" | "emit">,
+    { place, emit, after }: Pick<Use, "place" | "emit" | "after">,
     around?: BlockResults,
   ): Promise<void> {
-    for (const entry of entries) await this.#runAttempts({ entry, role: "finally", place, emit, around })
+    for (const entry of entries)
+      await this.#runAttempts({ entry, role: "finally", place, emit, around, after })
   }
 
   #retriesOf(entry: Entry): number {
@@ -304,7 +316,11 @@ class ScheduleRun {
       this.#skip(use, found, ports)
       return { status: "skipped", results: new Map() }
     }
-    const run = this.#start(use, { environments: planned.environments, inputs: found.inputs, ports })
+    const run = this.#start(
+      use,
+      { environments: planned.environments, inputs: found.inputs, ports },
+      use.tracing,
+    )
     const { status, error, results, durationMs } = await this.#perform(use, found, { run, ports })
     const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
     const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
@@ -344,7 +360,7 @@ class ScheduleRun {
   }
 
   async #outcomeOf(
-    use: Use,
+    use: Attempt,
     found: FoundInputs,
     { run, ports }: { readonly run: number; readonly ports: Ports },
   ): Promise<Outcome> {
@@ -375,6 +391,7 @@ class ScheduleRun {
       emit: use.emit,
       outlet,
       bugs: this.#request.bugs,
+      tracing: use.tracing,
       before,
       onResults: isKept ? keep : undefined,
     })
@@ -441,7 +458,11 @@ class ScheduleRun {
     return { inputs: settled.inputs, secretInputs, problem: settled.problems[0] }
   }
 
-  #start({ entry, role, place, emit }: Use, { environments, inputs, ports }: RunStart): number {
+  #start(
+    { entry, role, place, emit }: Use,
+    { environments, inputs, ports }: RunStart,
+    tracing?: RunTracing,
+  ): number {
     const { name: suite } = this.#request.schedule
     const run = this.#runs++
     emit({
@@ -460,6 +481,7 @@ class ScheduleRun {
       ),
       inputs: Object.fromEntries(inputs),
       ...(ports.generated === undefined ? {} : { recorded: recordedRun(ports.generated, environments) }),
+      ...(tracing === undefined ? {} : { trace: tracing.view }),
     })
     for (const warning of run === 0 ? this.#request.warnings : [])
       emit({ type: "warning.raised", run, warning })
@@ -480,6 +502,7 @@ interface Attempt extends Use {
   /** The previous attempt, which failed. */
   readonly failed: AttemptRecorder | undefined
   readonly recorder: AttemptRecorder | undefined
+  readonly tracing?: RunTracing | undefined
 }
 
 const rowPlace = (row: RowOrProblem | undefined): RunPlace => (row?.ok === true ? { row: row.row.row } : {})

@@ -29,6 +29,8 @@ export interface SessionOptions extends Values {
   readonly coverage?: boolean | "responses" | undefined
   /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
   readonly leftovers?: boolean | undefined
+  /** If true, requests carry the headers of a trace, except those to production. "production": those, too. */
+  readonly trace?: boolean | "production" | undefined
   /** The start of the command in hints. Default: `callsheet run`. */
   readonly command?: string | undefined
   /** Shows the URL of a login page to the user. Without it, runs that need a login are refused. */

@@ -36,6 +36,7 @@ import {
 import type { LiveListener } from "../outlet/session-log.ts"
 import type { RunSecret } from "../ports.ts"
 import { runSchedule } from "./run-schedule.ts"
+import type { SessionTraces } from "../trace/session-traces.ts"
 import { entriesOf, scheduleOf, type Entry, type Schedule, type ScheduledEntry } from "../plan/schedule.ts"
 import type { KnownReferences } from "../plan/resolve-references.ts"
 import type { SessionOptions } from "./session-options.ts"
@@ -150,9 +151,12 @@ export class OpenSession {
       const ready = isRefused
         ? new Map(entries.map((item) => [item.entry, item]))
         : await confirmed({ ...this.#session, options }, entries, outlet.secrets)
+      const traces = await this.#openTraces(options)
+      const ignored = traces?.problem === undefined ? [] : [traces.problem]
       const status = await runSchedule({
         schedule: this.#schedule,
-        warnings: [...this.#unread(), ...(options.warnings ?? [])],
+        traces,
+        warnings: [...this.#unread(), ...(options.warnings ?? []), ...ignored],
         entries: isRefused ? ready : await this.#loggedIn(ready, { options, outlet, bugs }),
         isRefused,
         ports: own,
@@ -173,6 +177,14 @@ export class OpenSession {
     } catch (error) {
       throw outlet.errorOf(error)
     }
+  }
+
+  async #openTraces(options: SessionOptions): Promise<SessionTraces | undefined> {
+    if (options.trace === undefined || options.trace === false) return undefined
+    const { project, ports } = this.#session
+    const { SessionTraces } = await import("../trace/session-traces.ts")
+    const url = project.settingsFile?.settings?.traceUrl
+    return new SessionTraces({ schedule: this.#schedule, options, ports, url })
   }
 
   /** Binds every entry, and resolves the secrets that their environments refer to. */

@@ -30,6 +30,7 @@ import type {
   AssertionView,
   BlockEntered,
   BlockError,
+  BlockSpan,
   BoundEnvironment,
   ContractProblem,
   ContractView,
@@ -49,6 +50,8 @@ import type {
   RunEvent,
   RunEventType,
   StaleViolation,
+  RunTrace,
+  SentSpan,
 } from "./types.ts"
 
 /** A field per member of `T`. */
@@ -184,6 +187,18 @@ const staleViolation = open<StaleViolation>({
   path: must(text),
   schema: must(text),
 })
+const runTrace = open<RunTrace>({
+  traceId: must(text),
+  spanId: must(text),
+  rootId: may(text),
+  parentId: may(text),
+  flags: must(number({ integer: true, minimum: 0, maximum: 255 })),
+  state: may(text),
+  startMs: must(time),
+  url: may(text),
+})
+const blockSpan = open<BlockSpan>({ id: must(text), startMs: must(time) })
+const sentSpan = open<SentSpan>({ id: must(text), traceId: may(text) })
 
 const inRun = { run: must(count) }
 const inBlock = { ...inRun, block: must(count) }
@@ -214,6 +229,7 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     environments: must(map(environment)),
     inputs: must(object),
     recorded: may(recordedRun),
+    trace: may(runTrace),
   }),
   "api.documented": event<"api.documented">({
     ...inRun,
@@ -226,8 +242,17 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     ...inBlock,
     operation: must(open<RequestedOperation>(requested)),
   }),
+  "token.requested": event<"token.requested">({
+    ...inBlock,
+    spanId: must(text),
+    startMs: must(time),
+    durationMs: must(duration),
+    method: must(text),
+    url: must(text),
+    status: may(httpStatus),
+  }),
   "warning.raised": event<"warning.raised">({ ...inRun, block: may(count), warning: must(problem) }),
-  "block.started": event<"block.started">(entered),
+  "block.started": event<"block.started">({ ...entered, span: may(blockSpan) }),
   "block.skipped": event<"block.skipped">({ ...entered, reason: must(skipReason) }),
   "iteration.started": event<"iteration.started">({ ...inBlock, index: must(count), value: may(any) }),
   "iteration.finished": event<"iteration.finished">({
@@ -260,7 +285,12 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     problems: must(list(contractProblem)),
     unchecked: may(text),
   }),
-  "request.sent": event<"request.sent">({ ...inBlock, startMs: may(time), request: must(request) }),
+  "request.sent": event<"request.sent">({
+    ...inBlock,
+    startMs: may(time),
+    request: must(request),
+    span: may(sentSpan),
+  }),
   "response.received": event<"response.received">({
     ...inBlock,
     response: must(response),

@@ -13,6 +13,7 @@ import type {
   Exchange,
   ExchangeDifference,
   FoundViolations,
+  BlockSpan,
   Headers,
   Leftover,
   RecordedRun,
@@ -24,6 +25,8 @@ import type {
   RunEvent,
   RunEventType,
   StaleViolation,
+  RunTrace,
+  SentSpan,
 } from "./types.ts"
 
 /** Replaces secrets with `***`. Returns a value without secrets unchanged or as an equal copy. */
@@ -279,6 +282,20 @@ const entered = {
   description: text,
 } as const
 
+// Ids come from TRACEPARENT or from a request's own header, and either may contain a secret.
+const runTrace = members<RunTrace>({
+  traceId: text,
+  spanId: own,
+  rootId: own,
+  parentId: text,
+  flags: own,
+  state: text,
+  startMs: own,
+  url,
+})
+const blockSpan = members<BlockSpan>({ id: own, startMs: own })
+const sentSpan = members<SentSpan>({ id: text, traceId: text })
+
 const leftover = members<Leftover>({ api: own, url, operation: own, unknown: own })
 
 const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
@@ -290,19 +307,29 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     environments,
     inputs: objectBy(value),
     recorded: recordedRun,
+    trace: runTrace,
   }),
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
   "leftovers.found": members<EventOf<"leftovers.found">>({ ...inRun, leftovers: each(leftover) }),
   "baseline.compared": members<EventOf<"baseline.compared">>({ ...inRun, stale: each(stale) }),
   "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
-  "block.started": members<EventOf<"block.started">>(entered),
+  "token.requested": members<EventOf<"token.requested">>({
+    ...inBlock,
+    spanId: own,
+    startMs: own,
+    durationMs: own,
+    method: own,
+    url,
+    status: own,
+  }),
+  "block.started": members<EventOf<"block.started">>({ ...entered, span: blockSpan }),
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
   "request.checked": members<EventOf<"request.checked">>({
     ...inBlock,
     problems: each(contractProblem),
     unchecked: text,
   }),
-  "request.sent": members<EventOf<"request.sent">>({ ...inBlock, startMs: own, request }),
+  "request.sent": members<EventOf<"request.sent">>({ ...inBlock, startMs: own, request, span: sentSpan }),
   "response.received": members<EventOf<"response.received">>({
     ...inBlock,
     response,

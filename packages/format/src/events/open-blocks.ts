@@ -12,8 +12,10 @@ import type {
   IterationReport,
   RunEvent,
   RunReport,
+  SentSpan,
 } from "./types.ts"
 import { knownProblems, staleProblems } from "./known.ts"
+import { tracedRun } from "./trace-link.ts"
 import { isUnchecked } from "./unchecked.ts"
 
 export interface OpenRun<Own> {
@@ -115,7 +117,7 @@ export function trackBlocks<Own>(
 }
 
 function newRunReport({ type: _, run: __, recorded: ___, ...event }: EventOf<"run.started">): RunReport {
-  const { workflow, startedAt, environments, inputs, ...place } = event
+  const { workflow, startedAt, environments, inputs, trace, ...place } = event
   const counts = { passed: 0, failed: 0, skipped: 0 }
   return {
     workflow,
@@ -123,6 +125,7 @@ function newRunReport({ type: _, run: __, recorded: ___, ...event }: EventOf<"ru
     status: "passed",
     startedAt,
     durationMs: 0,
+    ...(trace === undefined ? {} : tracedRun(trace)),
     environments,
     inputs,
     counts,
@@ -138,7 +141,7 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   if (event.type === "block.skipped") return skipBlock(run, event)
   if (run.skipped.length > 0) for (const number of run.skipped.splice(0)) blocks.delete(number)
   if (event.type === "api.documented" || event.type === "leftovers.found") return
-  if (event.type === "response.lost") return
+  if (event.type === "response.lost" || event.type === "token.requested") return
   if (event.type === "block.started") {
     const started = enterBlock(run, event, "passed")
     blocks.set(event.block, started)
@@ -182,6 +185,7 @@ function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   if (event.type === "request.sent") {
     report.request = event.request
     block.startMs = event.startMs
+    if (event.span !== undefined) keepSpan(report, event.span)
   } else if (event.type === "response.received") report.response = event.response
   else if (event.type === "assertions.checked") report.assertions = event.assertions
   else if (event.type === "request.checked") keepChecked(report, event)
@@ -191,6 +195,11 @@ function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   else if ((report.logs ??= []).length < (block.run.subscriber.maxLogs ?? Infinity))
     report.logs.push(event.text)
   else block.moreLogs++
+}
+
+function keepSpan(report: BlockReport, { id, traceId }: SentSpan): void {
+  report.spanId = id
+  if (traceId !== undefined) report.traceId = traceId
 }
 
 function keepChecked(report: BlockReport, { problems, unchecked }: EventOf<"request.checked">): void {
@@ -212,6 +221,7 @@ function enterBlock<Own>(
     description === undefined
       ? { id, type: kind, status, durationMs: 0 }
       : { id, type: kind, description, status, durationMs: 0 }
+  if (event.type === "block.started" && event.span !== undefined) report.spanId = event.span.id
   if (list !== undefined) report[list] = []
   return {
     block: event.block,

@@ -153,6 +153,36 @@ export interface BoundEnvironment {
   readonly baseUrl?: string
 }
 
+/** The trace of a run (W3C Trace Context level 2). */
+export interface RunTrace {
+  readonly traceId: string
+  readonly spanId: string
+  /** The span of the workflow, if it has one span per attempt. Its attempts are spans in it. */
+  readonly rootId?: string
+  /** The span around the workflow, which `TRACEPARENT` names. */
+  readonly parentId?: string
+  /** The flags of `traceparent`. Bit 0: the trace is sampled. */
+  readonly flags: number
+  readonly state?: string
+  /** The start of the run, in milliseconds since 1970. */
+  readonly startMs: number
+  /** The address of a trace, with `{traceId}`, from `callsheet.json`. */
+  readonly url?: string
+}
+
+/** The span of a block. `startMs` is in milliseconds since 1970. */
+export interface BlockSpan {
+  readonly id: string
+  readonly startMs: number
+}
+
+/** The span that `traceparent` of a request names. */
+export interface SentSpan {
+  readonly id: string
+  /** Set if the request itself sets the header. */
+  readonly traceId?: string
+}
+
 export interface DocumentedOperation {
   /** The operationId, or `METHOD /path`. */
   readonly name: string
@@ -207,7 +237,11 @@ interface Arrivals {
    */
   "request.checked": InBlock & { readonly problems: readonly ContractProblem[]; readonly unchecked?: string }
   /** `startMs` is when the request was sent, in milliseconds since 1970. Absent in old records. */
-  "request.sent": InBlock & { readonly startMs?: number; readonly request: RequestView }
+  "request.sent": InBlock & {
+    readonly startMs?: number
+    readonly request: RequestView
+    readonly span?: SentSpan
+  }
   /** `answers` is set if a listener asks for coverage and the request belongs to a documented operation. */
   "response.received": InBlock & {
     readonly response: ResponseView
@@ -279,6 +313,7 @@ interface RunEvents extends Arrivals {
       readonly environments: Readonly<Record<string, BoundEnvironment>>
       readonly inputs: JsonObject
       readonly recorded?: RecordedRun
+      readonly trace?: RunTrace
     }
   /** Emitted once per run for each API with a document, if a listener asks for coverage. */
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
@@ -288,8 +323,18 @@ interface RunEvents extends Arrivals {
   "baseline.compared": InRun & { readonly stale: readonly StaleViolation[] }
   /** Sent if a listener asks for coverage: the server may have processed a request whose response didn't arrive. */
   "response.lost": InBlock & { readonly operation: RequestedOperation }
+  /** Reports a traced request for the token of a block's request. `startMs` is in milliseconds since 1970. */
+  "token.requested": InBlock & {
+    readonly spanId: string
+    readonly startMs: number
+    readonly durationMs: number
+    readonly method: string
+    readonly url: string
+    /** Absent if there was no response. */
+    readonly status?: number
+  }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
-  "block.started": BlockEntered
+  "block.started": BlockEntered & { readonly span?: BlockSpan }
   "block.skipped": BlockEntered & { readonly reason: SkipReason }
   /** `value` is absent if no listener keeps exchanges. */
   "iteration.started": InBlock & { readonly index: number; readonly value?: JsonValue }
@@ -352,6 +397,10 @@ export interface RunReport extends RunPlace {
   differs?: ExchangeDifference
   readonly startedAt: string
   durationMs: number
+  /** Set if the run was traced. */
+  readonly traceId?: string
+  /** The address of the trace, if `callsheet.json` has `traceUrl`. */
+  readonly traceUrl?: string
   readonly environments: Readonly<Record<string, BoundEnvironment>>
   readonly inputs: JsonObject
   /**
@@ -370,6 +419,10 @@ export interface BlockReport {
   status: BlockStatus
   reason?: SkipReason
   durationMs: number
+  /** The span of the block and, if it sent a request, the one that `traceparent` names. */
+  spanId?: string
+  /** The trace that the request itself names in `traceparent`, instead of that of the run. */
+  traceId?: string
   /** When the request was sent, in milliseconds since 1970. Only in reports of the app. */
   startMs?: number | undefined
   request?: RequestView

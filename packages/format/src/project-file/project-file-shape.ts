@@ -12,6 +12,7 @@ import {
 import {
   any,
   array,
+  boolean,
   either,
   enumOf,
   map,
@@ -45,7 +46,7 @@ export const reporterNames = [
 
 export type ReporterName = (typeof reporterNames)[number]
 
-const { reporter, size, sourceAddress, suiteName, workflowPattern } = messages["field-value"]
+const { reporter, size, sourceAddress, suiteName, traceUrl, workflowPattern } = messages["field-value"]
 
 /** Splits `<name>` or `<name>=<file>`. */
 export function splitReporter(text: string): { readonly name: string; readonly file?: string } {
@@ -88,6 +89,13 @@ const checkSourceAddress = textCheck(
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/u,
   "an http or https URL without a name or password",
   sourceAddress,
+)
+
+/** The refusal doesn't quote the text, which may contain a password. */
+const checkTraceUrl = textCheck(
+  /^(?=.*\{traceId\})[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?$/u,
+  "an http or https URL with {traceId}, without a name or password",
+  traceUrl,
 )
 
 /** Returns whether a text can be the address of an OpenAPI document. */
@@ -164,6 +172,10 @@ const defaultsShape = object({
   ),
   ...runOptionFields(),
   maxWarnings: optional(count(0), "For `--max-warnings`."),
+  trace: optional(
+    either('true, false or "production"', boolean, enumOf("production")),
+    'For `--trace`: `true`, or `"production"` for `--trace=production`.',
+  ),
 })
 
 /** Returns the fields of the run options that the file can set. */
@@ -198,6 +210,10 @@ export const projectFileShape = object({
   maxDocumentSize: optional(
     string(checkSize),
     "The largest OpenAPI document to read, such as `256MiB`. The default is 128 MiB.",
+  ),
+  traceUrl: optional(
+    string(checkTraceUrl),
+    "The address of a trace in your tracing system, with `{traceId}`. Reports link to it.",
   ),
   sources: optional(
     map(string(checkSourceAddress)),

@@ -4,6 +4,7 @@ import {
   areAlike,
   knownProblems,
   newProblems,
+  traceOf,
   wordsOf,
   type AssertionView,
   type BlockReport,
@@ -12,6 +13,7 @@ import {
   type ExchangeDifference,
   type JsonValue,
   type RunError,
+  type RunReport,
 } from "@callsheet/format"
 import { previewBody, shorten } from "../../text/preview.ts"
 import { assertedDifferences, shownDifferences, type ShownDifferences } from "../differences.ts"
@@ -27,12 +29,17 @@ const MAX_TEXT = 4000
 const MAX_LOGS = 60
 
 /** Returns the details of a failed block. */
-export function failureMarkup(report: BlockReport, { error, exchanges = [] }: EventOf<"block.finished">) {
+export function failureMarkup(
+  report: BlockReport,
+  { error, exchanges = [] }: EventOf<"block.finished">,
+  run: RunReport,
+) {
   const { assertions = [], requestProblems = [], logs } = report
   const failed = assertions.filter(({ status }) => status === "failed")
   const passed = assertions.length - failed.length
   const more = exchanges.length - MAX_EXCHANGES
-  return markup`${error && errorMarkup(error)}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${problemTable("Contract violations of the response", newProblems(report))}${knownTable(report)}${problemTable("Contract violations of the request", requestProblems)}${uncheckedMarkup(report)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
+  const trace = traceOf(run, report)
+  return markup`${error && errorMarkup(error)}${trace && markup`<p class="muted">Trace ${traceMarkup(trace)}</p>`}${failed.slice(0, MAX_PROBLEMS).map(assertionMarkup)}${moreOf(failed.length - MAX_PROBLEMS, "assertions failed")}${passed > 0 && failed.length > 0 ? markup`<p class="muted">✓ ${passed} other ${passed === 1 ? "assertion" : "assertions"} passed</p>` : undefined}${problemTable("Contract violations of the response", newProblems(report))}${knownTable(report)}${problemTable("Contract violations of the request", requestProblems)}${uncheckedMarkup(report)}${exchanges.slice(0, MAX_EXCHANGES).map(foldedExchange)}${moreOf(more, "exchanges")}${logMarkup(logs)}`
 }
 
 /** Returns the details of a block that passed. Returns undefined if its row shows everything. */
@@ -84,6 +91,12 @@ export const jsonText = (value: JsonValue, lines: number): string =>
 
 export const moreOf = (count: number, what: string): Markup | undefined =>
   count > 0 ? markup`<p class="muted">… ${count} more ${what}</p>` : undefined
+
+/** Shows the id of a trace, as a link if its address is known. */
+export function traceMarkup({ traceId, url }: NonNullable<ReturnType<typeof traceOf>>): Markup {
+  const id = markup`<code>${shorten(traceId, 100)}</code>`
+  return url === undefined ? id : markup`<a href="${url}" rel="noreferrer">${id}</a>`
+}
 
 interface Place {
   readonly file?: string | undefined

@@ -17,7 +17,14 @@ import { shorten } from "../../text/preview.ts"
 import { pathOf } from "../block-path.ts"
 import { valueText } from "../../text/value-texts.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
-import { differsMarkup, failureMarkup, jsonText, passedMarkup, runErrorMarkup } from "./failure.ts"
+import {
+  differsMarkup,
+  failureMarkup,
+  jsonText,
+  passedMarkup,
+  runErrorMarkup,
+  traceMarkup,
+} from "./failure.ts"
 import { Budget, markup, Markup, MAX_JOINED } from "./markup.ts"
 import { addRow, headMarkup, icons, listMarkup, newRow, rowMarkup, type Row } from "./row.ts"
 import { barMarkup, Timeline } from "./timeline.ts"
@@ -185,7 +192,8 @@ export class RunSection implements RunSubscriber<Row> {
 
   #addFailure(block: Block, event: EventOf<"block.finished">): string | undefined {
     const message = () => markup`<p class="message">${shorten(event.error?.message ?? "failed", 1000)}</p>`
-    return this.#addArticle(markup` › ${pathOf(block)}`, () => failureMarkup(block.report, event), message)
+    const all = () => failureMarkup(block.report, event, this.report)
+    return this.#addArticle(markup` › ${pathOf(block)}`, all, message)
   }
 
   /** Adds a failure: `all` of it, or `less` if the page has no room. Returns its id. */
@@ -241,11 +249,13 @@ function countsText({ status, counts, durationMs }: RunReport): string {
   return [...blocks, formatDuration(durationMs)].join(", ")
 }
 
-function factsMarkup({ startedAt, environments, reason, inputs, differs }: RunReport): Markup {
+function factsMarkup(run: RunReport): Markup {
+  const { startedAt, environments, reason, inputs, differs, traceId, traceUrl: url } = run
   const rows: (readonly [string, string | Markup])[] = [["Started", timeMarkup(startedAt)]]
   for (const [api, environment] of Object.entries(environments))
     rows.push([shorten(api, 100), environmentMarkup(environment)])
   if (reason !== undefined) rows.push(["Skipped because", runSkipReasons[reason]])
+  if (traceId !== undefined) rows.push(["Trace", traceMarkup({ traceId, url })])
   if (Object.keys(inputs).length > 0) rows.push(["Inputs", markup`<pre>${jsonText(inputs, 20)}</pre>`])
   return markup`<dl class="facts">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${differs && differsMarkup(differs)}`
 }

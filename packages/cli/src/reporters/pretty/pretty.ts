@@ -333,6 +333,7 @@ class PrettyRun implements RunSubscriber<Line> {
       const failure = {
         path: this.#pathNow(block),
         report: { ...report, logs },
+        run: this.#report,
         ending: this.#options.maskAgain(ending),
       }
       const lines = renderFailure(failure, this.#style)

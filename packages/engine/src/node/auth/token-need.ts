@@ -8,7 +8,7 @@ export type AuthWorld = Pick<Ports, "http" | "clock" | "random">
 export interface TokenNeed {
   readonly auth: OAuthAuth
   readonly request: Pick<WireRequest, "api" | "timeoutMs">
-  readonly by: Pick<AuthSender, "keepSecret">
+  readonly by: Pick<AuthSender, "keepSecret" | "openSpan">
 }
 
 /** The authorization of a client whose endpoints are known. */

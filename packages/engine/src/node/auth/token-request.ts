@@ -64,23 +64,25 @@ interface Call extends Pick<WireRequest, "method" | "url" | "headers" | "body"> 
 }
 
 /** Sends a request to the provider. Other requests may wait for the token, so canceling one doesn't abort it. */
-export function callProvider({ auth, request }: TokenNeed, { http, ...call }: Call) {
+export async function callProvider({ auth, request, by }: TokenNeed, { http, ...call }: Call) {
   const { client, secretBase } = auth
-  return http.withOwnCookies().send(
-    {
-      ...call,
-      api: request.api,
-      secretBase,
-      cookies: {},
-      timeoutMs: request.timeoutMs,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      followRedirects: false,
-      verifyTls: client.verifyTls,
-      environment: client.environment,
-      sensitive: { headers: new Set(["authorization"]), query: new Set(), body: true },
-    },
-    { signal: new AbortController().signal, onSent: () => undefined },
-  )
+  const wire: WireRequest = {
+    ...call,
+    api: request.api,
+    secretBase,
+    cookies: {},
+    timeoutMs: request.timeoutMs,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    followRedirects: false,
+    verifyTls: client.verifyTls,
+    environment: client.environment,
+    sensitive: { headers: new Set(["authorization"]), query: new Set(), body: true },
+  }
+  const span = by.openSpan?.(wire)
+  const options = { signal: new AbortController().signal, onSent: () => undefined }
+  const outcome = await http.withOwnCookies().send(span?.request ?? wire, options)
+  span?.end(outcome)
+  return outcome
 }
 
 function readOutcome(

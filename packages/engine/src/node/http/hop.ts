@@ -14,7 +14,7 @@ export interface Hop {
   readonly body: Uint8Array | undefined
 }
 
-type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
+type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase" | "isTraced">
 
 type Redirected =
   | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
@@ -38,6 +38,9 @@ const bodyHeaders = new Set([
   "content-digest",
   "expect",
 ])
+
+/** Headers that callsheet adds to a traced request. */
+const traceHeaders = new Set(["traceparent", "tracestate"])
 
 const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
 
@@ -83,12 +86,12 @@ const placeOf = ({ target }: Hop): string =>
   target.path.replace(/\?.*/s, "").replace(/\/+$/, "").toLowerCase()
 
 function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirected {
-  const { sensitive } = request
+  const { sensitive, isTraced = false } = request
   const dropped: string[] = []
   const headers = next.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    // The new origin has its own `host`, and the old one isn't a secret, so this isn't reported.
-    if (lower === "host") return false
+    // The new origin has its own `host`, and the old one isn't a secret, so this isn't reported. A trace isn't either.
+    if (lower === "host" || (isTraced && traceHeaders.has(lower))) return false
     if (!originHeaders.has(lower) && !sensitive.headers.has(lower)) return true
     if (lower !== "cookie") dropped.push(`header ${lower}`)
     return false
