@@ -51,7 +51,7 @@ export interface SchemaPairs {
 }
 
 /** The maximum number of pairs with several schemas on one side. */
-const MAX_COMBINED = 5000
+const MAX_COMBINED = 1000
 
 export function createSchemaPairs(sameness: Sameness): SchemaPairs {
   const pairs = new Map<string, SchemaPair>()
