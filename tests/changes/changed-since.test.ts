@@ -242,6 +242,35 @@ describe("run --changed-since --list", () => {
     expect(listed.selected).toEqual(Object.fromEntries(all.map((name) => [name, [file]])))
   })
 
+  it("selects the workflows that reach a changed entry of the baseline", async () => {
+    const validating = {
+      "apis/workflow/list.json": { ...sends("shop", { operation: "listOrders" }), validateContracts: true },
+      "apis/workflow/add.json": { ...sends("shop", { operation: "addOrder" }), validateContracts: true },
+      "apis/workflow/items.json": { ...sends("stock", { operation: "items" }), validateContracts: true },
+    }
+    const entry = {
+      api: "shop",
+      operation: "GET /orders",
+      status: 200,
+      path: "/body",
+      schema: "openapi.json#/x",
+      reason: "Known.",
+    }
+    const folder = await createRepository({
+      ...files,
+      ...validating,
+      "callsheet.baseline.json": { version: 1, violations: [entry] },
+    })
+    const more = { ...entry, operation: "POST /orders" }
+    await change(folder, { "callsheet.baseline.json": { version: 1, violations: [more, entry] } })
+    expect(await list(folder)).toMatchObject({
+      everything: false,
+      selected: { add: ["callsheet.baseline.json"] },
+    })
+    await change(folder, { "callsheet.baseline.json": "{" })
+    expect(Object.keys((await list(folder)).selected)).toEqual(["add", "items", "list"])
+  })
+
   it("selects the entries of a suite that changed", async () => {
     const folder = await createRepository(files)
     const { suites } = files["callsheet.json"]

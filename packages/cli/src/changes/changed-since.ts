@@ -1,7 +1,7 @@
 // `--changed-since`: finds what differs between a commit and the working tree, and the entries that it affects.
 
 import { askGit, type GitPlace } from "@callsheet/engine"
-import { CallsheetError, PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, CallsheetError, PROJECT_FILE } from "@callsheet/format"
 import { bodyFilesOf, entriesIn } from "@callsheet/language"
 import { differences, filesAt, findBase, knownFiles, OldFiles } from "@callsheet/server"
 import type { CommandCall } from "../args/command.ts"
@@ -10,6 +10,7 @@ import type { SelectEntries } from "../session/last-session.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
 import { findImports, pathFrom } from "../watch/watch-files.ts"
 import { affectedEntries, isCompilerConfig, type OtherFiles } from "./affected-entries.ts"
+import { reachesChanges } from "./changed-baseline.ts"
 import { compareDocuments, documentParts, type DocumentParts } from "./changed-documents.ts"
 import { workflowsOfChangedSuites } from "./changed-settings.ts"
 
@@ -52,6 +53,9 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
   const suites = changed.has(PROJECT_FILE)
     ? workflowsOfChangedSuites(await old.file(PROJECT_FILE), session.project)
     : new Set<string>()
+  const reaches = changed.has(BASELINE_FILE)
+    ? await reachesChanges(await old.file(BASELINE_FILE), session.project)
+    : undefined
   const everything = [...changed].find((file) =>
     file === PROJECT_FILE
       ? suites === undefined
@@ -62,6 +66,7 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
     parts,
     concerns,
     isForAll: (file) => file === everything,
+    ...(reaches === undefined ? {} : { reachesBaseline: reaches }),
     uses: (workflow, file) => file === PROJECT_FILE && suites?.has(workflow) === true,
   })
   return {
@@ -102,6 +107,7 @@ const mayRead = (file: string, { hasScripts, isNamed }: Graph): boolean =>
   // Names that start with a dot are ignored below apis/.
   (file.startsWith("apis/") && !file.includes("/.")) ||
   file === PROJECT_FILE ||
+  file === BASELINE_FILE ||
   isLockFile(file) ||
   (hasScripts && isCompilerConfig(file)) ||
   isNamed(file)
