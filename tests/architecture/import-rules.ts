@@ -57,6 +57,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "suites",
       "validate",
       "impact",
+      "fix",
     ],
   },
   interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },

@@ -40,6 +40,7 @@ describeMessages(
       noDirectory: [["ENOENT"], ["EACCES"]],
       verboseDefaults: [["-v"]],
       noWorkflow: [[]],
+      needsFix: [["--dry-run"]],
       noBase: [
         ["--against", "main", "no-git"],
         ["--against", "main", "no-repository"],
@@ -221,6 +222,12 @@ describeMessages(
       recordedViolations: [[]],
       moreUses: [[1], [3]],
       moreChanges: [[20]],
+      fixed: [
+        [{ fixes: 0, files: 0 }, false],
+        [{ fixes: 3, files: 1 }, true],
+        [{ fixes: 1, files: 1 }, false],
+      ],
+      noDocumentRepairs: [["this directory is not in a git repository"]],
       documentSide: [["old", "the $ref doesn't resolve"]],
       changedEverything: [["main", "package-lock.json"]],
       compared: [

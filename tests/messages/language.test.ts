@@ -3,6 +3,7 @@ import {
   languageMessages,
   languageReasons,
   languageContractReasons,
+  repairTexts,
 } from "@callsheet/language"
 import { compareDates } from "@callsheet/format"
 import { describeMessages } from "./describe-messages.ts"
@@ -170,7 +171,12 @@ describeMessages("language", languageMessages, {
   },
 })
 
-const groups = { paths: languageReasons, comparisons: languageComparisons, contract: languageContractReasons }
+const groups = {
+  paths: languageReasons,
+  comparisons: languageComparisons,
+  contract: languageContractReasons,
+  repairs: repairTexts,
+}
 
 describeMessages("language-reasons", groups, {
   paths: {
@@ -240,5 +246,12 @@ describeMessages("language-reasons", groups, {
     ruledOut: [["order.response.body.error"]],
     notValidated: [[]],
     sendsOther: [["first"]],
+  },
+  repairs: {
+    operation: [["addOrder", "createOrder"]],
+    parameter: [["query", "page", "offset"]],
+    requiredParameter: [["header", "X-Shop"]],
+    requiredField: [["lines[0].sku"]],
+    removedField: [["note"]],
   },
 })

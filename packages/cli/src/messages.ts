@@ -118,6 +118,7 @@ export const messages = defineMessages(() => ({
       message: "--last-failed can't be used with --data",
       hint: "callsheet doesn't record which rows failed; run all rows, or a file with only some of them",
     }),
+    needsFix: (option: string) => `${option} needs --fix`,
     noBase: (option: string, reference: string, reason: BaseReason) => ({
       message: `${option} ${quote(reference)}: ${baseReasons[reason].message}`,
       hint: baseReasons[reason].hint,
@@ -633,6 +634,11 @@ export const notices = {
   recordedViolations: () => "recorded responses that the document no longer allows",
   moreUses: (more: number) => `and ${plural(more, "more place")}`,
   moreChanges: (more: number) => `and ${more} more; --json lists them`,
+  fixed: ({ fixes, files }: { readonly fixes: number; readonly files: number }, isDryRun: boolean) =>
+    fixes === 0
+      ? "nothing to fix without a decision"
+      : `${isDryRun ? "would fix" : "fixed"} ${plural(fixes, "place")} in ${plural(files, "file")}`,
+  noDocumentRepairs: (reason: string) => `changes of documents aren't repaired: ${reason}`,
   documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   watchNothingFailed: () => "nothing has failed",

@@ -10,6 +10,8 @@ export { describeOutside } from "./requests/outside-document.ts"
 export * from "./requests/count-requests.ts"
 export { assessChanges, type Impact, type ImpactClass, type ImpactUse } from "./impact/assess.ts"
 export { collectInputValues, type DataRow } from "./impact/input-values.ts"
+export { repairsOfChanges } from "./fix/document-repairs.ts"
+export { applyRepairs, type Repair, type RepairedFile } from "./fix/repair.ts"
 export type { ScriptsOf } from "./impact/reads.ts"
 export { bodyFilesOf } from "./requests/body-files.ts"
 export { sentOperations } from "./requests/sent-operations.ts"
@@ -48,6 +50,7 @@ export {
   comparisons as languageComparisons,
   messages as languageMessages,
   reasons as languageReasons,
+  repairTexts,
   contractReasons as languageContractReasons,
   dynamicHint,
 } from "./messages.ts"

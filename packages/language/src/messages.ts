@@ -516,6 +516,17 @@ export const messages = defineMessages(() => ({
   },
 }))
 
+/** Describes the repairs of `validate --fix`. */
+export const repairTexts = {
+  operation: (from: string, to: string) => `the operation ${quote(from)} is now ${quote(to)}`,
+  parameter: (place: string, from: string, to: string) =>
+    `the ${place} parameter ${quote(from)} is now ${quote(to)}`,
+  requiredParameter: (place: string, name: string) =>
+    `the operation now requires the ${place} parameter ${quote(name)}`,
+  requiredField: (field: string) => `the body now requires the field ${quote(field)}`,
+  removedField: (field: string) => `the body no longer allows the field ${quote(field)}`,
+}
+
 /** Names a field of the body for messages. An empty path means the body itself. */
 const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)
 

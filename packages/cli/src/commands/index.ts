@@ -206,6 +206,11 @@ export const table: CommandTable = {
         "Formats: text (default), json, github (annotations), sarif (code scanning).",
       ],
       options: options({
+        "--fix": "Repair what needs no decision, and show a diff.",
+        "--dry-run": "Show what --fix would change, without writing.",
+        "--against <ref>": "Find changes of documents since this commit (default HEAD).",
+        "--against-file <document>": "Find changes since this document; for --fix.",
+        "--api <name>": "Set the API that --against-file belongs to.",
         "--format <name>": "Print problems in this format.",
         "--json": "Print JSON (same as --format json).",
         "--max-warnings <number>": "Exit 1 if there are more warnings than this.",
@@ -214,6 +219,7 @@ export const table: CommandTable = {
       }),
       examples: [
         "callsheet validate checkout --max-warnings 0",
+        "callsheet validate --fix --dry-run",
         "callsheet validate --types",
         "callsheet validate --format sarif > callsheet.sarif",
       ],

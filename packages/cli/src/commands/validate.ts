@@ -29,27 +29,63 @@ import { refreshTypes } from "../script-types/scripted-workflows.ts"
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
   const root = await openRoot(call)
+  const read = () => readChecked(root, call)
   const readAt = Date.now()
-  const { words, cwd } = call
-  // The whole project includes APIs that no workflow uses.
-  const project =
-    words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
+  const first = read()
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
-    const problems = await findAll(project, { wanted, call, signal, readAt })
+    const check = { wanted, call, signal, readAt, exitCode }
+    const found = await findAll(first, check)
+    const fixing = found && wanted.fix ? await fix({ ...check, read }, first, found) : undefined
+    const { project, problems } = { project: first, problems: found, ...fixing }
     const interrupted = exitCode()
     if (interrupted !== undefined || problems === undefined) {
       call.screen.err.write(`${notices.interrupted()}\n`)
       return interrupted ?? 130
     }
-    const validation = settle(project, problems, wanted)
-    const { out } = call.screen
-    const row = problemFormats[wanted.format]
-    const format = await row.load()
-    const context = { style: out.style, root, processEnvironment: call.environment }
-    for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
+    const environments = readAllEnvironments(project)
+    const masked = await maskProblems(problems, environments, call.environment)
+    const validation = { ...settle(project, masked, wanted), fixed: fixing?.fixed }
+    await print(validation, { wanted, call, root })
     await refreshTypes(project, project.scriptNames.keys(), readAt)
     return validation.ok ? 0 : 1
   })
+}
+
+/** The whole project includes APIs that no workflow uses. */
+const readChecked = (root: string, { words, cwd }: CommandCall): Project =>
+  words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
+
+interface Fixing extends Search {
+  readonly read: () => Project
+  readonly exitCode: () => number | undefined
+}
+
+/** Repairs the project, and checks the repaired one. `problems` is undefined if interrupted. */
+async function fix(search: Fixing, project: Project, problems: readonly Problem[]) {
+  const { call, wanted, read, exitCode } = search
+  const { findFixes, printFixes, writeFixes } = await import("../fix/fix-project.ts")
+  const found = await findFixes({ call, project, problems })
+  if (exitCode() !== undefined) return { project, problems: undefined, fixed: [] }
+  if (!wanted.dryRun) await writeFixes(project.root, found)
+  const { out, err } = call.screen
+  if (wanted.format !== "json") printFixes(found, wanted.dryRun, wanted.format === "text" ? out : err)
+  if (wanted.dryRun || found.files.length === 0) return { project, problems, fixed: found.fixes }
+  const repaired = read()
+  return { project: repaired, problems: await findAll(repaired, search), fixed: found.fixes }
+}
+
+interface Printing {
+  readonly wanted: ValidateOptions
+  readonly call: CommandCall
+  readonly root: string
+}
+
+async function print(validation: Validation, { wanted, call, root }: Printing): Promise<void> {
+  const { out } = call.screen
+  const row = problemFormats[wanted.format]
+  const format = await row.load()
+  const context = { style: out.style, root, processEnvironment: call.environment }
+  for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
 }
 
 type ValidateOptions = ReturnType<typeof readOptions>
@@ -58,10 +94,20 @@ const readOptions = (options: Options) => ({
   format: readFormat(options),
   quiet: options.has("quiet"),
   types: options.has("types"),
+  ...readFixOptions(options),
   maxWarnings: readMaxWarnings(options, "validate"),
 })
 
 const { usage } = messages
+
+function readFixOptions(options: Options) {
+  const fix = options.has("fix")
+  for (const name of ["dry-run", "against", "against-file", "api"])
+    if (!fix && options.has(name)) throw new CallsheetError(usage.needsFix(`--${name}`))
+  if (options.has("against") && options.has("against-file"))
+    throw new CallsheetError(usage.contradiction("--against", "--against-file"))
+  return { fix, dryRun: options.has("dry-run") }
+}
 
 function readFormat(options: Options): ProblemFormatName {
   const given = options.value("format")
@@ -118,7 +164,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
     all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
   }
-  return all.length === 0 ? all : maskProblems(all, readAllEnvironments(project), environment)
+  return all
 }
 
 /** Returns the problems of secrets files that git tracks or doesn't ignore. */

@@ -3,6 +3,7 @@
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import { hintLine } from "../report-error.ts"
+import type { Fix } from "../fix/fix-project.ts"
 import type { Style } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { plural } from "../text/measures.ts"
@@ -13,6 +14,8 @@ export interface Validation {
   /** Errors and warnings or only errors, sorted by file and position. */
   readonly problems: readonly Problem[]
   readonly counts: ValidationCounts
+  /** What `--fix` repaired. Undefined without the option. */
+  readonly fixed?: readonly Fix[] | undefined
 }
 
 export interface ValidationCounts {
@@ -71,12 +74,14 @@ function found({ errors, warnings, files, allowedWarnings }: ValidationCounts): 
   return `${parts.join(", ")}${limit} in ${plural(files, "file")}`
 }
 
-export const formatJson: FormatProblems = function* ({ ok, problems }) {
+export const formatJson: FormatProblems = function* ({ ok, problems, fixed }) {
   yield `{"ok":${ok},"problems":[`
   for (const [at, problem] of problems.entries()) {
     yield `${at === 0 ? "\n" : ",\n"}${breakCommandsInJson(JSON.stringify(entryOf(problem)))}`
   }
-  yield problems.length === 0 ? "]}\n" : "\n]}\n"
+  yield problems.length === 0 ? "]" : "\n]"
+  if (fixed !== undefined) yield `,"fixed":${breakCommandsInJson(JSON.stringify(fixed))}`
+  yield "}\n"
 }
 
 /** Returns the members in the order of the docs. The position of a problem with a whole file is the file's start. */

@@ -46,23 +46,31 @@ function checkNames(check: OperationCheck): void {
   }
 }
 
-function checkMissing(check: OperationCheck, { name, in: place, required, style }: Parameter): void {
-  const { block, target, isNegative, report } = check
-  if (!required || place === "path" || isNegative || style === "deepObject") return
-  if (place === "header" && isIgnoredHeader(name)) return
-  if (isCarried(check, name)) return
+function checkMissing(check: OperationCheck, parameter: Parameter): void {
+  if (!isMissing(check, parameter)) return
+  const reason = missingParameter(check.target, parameter)
+  check.report(["request"], "value", messages["parameter-missing"].missing(reason, parameter.in))
+}
+
+/** Returns whether a request has to send a parameter that it leaves out. Those in the path are checked elsewhere. */
+export function isMissing(
+  check: Pick<OperationCheck, "block" | "target" | "isNegative" | "operation">,
+  { name, in: place, required, style }: Parameter,
+): boolean {
+  const { block, target, isNegative } = check
+  if (!required || place === "path" || isNegative || style === "deepObject") return false
+  if (place === "header" && isIgnoredHeader(name)) return false
+  if (givenParam(check, place, name) !== undefined || isCarried(check, name)) return false
   const given = Object.keys({
     ...target.instance?.params?.[place],
     ...block.request.overrides?.params?.[place],
   })
   // `ids[]` and `filter[state]` are parts of a list or an object, written as several parameters.
-  if (given.some((other) => other.startsWith(`${name}[`))) return
-  const reason = missingParameter(target, { in: place, name })
-  report(["request"], "value", messages["parameter-missing"].missing(reason, place))
+  return !given.some((other) => other.startsWith(`${name}[`))
 }
 
 /** Returns whether a security scheme sends the parameter. Its value then comes from a variable. */
-const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
+const isCarried = ({ operation }: Pick<OperationCheck, "operation">, name: string): boolean =>
   securityOf(operation)
     .flat()
     .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === name.toLowerCase())

@@ -122,7 +122,8 @@ function checkDefaults({ workflow, brokenInputs }: ReadableWorkflow, report: Rep
   }
 }
 
-const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
+/** Returns whether a workflow expects that a request is rejected. */
+export const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
   isOpen || [...exact].some((status) => status >= 400)
 
 interface SavedCheck {

@@ -1,0 +1,112 @@
+// Repairs the files of a project: finds the repairs, shows them as a diff, and writes all files or none.
+
+import {
+  CallsheetError,
+  savedRequestShape,
+  workflowShape,
+  type ObjectShape,
+  type Problem,
+  type Project,
+} from "@callsheet/format"
+import { applyRepairs, repairsOfChanges, type Repair, type RepairedFile } from "@callsheet/language"
+import { compareDocuments } from "@callsheet/openapi"
+import { applyTextEdits, readAllEnvironments } from "@callsheet/project"
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff"
+import type { CommandCall } from "../args/command.ts"
+import { compareVersions } from "../impact/read-versions.ts"
+import { maskOf } from "../mask-files.ts"
+import { notices } from "../messages.ts"
+import type { Output } from "../screen.ts"
+import { printable } from "../text/printable.ts"
+
+/** A repair as `validate --fix --json` lists it. The line is that before the repair. */
+export interface Fix {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+interface FixRequest {
+  readonly call: CommandCall
+  readonly project: Project
+  /** What `validate` found, not masked. */
+  readonly problems: readonly Problem[]
+}
+
+export interface FoundFixes {
+  readonly files: readonly RepairedFile[]
+  /** The repairs with masked messages, in the order of the files. */
+  readonly fixes: readonly Fix[]
+  /** Masks the secrets of the project. */
+  readonly mask: (text: string) => string
+}
+
+/** Finds the repairs, and writes nothing. Throws if `--against` or `--against-file` can't be compared. */
+export async function findFixes(request: FixRequest): Promise<FoundFixes> {
+  const { call, project } = request
+  const mask = await maskOf(readAllEnvironments(project), call.environment)
+  const repairs = await documentRepairs(request, mask)
+  const files = applyRepairs(repairs, shapeOf).filter(({ before, after }) => before !== after)
+  const fixes = files.flatMap(({ file, repairs: own }) =>
+    own.map(({ line, message }) => ({ file, line, message: mask(message) })),
+  )
+  return { files, fixes, mask }
+}
+
+const shapeOf = (file: string): ObjectShape | undefined =>
+  file.startsWith("apis/workflow/")
+    ? workflowShape
+    : /^apis\/[^/]+\/requests\//.test(file)
+      ? savedRequestShape
+      : undefined
+
+async function documentRepairs(
+  { call, project }: FixRequest,
+  mask: (text: string) => string,
+): Promise<readonly Repair[]> {
+  const { options } = call
+  const [only, ...others] = project.apiNames
+  const implied = options.has("against-file") && others.length === 0 ? only : undefined
+  const api = options.value("api") ?? implied
+  try {
+    const { results } = await compareVersions({ call, project, api }, ({ api: own, before, after }) =>
+      before === undefined || after === undefined
+        ? []
+        : repairsOfChanges({
+            workflows: project.workflows.values(),
+            versions: { before: { api: own, document: before }, after: { api: own, document: after } },
+            changes: compareDocuments(before, after),
+          }),
+    )
+    return results.flat()
+  } catch (error) {
+    const isAsked = options.has("against") || options.has("against-file")
+    if (isAsked || !(error instanceof CallsheetError)) throw error
+    call.screen.err.write(`${printable(mask(notices.noDocumentRepairs(error.message)))}\n`)
+    return []
+  }
+}
+
+/** Writes all repaired files or, after an error, none. */
+export async function writeFixes(root: string, { files }: FoundFixes): Promise<void> {
+  if (files.length === 0) return
+  const edits = files.map(({ file, before, after }) => ({ file, before, after, isSecret: false }))
+  await applyTextEdits({ root, title: "repair what callsheet validate found", edits })
+}
+
+/** Prints the repairs as a unified diff, and what each is for. */
+export function printFixes({ files, fixes, mask }: FoundFixes, isDryRun: boolean, out: Output): void {
+  for (const { file, before, after } of files) {
+    const patch = createTwoFilesPatch(file, file, before, after, "", "", { headerOptions: FILE_HEADERS_ONLY })
+    for (const line of mask(patch).trimEnd().split("\n"))
+      out.write(`${colored(printable(line.replace(/\r$/, "")), out)}\n`)
+  }
+  if (files.length > 0) out.write("\n")
+  for (const { file, line, message } of fixes) out.write(`${printable(`${file}:${line}: ${message}`)}\n`)
+  out.write(`${notices.fixed({ fixes: fixes.length, files: files.length }, isDryRun)}\n\n`)
+}
+
+function colored(line: string, { style }: Output): string {
+  if (line.startsWith("+")) return style("green", line)
+  return line.startsWith("-") ? style("red", line) : line
+}
