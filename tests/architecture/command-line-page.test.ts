@@ -8,7 +8,7 @@ import { renderHelp } from "../../packages/cli/src/args/help.ts"
 
 const isEnv = (name: string): boolean => name.startsWith("env ")
 const names = table.commands.map(({ name }) => name)
-const ofRecords = ["report", "replay", "diff", ...names.filter((name) => name.startsWith("baseline "))]
+const ofRecords = ["report", "replay", "diff", "impact", ...names.filter((name) => name.startsWith("baseline "))]
 
 const pages = [
   {
@@ -33,7 +33,7 @@ Run workflows with these options, and those of [\`callsheet\`](command-line.md#c
     page: "record-commands",
     opening: `# Commands that read records
 
-Render, replay and compare the [records](record.md) of runs, or update the [baseline](../guide/baseline.md). Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
+Render, replay and compare the [records](record.md) of runs, update the [baseline](../guide/baseline.md), or see the [impact](../guide/impact.md) of a changed document. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
     about: ofRecords,
   },

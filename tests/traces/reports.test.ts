@@ -27,7 +27,7 @@ it("shows the trace of a failure in every reporter, as a link", async () => {
   expect(await readText(folder, "html.txt")).toContain(`<a href="${url}"`)
 })
 
-it("shows the id alone without traceUrl, and nothing without --trace", async () => {
+it("shows only the id without traceUrl, and nothing without --trace", async () => {
   const { run } = await openTraced({ blocks: failing })
   const { stdout } = await run(words)
   expect(stdout).toMatch(/^ *trace: [0-9a-f]{32}$/m)
