@@ -162,6 +162,8 @@ describe("reporters", () => {
     const text = await report("junit")
     expect(text).toContain('<property name="known" value="2"/>')
     expect(text).toMatch(/<system-out>known violation: \/body\/items\/0\/price/)
+    project.answer({ total: 3, items: [{ price: 1 }] })
+    expect(await report("junit")).toMatch(/<system-err>[^<]*baseline-stale/)
   })
 
   it("show them apart in HTML", async () => {

@@ -32,13 +32,19 @@ export const writeJunit: FileReporter = function* (events) {
   const suites = new TextSpool()
   const total = { tests: 0, failures: 0, errors: 0 }
   let durationMs = 0
+  /** The suite that ended last. Warnings of the whole session may follow. */
+  let ended: Suite | undefined
+  const write = (suite: Suite | undefined): void => {
+    for (const piece of suite?.pieces() ?? []) suites.add(piece)
+  }
   const retried = retriedRuns(events)
   let isRetried = false
   const { apply } = trackBlocks((run) => {
     const onFinished = (suite: Suite): void => {
       for (const name of ["tests", "failures", "errors"] as const) total[name] += suite.counts[name]
       durationMs += run.durationMs
-      for (const piece of suite.pieces()) suites.add(piece)
+      write(ended)
+      ended = suite
     }
     return new Suite(run, { isRetried, onFinished })
   })
@@ -46,6 +52,7 @@ export const writeJunit: FileReporter = function* (events) {
     if (event.type === "run.started") isRetried = retried.has(event.run)
     apply(event)
   }
+  write(ended)
   const attributes = { name: "callsheet", ...total, time: seconds(durationMs) }
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(attributes)}>\n`
   yield* suites
