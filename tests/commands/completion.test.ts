@@ -52,7 +52,7 @@ describe("completion candidates", () => {
     ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],
     ["run --env a --en", ["--env"]],
-    ["run --reporter ", [...reporterNames]],
+    ["run --reporter ", [...reporterNames, "otlp"]],
     ["run --reporter=j", ["--reporter=json", "--reporter=junit"]],
     ["validate --format s", ["sarif"]],
     ["run --on-failure ", ["halt", "continue"]],

@@ -96,6 +96,9 @@ describeMessages(
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],
       reporterFile: [["junit"]],
+      collector: [[]],
+      collectorUntraced: [[]],
+      recordUntraced: [[]],
       reporterDirectory: [["allure"]],
       recordFile: [[]],
       notPretty: [["--verbose"]],
@@ -157,6 +160,10 @@ describeMessages(
     "compiler-failed": { failed: [["tsconfig.json"]] },
     "types-in-the-way": { foreign: [["apis/workflow/scripts/checkout/node_modules/@callsheet/sdk"]] },
     "app-missing": { notRunning: [[]] },
+    "collector-failed": {
+      refused: [["http://127.0.0.1:4318/v1/traces", "it responded with status 503"]],
+      late: [["http://127.0.0.1:4318/v1/traces", 5000]],
+    },
     "report-failed": {
       standardOutput: [["ENOSPC"], ["EIO"]],
       unwritable: [

@@ -148,6 +148,7 @@ describeMessages("format", formatMessages, {
     suiteName: [["a/b"]],
     sourceAddress: [[]],
     traceUrl: [[]],
+    collector: [[]],
     workflowPattern: [["browse-[ab]"]],
     operationForm: [[]],
     pointerForm: [[]],

@@ -216,6 +216,18 @@ export const messages = defineMessages(() => ({
       message: `--reporter ${reporter}= must name a file`,
       hint: seeHelp("run"),
     }),
+    collector: () => ({
+      message: "--reporter otlp needs the http or https URL of a collector, without a name or password",
+      hint: "such as --reporter otlp=http://localhost:4318",
+    }),
+    collectorUntraced: () => ({
+      message: "--reporter otlp sends traces, so it needs --trace",
+      hint: "add --trace",
+    }),
+    recordUntraced: () => ({
+      message: "--reporter otlp needs the ids of a traced run, which no record has",
+      hint: "record a run with --trace",
+    }),
     reporterDirectory: (reporter: string) => ({
       message: `--reporter ${reporter} writes a directory, not to standard output`,
       hint: `name the directory: --reporter ${reporter}=${reporter}-results`,
@@ -385,6 +397,16 @@ export const messages = defineMessages(() => ({
     notRunning: () => ({
       message: "no app is running for this project",
       hint: "run callsheet app to start it",
+    }),
+  },
+  "collector-failed": {
+    refused: (address: string, reason: string) => ({
+      message: `could not send the traces to ${address}: ${reason}`,
+      hint: "the run's result doesn't depend on it",
+    }),
+    late: (address: string, limitMs: number) => ({
+      message: `could not send all traces to ${address} within ${limitMs} ms`,
+      hint: "the run's result doesn't depend on it",
     }),
   },
   "report-failed": {

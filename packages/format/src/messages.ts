@@ -283,6 +283,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(text)} is not a reporter or "<reporter>=<file>"`,
       hint: suggestion ?? `the reporters are ${known.join(", ")}`,
     }),
+    collector: () => ({
+      message: "otlp needs the http or https URL of a collector, without a name or password",
+      hint: "such as otlp=http://localhost:4318",
+    }),
     time: (text: string) => `${quote(text)} is not a time such as "2026-11-24T12:00:00.000Z"`,
     size: (text: string) => ({
       message: `${quote(text)} is not a size`,

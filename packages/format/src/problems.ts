@@ -124,6 +124,7 @@ const commandCodes = {
   "compiler-missing": "Checking scripts requires a TypeScript compiler.",
   "compiler-failed": "The TypeScript compiler stopped without a result.",
   "secret-leaked": "The output of a run contains a secret's value.",
+  "collector-failed": "A collector has not accepted the traces of a run.",
   "report-failed": "A report, a record or standard output can't be written.",
   "record-invalid": "A record can't be read, is incomplete, or doesn't belong to the other records.",
   "port-unusable": "The app can't listen on its port.",

@@ -1,7 +1,7 @@
 // `callsheet completion`: prints the script that a shell loads, and suggests the next word.
 
 import { resolve } from "node:path"
-import { reporterNames, schemaKinds, ownOf } from "@callsheet/format"
+import { COLLECTOR, reporterNames, schemaKinds, ownOf } from "@callsheet/format"
 import {
   findProjectRoot,
   isProjectRoot,
@@ -162,7 +162,7 @@ function namesOf(
     case "kind":
       return schemaKinds
     case "--reporter":
-      return reporterNames
+      return [...reporterNames, COLLECTOR]
     case "--format":
       return problemFormatNames
     default:

@@ -44,6 +44,7 @@ export const table: CommandTable = {
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, ndjson, junit, ctrf, allure, har, html, github, coverage.",
+        "otlp=<url> sends the traces of --trace to an OpenTelemetry collector.",
         "--changed-since compares with the merge base of <ref> and HEAD. If nothing is affected, exits 0.",
         "--last-failed includes workflows that could not start or were stopped, but not flaky ones. If nothing failed, exits 2.",
       ],

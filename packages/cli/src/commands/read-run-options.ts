@@ -3,8 +3,10 @@
 import { resolve } from "node:path"
 import {
   CallsheetError,
+  COLLECTOR,
   flagOf,
   MAX_TIMER_MS,
+  parseCollector,
   parseSize,
   reporterNames,
   runOptionNames,
@@ -236,15 +238,38 @@ export async function readValues(choices: readonly VariableChoice[]): Promise<Re
 /** Reads the options that choose reporters. Throws `usage`. */
 export function readReporting(options: Options, cwd: string) {
   const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
-  const reporters = readReporters(given, (_, shown) => CallerPath.from(cwd, shown))
-  return { reporters, hasReporters: given.length > 0, exchanges: readVerbosity(options, reporters) }
+  const { reporters, collectors } = readReporters(given, (_, shown) => CallerPath.from(cwd, shown))
+  return {
+    reporters,
+    /** The collectors to which traces are sent. */
+    collectors,
+    hasReporters: given.length > 0,
+    exchanges: readVerbosity(options, reporters),
+  }
 }
 
 /** Returns the path of a reporter's file. Who named it decides where it may be. */
 type FindPlace = (reporter: ReporterName, shown: string) => CallerPath | ProjectPath
 
-/** Reads reporters: `name` or `name=file`. If none is on the screen, adds `pretty`. */
-export function readReporters(given: readonly string[], findPlace: FindPlace): ReporterChoice[] {
+/** Reads reporters: `name`, `name=file` or `otlp=url`. If none is on the screen, adds `pretty`. */
+export function readReporters(given: readonly string[], findPlace: FindPlace) {
+  const isCollector = (text: string): boolean => splitReporter(text).name === COLLECTOR
+  return {
+    reporters: readWriters(
+      given.filter((text) => !isCollector(text)),
+      findPlace,
+    ),
+    collectors: given.filter(isCollector).map(readCollector),
+  }
+}
+
+function readCollector(text: string): URL {
+  const url = parseCollector(splitReporter(text).file ?? "")
+  if (url === undefined) throw misuse(usage.collector())
+  return url
+}
+
+function readWriters(given: readonly string[], findPlace: FindPlace): ReporterChoice[] {
   const choices = given.map((text) => readReporter(text, findPlace))
   const isBeside = ({ name, file }: ReporterChoice): boolean =>
     file === undefined && reporters[name].standsBeside === true

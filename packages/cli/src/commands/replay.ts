@@ -107,7 +107,7 @@ async function execute({ session, plan, request, joined }: Execution, call: Comm
       })
       // What a cut record doesn't contain counts as failed, because its result is unknown.
       const code = exitCode() ?? Math.max(exitCodes[status], session.isWhole ? 0 : 2)
-      reporting.finish(log ?? [], {
+      await reporting.finish(log ?? [], {
         exitCode: code,
         durationMs: monotonicMs() - startedAt,
         verdict: session.isWhole ? undefined : "failed",

@@ -1,9 +1,9 @@
 // `callsheet report`: passes records to the reporters of a run.
 
 import { resolve } from "node:path"
-import { attempt } from "@callsheet/format"
+import { attempt, CallsheetError } from "@callsheet/format"
 import type { Command } from "../args/command.ts"
-import { notices } from "../messages.ts"
+import { messages, notices } from "../messages.ts"
 import { findRoot } from "../open-root.ts"
 import { printProblems, reportError } from "../report-error.ts"
 import { EventSpool } from "../record/event-spool.ts"
@@ -32,12 +32,15 @@ export const report: Command = async ({ words, options, cwd, screen, environment
     })
     const printProblem = printRunProblems(request.reporters, screen)
     const events = new EventSpool()
+    let isTraced = false
     const { verdict, exitCode, durationMs, cuts } = await mergeRecords(records, (event) => {
       printProblem(event)
+      isTraced ||= event.type === "run.started" && event.trace !== undefined
       events.push(event)
       listenEnded?.(event, (same) => same)
     })
-    finish(events, { exitCode, durationMs, verdict })
+    if (request.collectors.length > 0 && !isTraced) throw new CallsheetError(messages.usage.recordUntraced())
+    await finish(events, { exitCode, durationMs, verdict })
     printProblems(cuts, screen.err)
     return Math.max(exitCode, broken)
   } finally {

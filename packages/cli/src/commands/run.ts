@@ -241,7 +241,7 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
     const missed = [limits.shortfall() ?? [], verdicts].flat()
     const code = exitCode() ?? Math.max(exitCodes[status], missed.length === 0 ? 0 : 1)
     const verdict = verdicts.length === 0 ? undefined : "failed"
-    reporting.finish(log ?? [], { exitCode: code, durationMs: monotonicMs() - startedAt, verdict })
+    await reporting.finish(log ?? [], { exitCode: code, durationMs: monotonicMs() - startedAt, verdict })
     limits.printLeftovers()
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
     for (const text of missed) screen.err.write(`${text}\n`)
@@ -299,17 +299,23 @@ function joinRecord(
 /** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */
 async function withSettings(given: RunRequest, project: Project): Promise<RunRequest> {
   const { settingsFile } = project
+  const session = withDefaults(given.session, project)
+  const isTraced = session.trace === true || session.trace === "production"
+  if (given.collectors.length > 0 && !isTraced) throw new CallsheetError(messages.usage.collectorUntraced())
   if (settingsFile === undefined) return given
   const { reporters = [], maxWarnings } = settingsFile.settings?.defaults ?? {}
   const areGiven = given.hasReporters || reporters.length === 0
-  const chosen = areGiven ? given.reporters : await readOwnReporters(reporters, project)
+  const own = areGiven ? given : await readOwnReporters(reporters, project)
+  const chosen = own.reporters
   if (given.exchanges !== undefined && !chosen.some(({ name }) => name === "pretty"))
     throw new CallsheetError(messages.usage.verboseDefaults(given.exchanges === "headers" ? "-v" : "-vv"))
   return {
     ...given,
     reporters: chosen,
+    // Those that the file names wait for a traced run.
+    collectors: isTraced ? own.collectors : [],
     maxWarnings: given.maxWarnings ?? maxWarnings,
-    session: withDefaults(given.session, project),
+    session,
   }
 }
 

@@ -16,6 +16,8 @@ export interface JoinedReporter {
   readonly onProgress?: LiveListener | undefined
   /** Writes the report of a session that is over, or the rest of it. */
   readonly finish: (events: Iterable<RunEvent>, end: SessionEnd) => void
+  /** Sends the report of a session that is over. */
+  readonly deliver?: ((events: Iterable<RunEvent>) => Promise<void>) | undefined
 }
 
 /** Combines reporters. Calls `onBroken` once for each that throws or whose file can't be written. */
@@ -45,13 +47,15 @@ export function joinReporters(
     listen: listenerOf("onEvent"),
     listenEnded: listenerOf("onEnded"),
     watch: listenerOf("onProgress"),
-    /** Finishes every reporter and moves the files to their final paths. */
-    finish: (events: Iterable<RunEvent>, end: SessionEnd): void => {
+    /** Finishes every reporter, moves the files to their final paths, and then sends what reporters send. */
+    finish: async (events: Iterable<RunEvent>, end: SessionEnd): Promise<void> => {
       for (const one of joined)
         guard(one, () => {
           one.finish(events, end)
           one.file?.commit()
         })
+      for (const one of working)
+        await one.deliver?.(events).catch((error: unknown) => onBroken(one.name, error))
     },
     /** Discards all files. Their previous versions stay. */
     discard: (): void => {

@@ -1,7 +1,14 @@
 // Opens the chosen reporters and their files, and prints what no reporter shows.
 
 import { monotonicMs, SessionLog } from "@callsheet/engine"
-import { formatProblem, Warnings, type Listener, type Problem, type RunEvent } from "@callsheet/format"
+import {
+  COLLECTOR,
+  formatProblem,
+  Warnings,
+  type Listener,
+  type Problem,
+  type RunEvent,
+} from "@callsheet/format"
 import { ProjectPath } from "@callsheet/project"
 import type { ReporterChoice } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
@@ -16,6 +23,7 @@ import type { ReporterClock, ReporterContext } from "./reporter.ts"
 
 interface ReporterRequest {
   readonly reporters: readonly ReporterChoice[]
+  readonly collectors: readonly URL[]
   readonly exchanges: ReporterContext["exchanges"]
 }
 
@@ -25,7 +33,7 @@ interface ReporterPlace extends Pick<ReporterContext, "root" | "processEnvironme
 }
 
 export async function openReporters(
-  { reporters: choices, exchanges }: ReporterRequest,
+  { reporters: choices, collectors, exchanges }: ReporterRequest,
   place: ReporterPlace,
 ): Promise<readonly JoinedReporter[]> {
   const joined: JoinedReporter[] = []
@@ -35,7 +43,24 @@ export async function openReporters(
     for (const { file } of joined) file?.discard()
     throw error
   }
-  return joined
+  return [...joined, ...collectors.map((url) => openCollector(url, place))]
+}
+
+/** Opens a reporter that sends traces to a collector when the session is over. */
+function openCollector(url: URL, { screen, watch, processEnvironment }: ReporterPlace): JoinedReporter {
+  return {
+    name: COLLECTOR,
+    finish: () => undefined,
+    deliver: async (events) => {
+      const { sendTraces } = await import("./otlp/send-traces.ts")
+      const { noOutput } = await import("./report-file.ts")
+      const none = { output: noOutput, commit: () => undefined, discard: () => undefined }
+      const output = watch?.file(none, `the traces for ${url.origin}`).output ?? noOutput
+      const write = (text: string): void => output.write(text, "exact")
+      const problem = await sendTraces(events, { url, processEnvironment, write })
+      if (problem !== undefined) printProblems([problem], screen.err)
+    },
+  }
 }
 
 async function openReporter(

@@ -54,10 +54,23 @@ export function splitReporter(text: string): { readonly name: string; readonly f
   return equals === -1 ? { name: text } : { name: text.slice(0, equals), file: text.slice(equals + 1) }
 }
 
+/** The reporter that sends to a collector, as `otlp=<url>`, instead of writing. */
+export const COLLECTOR = "otlp"
+
+const collectorPattern = "[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?"
+
+/** Returns the address of a collector. Undefined for anything but a URL without a name or password. */
+export function parseCollector(text: string): URL | undefined {
+  const isAddress = new RegExp(`^${collectorPattern}$`, "u").test(text)
+  return isAddress && URL.canParse(text) ? new URL(text) : undefined
+}
+
 const checkReporter = textCheck(
-  new RegExp(`^(?:${reporterNames.join("|")})(?:=[\\s\\S]+)?$`, "u"),
-  `a reporter (${reporterNames.join(", ")}), or "<reporter>=<file>"`,
+  new RegExp(`^(?:(?:${reporterNames.join("|")})(?:=[\\s\\S]+)?|${COLLECTOR}=${collectorPattern})$`, "u"),
+  `a reporter (${reporterNames.join(", ")}), "<reporter>=<file>", or "${COLLECTOR}=<url>"`,
   (text) => {
+    // Doesn't quote the URL, which may contain a password.
+    if (splitReporter(text).name === COLLECTOR) return messages["field-value"].collector()
     return reporter(text, reporterNames, suggest(splitReporter(text).name, reporterNames))
   },
 )
