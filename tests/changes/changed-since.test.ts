@@ -153,6 +153,15 @@ describe("run --changed-since --list", () => {
       { "apis/stock/environments/local.json": { limit: 2 } },
       { items: ["apis/stock/environments/local.json"] },
     ],
+    [
+      "a snapshot, also of an entry and of a row",
+      {
+        "snapshots/add/send.json": { version: 1, status: 200 },
+        "snapshots/items@2/send.json": { version: 1, status: 200 },
+        "snapshots/gone/send.json": { version: 1, status: 200 },
+      },
+      { add: ["snapshots/add/send.json"], items: ["snapshots/items@2/send.json"] },
+    ],
     ["an ignored secrets file", { "apis/stock/environments/local.secrets.env": "token=a\n" }, {}],
     [
       "a script",

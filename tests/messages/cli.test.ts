@@ -8,6 +8,10 @@ describeMessages(
   "cli",
   messages,
   {
+    "snapshot-unused": {
+      noEntry: [["checkout"]],
+      noBlock: [["create", ["checkout"]]],
+    },
     usage: {
       noCommand: [[]],
       withoutRun: [["--env"]],
@@ -38,6 +42,7 @@ describeMessages(
         ["schema", "x", ["workflow", "saved-request"], undefined],
       ],
       noDirectory: [["ENOENT"], ["EACCES"]],
+      snapshotsInCi: [["update"]],
       verboseDefaults: [["-v"]],
       noWorkflow: [[]],
       needsFix: [["--dry-run"]],
@@ -372,6 +377,10 @@ describeMessages(
       waitingForDebugger: [["127.0.0.1:9229"]],
       watchKeys: [[]],
       watchChanged: [[["apis/workflow/checkout.json"], ["checkout", "nightly"]]],
+      snapshots: [[3, 1]],
+      snapshotNoise: [["snapshots/checkout/create.json", ["/body/total", "/body/items/*/stock"]]],
+      moreSnapshotNoise: [[2]],
+      snapshotTooLarge: [["snapshots/checkout/list.json", "64 MiB"]],
       shardEmpty: [[3, 4]],
       watchNothingFailed: [[]],
       watchGone: [[]],

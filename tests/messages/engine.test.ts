@@ -211,6 +211,16 @@ describeMessages("engine", messages, {
     ],
     unresolved: [['"create.response.body" has no "id"']],
   },
+  "snapshot-missing": { missing: [["create", "snapshots/checkout/create.json"]] },
+  "snapshot-differs": {
+    differs: [
+      ["snapshots/checkout/create.json", ["response.status"], 0],
+      ["snapshots/checkout/create.json", ["response.body.total", "response.body.items[0].sku"], 2],
+    ],
+    added: [[]],
+    vanished: [[]],
+    type: [["a number", "a string"]],
+  },
   "contract-broken": {
     broken: [
       [

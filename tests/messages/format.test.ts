@@ -140,6 +140,7 @@ describeMessages("format", formatMessages, {
       ["prettier", ["pretty", "json"], 'did you mean "pretty"?'],
       ["html=", ["pretty", "json"], undefined],
     ],
+    bodyPointer: [["items.0.id"]],
     time: [["yesterday"]],
     size: [["1GB"]],
     origin: [[]],

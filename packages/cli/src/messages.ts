@@ -37,6 +37,18 @@ const baseReasons = {
 type BaseReason = keyof typeof baseReasons
 
 export const messages = defineMessages(() => ({
+  "snapshot-unused": {
+    noEntry: (name: string) => ({
+      severity: "warning",
+      message: `no workflow and no entry of a suite is named ${quote(name)}, so nothing uses this snapshot`,
+      hint: "delete the file",
+    }),
+    noBlock: (id: string, workflows: readonly string[]) => ({
+      severity: "warning",
+      message: `${abbreviate(workflows)} has no request block ${quote(id)}, so nothing uses this snapshot`,
+      hint: "delete the file, or rename it if the block has another id now",
+    }),
+  },
   usage: {
     noCommand: () => "no command given",
     unknownCommand: (name: string) => `unknown command ${quote(name)}`,
@@ -97,7 +109,7 @@ export const messages = defineMessages(() => ({
       hint: "run it on your machine and commit the result, or add --force",
     }),
     forceAlone: () => ({
-      message: "--force needs --update-baseline",
+      message: "--force needs --update-baseline or --snapshots",
       hint: seeHelp("run"),
     }),
     noLastSession: () => ({
@@ -131,6 +143,10 @@ export const messages = defineMessages(() => ({
     listWithoutSince: () => ({
       message: "--list needs --changed-since",
       hint: "callsheet list workflows lists all workflows",
+    }),
+    snapshotsInCi: (mode: string) => ({
+      message: `--snapshots ${mode} stores responses, which CI should only check`,
+      hint: "use --snapshots check, or add --force if this run should really store them",
     }),
     shard: () => ({
       message: "--shard must be <index>/<count>, with an index from 1 to the count",
@@ -663,6 +679,11 @@ export const notices = {
   noDocumentRepairs: (reason: string) => `changes of documents aren't repaired: ${reason}`,
   documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
+  snapshots: (written: number, unchanged: number) => `snapshots: ${written} stored, ${unchanged} unchanged`,
+  snapshotNoise: (file: string, places: readonly string[]) =>
+    `${file}: differences at ${abbreviate(places)} no longer count`,
+  moreSnapshotNoise: (more: number) => `… and in ${plural(more, "more snapshot")}`,
+  snapshotTooLarge: (file: string, limit: string) => `${file} was not stored: it would exceed ${limit}`,
   watchNothingFailed: () => "nothing has failed",
   watchGone: () => "the workflows that ran last no longer exist",
   untraced: (api: string, environment: string) =>

@@ -642,6 +642,23 @@ export const messages = defineMessages(() => ({
     brokenBody: (reason: string) => `the response body ${reason}`,
     limited: (reason: string) => reason,
   },
+  "snapshot-missing": {
+    missing: (id: string, file: string) => ({
+      severity: "warning",
+      message: `the response of ${quote(id)} has no snapshot (${file})`,
+      hint: "callsheet run --snapshots new stores the missing ones",
+    }),
+  },
+  "snapshot-differs": {
+    differs: (file: string, places: readonly string[], more: number) => ({
+      message: `the response differs from ${file}: ${places.join(", ")}${more > 0 ? `, and ${plural(more, "more place")}` : ""}`,
+      hint: "to accept it, run with --snapshots update, which no longer compares values that changed; to compare them, delete the file first",
+    }),
+    added: () => "the snapshot does not have this value",
+    vanished: () => "the response does not have this value",
+    type: (expected: string, received: string) =>
+      `the type has changed: expected ${expected}, received ${received}`,
+  },
   "contract-broken": {
     broken: (
       operation: { readonly method: string; readonly path: string },

@@ -24,6 +24,7 @@ import type {
   RowOrProblem,
   RunPlace,
   SecretReference,
+  SnapshotFile,
   UserFile,
 } from "@callsheet/format"
 
@@ -47,6 +48,22 @@ export interface Ports {
   readonly generated?: Generated
   /** Set if the run repeats an earlier one. */
   readonly earlier?: EarlierPort
+  /** Set if the run compares responses with their snapshots. */
+  readonly snapshots?: SnapshotPort
+}
+
+export interface SnapshotPort {
+  /** Returns the snapshot of a request block. Called when the block starts, because blocks with the same id are counted. */
+  readonly open: (id: string) => ExpectedResponse
+  /** The places whose differences are noise in every snapshot. */
+  readonly ignore: readonly string[]
+}
+
+export interface ExpectedResponse {
+  /** The path of the file, which may not exist. */
+  readonly file: string
+  /** Undefined if the file doesn't exist. */
+  readonly stored: SnapshotFile | undefined
 }
 
 export interface Generated {

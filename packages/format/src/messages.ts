@@ -300,6 +300,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(name)} is not a valid name for a resolver`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
     }),
+    bodyPointer: (text: string) => ({
+      message: `${quote(text)} is not a place in a body`,
+      hint: 'write a JSON pointer that starts with "/body", such as "/body/items/*/id" with * for every index',
+    }),
     emptyCommand: () => "the command does not name a program",
     suiteName: (name: string) => ({
       message: `${quote(name)} is not a valid name for a suite`,

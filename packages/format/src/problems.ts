@@ -46,6 +46,7 @@ export const fileCodes = {
   "parameter-unknown": "The operation does not document a parameter with this name.",
   "parameter-type": "A parameter's value does not have the documented type.",
   "file-stray": "callsheet does not read this file.",
+  "snapshot-unused": "A snapshot belongs to no request block.",
   "watch-limit": "The system refuses to watch more directories.",
   "body-missing": "An operation requires a body, and the request sends none.",
   "body-field-missing": "A required field of a request body has no value.",
@@ -72,6 +73,7 @@ export const settingCodes = {
   "user-file-unsafe": "Others can read or change the user-level file, or it is inside the project.",
   "level-unset": "An environment is named like production but has no `level`.",
   "status-unread": "A response's status is 400 or above, but nothing in the workflow checks it.",
+  "snapshot-missing": "A request block has no snapshot.",
   "contract-unavailable":
     "A workflow validates contracts, but the document does not have the method and path of a request.",
   "credential-invalid":
@@ -146,6 +148,7 @@ export const failureCodes = {
   "too-many-redirects": "The server redirected the request more than 10 times.",
   "contract-broken": "The response does not match the OpenAPI document.",
   "baseline-expired": "An entry of `callsheet.baseline.json` has expired, so its violation fails.",
+  "snapshot-differs": "The response differs from its snapshot.",
   "assertion-failed": "One or more assertions failed.",
   "script-error": "A script threw an error or ended its process.",
   "script-timeout": "A script exceeded its time limit.",

@@ -81,6 +81,13 @@ export const runOptionRows = {
     help: "Stop after this many failed workflows (default 1).",
     bare: 1,
   },
+  /** Compares each response with its snapshot, or stores it. `new` stores only what is missing. */
+  snapshots: {
+    is: "choice",
+    choices: ["check", "update", "new"],
+    option: "--snapshots check|update|new",
+    help: "Compare responses with snapshots, or store them.",
+  },
   /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
   cleanupTimeoutMs: {
     is: "milliseconds",

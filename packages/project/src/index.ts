@@ -18,6 +18,12 @@ export {
   type ProjectFolder,
 } from "./read/project-folder.ts"
 export { readSdkDeclarations, resolveFromProject } from "./read/installed-packages.ts"
+export {
+  hasSnapshots,
+  MAX_SNAPSHOT_BYTES,
+  readSnapshots,
+  type Snapshots,
+} from "./snapshots/read-snapshots.ts"
 export { openRows } from "./read/open-rows.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { changeBaseline } from "./baseline/change-baseline.ts"

@@ -1,13 +1,14 @@
 // `--changed-since`: finds what differs between a commit and the working tree, and the entries that it affects.
 
 import { askGit, type GitPlace } from "@callsheet/engine"
-import { BASELINE_FILE, CallsheetError, PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, CallsheetError, PROJECT_FILE, SNAPSHOTS } from "@callsheet/format"
 import { bodyFilesOf, entriesIn } from "@callsheet/language"
 import { differences, filesAt, findBase, knownFiles, OldFiles } from "@callsheet/server"
 import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
 import type { SelectEntries } from "../session/last-session.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
+import { workflowsOfSnapshot } from "../snapshots/check-snapshots.ts"
 import { findImports, pathFrom } from "../watch/watch-files.ts"
 import { affectedEntries, isCompilerConfig, type OtherFiles } from "./affected-entries.ts"
 import { reachesChanges } from "./changed-baseline.ts"
@@ -61,13 +62,19 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
       ? suites === undefined
       : isLockFile(file) || isUnknown(file, { session, graph, parts }),
   )
+  const snapshots = new Map(
+    [...changed].flatMap((file) =>
+      file.startsWith(`${SNAPSHOTS}/`) ? [[file, workflowsOfSnapshot(session.project, file)] as const] : [],
+    ),
+  )
   const affected = affectedEntries(session, everything === undefined ? changed : [everything], {
     ...graph,
     parts,
     concerns,
     isForAll: (file) => file === everything,
     ...(reaches === undefined ? {} : { reachesBaseline: reaches }),
-    uses: (workflow, file) => file === PROJECT_FILE && suites?.has(workflow) === true,
+    uses: (workflow, file) =>
+      file === PROJECT_FILE ? suites?.has(workflow) === true : snapshots.get(file)?.has(workflow) === true,
   })
   return {
     since,
@@ -108,6 +115,7 @@ const mayRead = (file: string, { hasScripts, isNamed }: Graph): boolean =>
   (file.startsWith("apis/") && !file.includes("/.")) ||
   file === PROJECT_FILE ||
   file === BASELINE_FILE ||
+  file.startsWith(`${SNAPSHOTS}/`) ||
   isLockFile(file) ||
   (hasScripts && isCompilerConfig(file)) ||
   isNamed(file)

@@ -71,7 +71,7 @@ export const table: CommandTable = {
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--fail-on-unchecked": "Fail if part of a contract was not checked.",
         "--update-baseline": "Add contract violations to callsheet.baseline.json.",
-        "--force": "Let --update-baseline change files in CI, too.",
+        "--force": "Let --update-baseline and --snapshots change files in CI, too.",
         "--leftovers report|fail": "List undeleted resources, or fail if there are any.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
         "--max-warnings <number>": "Fail if there are more warnings than this.",

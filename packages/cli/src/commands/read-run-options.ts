@@ -49,6 +49,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     record: readRecord(options, reporting.reporters, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
+    force: options.has("force"),
     login: options.has("login"),
     /** The minimum percentage of documented operations that must run. */
     coverageMin: readNumber(options.value("coverage-min"), percent),
@@ -59,8 +60,6 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     failOnUnchecked: options.has("fail-on-unchecked"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
     updatesBaseline: readUpdate(options),
-    /** True if `--update-baseline` may change files in CI, too. */
-    isForced: options.has("force"),
     session: readSessionOptions(options, cwd),
   }
 }
@@ -88,7 +87,7 @@ function readUpdate(options: Options): boolean {
   const updates = options.has("update-baseline")
   const other = ["watch", "verify-no-leak"].find((name) => options.has(name))
   if (updates && other !== undefined) throw misuse(usage.contradiction("--update-baseline", `--${other}`))
-  if (!updates && options.has("force")) throw misuse(usage.forceAlone())
+  if (!updates && !options.has("snapshots") && options.has("force")) throw misuse(usage.forceAlone())
   return updates
 }
 

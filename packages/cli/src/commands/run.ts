@@ -7,6 +7,7 @@ import {
   runSession,
   type InspectOptions,
   type LiveListener,
+  type Ports,
   type SessionOptions,
   withContracts,
   withDefaults,
@@ -20,6 +21,7 @@ import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { ChangedSelection } from "../changes/changed-since.ts"
+import type { OpenSnapshots } from "../snapshots/open-snapshots.ts"
 import type { SelectEntries } from "../session/last-session.ts"
 import { readRun, type ReadSession } from "../session/read-workflows.ts"
 import type { OpenRecord } from "../record/write-record.ts"
@@ -44,7 +46,7 @@ import {
 
 export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
-  if (given.updatesBaseline && !given.isForced && isCi(call.environment))
+  if (given.updatesBaseline && !given.force && isCi(call.environment))
     throw new CallsheetError(messages.usage.forceInCi("--update-baseline"))
   const root = await openRoot(call)
   const asked = { given, root }
@@ -136,8 +138,9 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
   const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
+  const snapshots = await openRunSnapshots(session, { project, request, call })
   const overrides = await readValues(request.variables)
-  const run = { project, workflows, schedule, request, overrides, readAt }
+  const run = { project, workflows, schedule, request, overrides, readAt, snapshots }
   if (shard !== undefined && (schedule?.main ?? workflows).length === 0)
     call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
   if (!request.updatesBaseline) return record(run, call, { ...asked, watch, shard })
@@ -179,6 +182,7 @@ interface ReadRun {
   readonly schedule: ReadSession["schedule"]
   readonly request: RunRequest
   readonly overrides: SessionOptions["overrides"]
+  readonly snapshots: OpenSnapshots | undefined
   /** The time when the project was read, in milliseconds since 1970. */
   readonly readAt: number
 }
@@ -209,30 +213,26 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
     const limits = watchLimits(request, screen)
     const { failed, ...fold } = createFailedFold(planned.schedule)
     const printProblem = printRunProblems(request.reporters, screen)
-    const listen: readonly LiveListener[] = [
-      ...(watch === undefined ? [] : [watch.hear]),
-      ...(watches.listen === undefined ? [] : [watches.listen]),
-      printProblem,
-      limits.listen,
-      fold.listen,
-      ...(request.session.trace === true ? [sayUntraced(screen)] : []),
-      ...(log === undefined ? [] : [log.append]),
-      ...(reporting.listen === undefined ? [] : [reporting.listen]),
-    ]
-    const onSecrets: SessionOptions["onSecrets"] = (secrets) => {
-      watch?.onSecrets(secrets)
-      record?.onSecrets(secrets)
-    }
+    const untraced = request.session.trace === true ? sayUntraced(screen) : undefined
+    const own = [printProblem, limits.listen, fold.listen, untraced, log?.append, reporting.listen]
+    const listen = [watch?.hear, watches.listen, ...own, planned.snapshots?.listen].filter(isListener)
     const session = {
       ...planned,
       listen,
       listenEnded: reporting.listenEnded,
       watch: reporting.watch,
       readAllEnvironments: () => readAllEnvironments(project),
-      options: { ...sessionOptions(planned, call, signal), overrides: planned.overrides, onSecrets },
+      options: {
+        ...sessionOptions(planned, call, signal),
+        overrides: planned.overrides,
+        onSecrets: hearSecrets(watches),
+      },
     }
     const status = await withPorts(worldOf(project.root, request, call), (ports) =>
-      runSession({ ...session, ports: record === undefined ? ports : recordGenerated(ports) }),
+      runSession({
+        ...session,
+        ports: portsOf(planned, record === undefined ? ports : recordGenerated(ports)),
+      }),
     ).catch((error: unknown) => {
       reporting.discard()
       throw error
@@ -245,6 +245,7 @@ async function execute(planned: ReadRun, call: CommandCall, watches: Watches): P
     limits.printLeftovers()
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
     for (const text of missed) screen.err.write(`${text}\n`)
+    if (exitCode() === undefined) broken = Math.max(broken, await storeSnapshots(planned, call, watch))
     await keepSession(planned, call, { watched, failed: failed() })
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(code, broken)
@@ -262,6 +263,53 @@ function sayUntraced({ err }: Screen): LiveListener {
     }
   }
 }
+
+async function openRunSnapshots(
+  { workflows, schedule }: ReadSession,
+  { project, request, call }: { project: Project; request: RunRequest; call: CommandCall },
+): Promise<OpenSnapshots | undefined> {
+  const { session: options, force } = request
+  if (options.snapshots === undefined) return undefined
+  const { openSnapshots } = await import("../snapshots/open-snapshots.ts")
+  const processEnvironment = call.environment
+  return openSnapshots(options.snapshots, {
+    project,
+    workflows,
+    schedule,
+    options,
+    force,
+    processEnvironment,
+  })
+}
+
+const portsOf = ({ snapshots }: ReadRun, ports: Ports): Ports => snapshots?.usePorts(ports) ?? ports
+
+/** Stores what the session received, and prints what changed. Returns the exit code. */
+async function storeSnapshots(
+  { project, snapshots }: ReadRun,
+  { screen, options }: CommandCall,
+  watch: LeakWatch | undefined,
+): Promise<number> {
+  if (snapshots?.store === undefined) return 0
+  const { storedLines } = await import("../snapshots/open-snapshots.ts")
+  try {
+    const stored = await snapshots.store()
+    for (const file of stored.written) watch?.keep(file, resolve(project.root, file))
+    for (const line of storedLines(stored)) screen.err.write(`${printable(line)}\n`)
+    return 0
+  } catch (error) {
+    return reportError(error, { output: screen.err, debug: options.has("debug") })
+  }
+}
+
+const isListener = (listener: LiveListener | undefined): listener is LiveListener => listener !== undefined
+
+const hearSecrets =
+  ({ watch, record }: Watches): SessionOptions["onSecrets"] =>
+  (secrets) => {
+    watch?.onSecrets(secrets)
+    record?.onSecrets(secrets)
+  }
 
 /** Keeps the names of the failed entries for `--last-failed`. */
 async function keepSession(
@@ -331,7 +379,7 @@ async function readOwnReporters(given: readonly string[], project: Project) {
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function sessionOptions(
-  { project, request }: ReadRun,
+  { project, request, snapshots }: ReadRun,
   call: CommandCall,
   signal: AbortSignal,
 ): SessionOptions {
@@ -340,11 +388,13 @@ function sessionOptions(
     ...request.session,
     processEnvironment: call.environment,
     exchanges:
+      snapshots?.options.exchanges === true ||
       request.exchanges !== undefined ||
       request.record !== undefined ||
       request.leftovers !== undefined ||
       rows.some(({ needsExchanges }) => needsExchanges === true),
     coverage:
+      snapshots?.options.coverage === true ||
       request.record !== undefined ||
       request.coverageMin !== undefined ||
       request.leftovers !== undefined ||

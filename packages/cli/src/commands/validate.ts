@@ -9,7 +9,7 @@ import {
   type Problem,
   type Project,
 } from "@callsheet/format"
-import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
+import { checkProjectFile, hasSnapshots, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
@@ -159,7 +159,8 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   const unread = hasProcessVariables(environment)
     ? unreadProcessVariables(readAllEnvironments(project), environment)
     : []
-  let all = [...problems, ...(await checkReporters(project)), ...ofSecrets, ...unread]
+  const ofFiles = [...(await checkReporters(project)), ...(await checkStored(project, call))]
+  let all = [...problems, ...ofFiles, ...ofSecrets, ...unread]
   if (wanted.types) {
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
     all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
@@ -186,6 +187,12 @@ async function checkReporters(project: Project): Promise<readonly Problem[]> {
   if (project.settingsFile === undefined) return []
   const { checkReporterFiles } = await import("../reporters/own-files.ts")
   return checkReporterFiles(project)
+}
+
+async function checkStored(project: Project, { words }: CommandCall): Promise<readonly Problem[]> {
+  if (!hasSnapshots(project.root)) return []
+  const { checkSnapshots } = await import("../snapshots/check-snapshots.ts")
+  return checkSnapshots(project, words.length === 0)
 }
 
 function settle(

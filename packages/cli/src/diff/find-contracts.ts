@@ -14,7 +14,7 @@ import { readProject } from "@callsheet/project"
 
 export type FindContract = (
   operation: AnsweredOperation | undefined,
-  response: ResponseView | undefined,
+  response: Pick<ResponseView, "status" | "headers"> | undefined,
 ) => Promise<DescribedResponse | undefined>
 
 /** Returns undefined for an operation that the project doesn't document. Without a project, that is every operation. */

@@ -62,6 +62,10 @@ function createLeakWatch(screen: Screen) {
       }
       return { ...file, commit }
     },
+    /** Searches a file that is already written. */
+    keep: (shown: string, path: string): void => {
+      written.set(shown, { text: () => readText(openSync(path, "r")), remove: () => rmSync(path) })
+    },
     /** Adds the secrets that the run resolves, and later those that it captures. */
     onSecrets: (more: readonly RunSecret[]): void => {
       for (const secret of lookedFor(more)) secrets.push(secret)

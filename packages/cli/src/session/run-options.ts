@@ -26,6 +26,8 @@ export interface RunOptions extends RunOptionValues {
   readonly trace?: boolean | "production"
   /** Allows production environments. Without it, runs that use one are refused. */
   readonly yes?: boolean
+  /** Stores snapshots in CI, too. */
+  readonly force?: boolean
   /**
    * Searches every event and the report for secrets. If one is found, the promise rejects with the code
    * `secret-leaked`.

@@ -36,16 +36,26 @@ export async function runProgram(
   const shown = memo((event: RunEvent) => integersAsText(event))
   const verifier =
     verifyNoLeak === true ? (await import("../leaks/verify-events.ts")).createEventVerifier() : undefined
+  const snapshots =
+    asked.snapshots === undefined
+      ? undefined
+      : (await import("../snapshots/open-snapshots.ts")).openSnapshots(asked.snapshots, {
+          ...read,
+          ...process,
+          options: asked,
+          force: options.force === true,
+        })
   const world = { root, concurrency: asked.concurrency, ...process }
   await withPorts(world, (ports) =>
     runSession({
       ...read,
-      ports,
+      ports: snapshots?.usePorts(ports) ?? ports,
       readAllEnvironments: () => readAllEnvironments(read.project),
       listen: [
         (event, maskAgain) => log.append(event, maskAgain),
         (event) => verifier?.hear(shown(event), onEvent !== undefined),
         (event) => guard.listen(shown(event)),
+        ...(snapshots?.listen === undefined ? [] : [snapshots.listen]),
       ],
       options: {
         ...asked,
@@ -54,12 +64,13 @@ export async function runProgram(
         processEnvironment: process.processEnvironment,
         withholdsSecrets: isWithholding,
         exchanges: true,
-        coverage: options.leftovers === true,
+        coverage: options.leftovers === true || snapshots?.options.coverage === true,
         signal: options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal]),
       },
     }),
   )
   guard.rethrow()
+  if (options.signal?.aborted !== true) await snapshots?.store?.()
   const fold = createReportFold()
   for (const event of log) fold.apply(integersAsText(event))
   verifier?.verify(fold.report)

@@ -50,6 +50,14 @@ import { holdsUnknown, isUnknownAt, requireKnown, Undecided, unknownSays } from 
 import { warnAt, warnOfExchange } from "../run/warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
+  const { ports, secrets } = running.frame.context
+  const { snapshots } = ports
+  return snapshots === undefined
+    ? prepareRequest(running)
+    : prepareRequest({ ...running, expected: snapshots.open(secrets.text(running.id)) })
+}
+
+const prepareRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running
   const { plan, templates } = frame.context
   const api = plan.apis.get(block.request.api)!
@@ -189,8 +197,14 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   if (differences.length > 0)
     emit({ type: "request.compared", run: frame.context.run, block: running.number, differences })
   const otherwise = failure === undefined ? passed : failed(failure, { exchanges: [shown()] })
-  if (plan.workflow.validateContracts !== true) return otherwise
-  return judge(running, sending, { response, body, shown, earlier: verdicts, otherwise })
+  const ending =
+    plan.workflow.validateContracts === true
+      ? await judge(running, sending, { response, body, shown, earlier: verdicts, otherwise })
+      : otherwise
+  if (running.expected === undefined || ending.status !== "passed") return ending
+  const { checkSnapshot } = await import("./check-snapshot.ts")
+  const view = responseView(wire, response, body.value)
+  return checkSnapshot(running, { sending, response: view, shown, outcome: ending })
 }
 
 type OnSent = (request: SentRequest, span: SentSpan | undefined) => void

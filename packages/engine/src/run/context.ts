@@ -20,7 +20,7 @@ import type { RunBaseline } from "../baseline/run-baseline.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { BlockTimes, Ports, Random, SpanOpener, WireRequest } from "../ports.ts"
+import type { BlockTimes, ExpectedResponse, Ports, Random, SpanOpener, WireRequest } from "../ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { RequestTemplate } from "../request/request-template.ts"
 
@@ -87,6 +87,8 @@ export interface Running<B extends Block = Block> {
   readonly times: BlockTimes | undefined
   /** Set if the block is traced. */
   readonly span: BlockSpan | undefined
+  /** Set for a request whose response is compared. */
+  readonly expected?: ExpectedResponse | undefined
 }
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome

@@ -1,24 +1,18 @@
 // Keeps the values that a run generates, so that it can be repeated: its seed, and the times that its blocks read.
 
 import type { BlockTimes, Ports } from "../ports.ts"
+import { forEachRun } from "./for-each-run.ts"
 
 /** The maximum number of times to keep per block. */
 const MAX_TIMES = 10_000
 const MAX_SEED = 2 ** 48 - 1
 
 /** Returns ports whose runs keep what they generate. */
-export function recordGenerated(ports: Ports): Ports {
-  let isFirst = true
-  return {
-    ...ports,
-    forRun: () => {
-      const http = isFirst ? ports.http : ports.http.withOwnCookies()
-      isFirst = false
-      const openTimes = (): BlockTimes => ({ now: ports.clock.now })
-      return { ...ports, http, generated: { seed: ports.random.integer(MAX_SEED), openTimes } }
-    },
-  }
-}
+export const recordGenerated = (ports: Ports): Ports =>
+  forEachRun(ports, () => {
+    const openTimes = (): BlockTimes => ({ now: ports.clock.now })
+    return { generated: { seed: ports.random.integer(MAX_SEED), openTimes } }
+  })
 
 export function readTime(times: BlockTimes): number {
   const count = times.read?.length ?? 0

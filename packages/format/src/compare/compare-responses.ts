@@ -64,14 +64,9 @@ export function* compareBlocks(
   const [own, other] = [left.response, right.response]
   if (own !== undefined && other !== undefined) {
     let isOtherBody = false
-    for (const found of bodyDifferences(own.body, other.body, learned)) {
+    for (const found of compareBodies({ left: own.body, right: other.body }, { described, learned })) {
       isOtherBody = true
-      const { path } = found
-      yield difference(
-        "body",
-        found,
-        reasonOf(found, { learned, key: keyOf("body", path), describe: () => described?.body(path) }),
-      )
+      yield difference("body", found, found.reason)
     }
     for (const found of headerDifferences(own.headers, other.headers)) {
       const [name = ""] = found.path as readonly string[]
@@ -80,6 +75,20 @@ export function* compareBlocks(
     }
   }
   yield* durationDifference(left, right)
+}
+
+export type BodyDifference = ValueDifference & { readonly reason: NoiseReason | undefined }
+
+/** Compares two bodies. Yields each difference when it is found. */
+export function* compareBodies(
+  { left, right }: Sides,
+  { described, learned }: NoiseRules,
+): Generator<BodyDifference, void> {
+  for (const found of bodyDifferences(left, right, learned)) {
+    const { path } = found
+    const rules = { learned, key: keyOf("body", path), describe: () => described?.body(path) }
+    yield { ...found, reason: reasonOf(found, rules) }
+  }
 }
 
 /** The HTTP status of a block or, without a response, its outcome. */
@@ -142,8 +151,7 @@ interface Rules {
 /** Decides whether a value may change between two runs. A vanished value and a changed type are never noise. */
 function reasonOf({ left, right }: Sides, { learned, key, describe }: Rules): NoiseReason | undefined {
   if (right === undefined) return undefined
-  if (left !== undefined && (typeName(left) !== typeName(right) || isMasked(left) !== isMasked(right)))
-    return undefined
+  if (left !== undefined && !areSimilar(left, right)) return undefined
   if (learned?.has(key) === true) return "baseline"
   if (left === undefined) return undefined
   const described = describe()
@@ -151,13 +159,21 @@ function reasonOf({ left, right }: Sides, { learned, key, describe }: Rules): No
   return haveFormat(left, right, described?.formats) ? "format" : undefined
 }
 
+/** Returns whether two values have the same type, and are both masked or both not. */
+export const areSimilar = (left: JsonValue, right: JsonValue): boolean =>
+  typeName(left) === typeName(right) && isMasked(left) === isMasked(right)
+
 function typeName(value: JsonValue): string {
   if (value === null) return "null"
   if (Array.isArray(value)) return "array"
   return typeof value === "bigint" ? "number" : typeof value
 }
 
-const isMasked = (value: JsonValue): boolean => typeof value === "string" && value.includes("***")
+export const isMasked = (value: JsonValue): value is string =>
+  typeof value === "string" && value.includes(MASKED)
+
+/** The text that stands for a secret in what is reported and stored. */
+export const MASKED = "***"
 
 /** Returns what differs between the responses of a block in two runs of the same side. */
 export function learnNoise(
@@ -172,7 +188,7 @@ export function learnNoise(
 }
 
 /** All items of an array share a key, because arrays of two runs may have different lengths. */
-const keyOf = (what: "body" | "header", path: ValuePath): string =>
+export const keyOf = (what: "body" | "header", path: ValuePath): string =>
   JSON.stringify([what, ...path.map((segment) => (typeof segment === "number" ? 0 : segment))])
 
 function* bodyDifferences(

@@ -28,6 +28,7 @@ import {
   type Shape,
   type TypeOf,
 } from "../shape/shape.ts"
+import { placesShape } from "../snapshots/snapshot-file.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { checkId } from "../workflow/names.ts"
 
@@ -235,6 +236,15 @@ export const projectFileShape = object({
   helpers: optional(
     array(() => workflowPatternShape),
     "Workflows that only other entries use, by name or pattern. `--all` and patterns of suites skip them.",
+  ),
+  snapshots: optional(
+    object({
+      ignore: optional(
+        placesShape,
+        "Places in bodies whose differences don't count, such as `/body/items/*/stock`.",
+      ),
+    }),
+    "How `callsheet run --snapshots` compares responses.",
   ),
   suites: optional(map(suiteShape, checkSuiteName), "Suites by name, for `callsheet run --suite`."),
 })

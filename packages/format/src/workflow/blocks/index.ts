@@ -86,6 +86,9 @@ type BlocksWith<Q extends keyof BlockTraits, A> = Block<
 export const hasResponse = (block: Block): block is BlocksWith<"result", "response"> =>
   definitionOf(block).result === "response"
 
+/** Returns whether a kind of block receives a response. */
+export const kindHasResponse = (kind: BlockKind): boolean => definitions[kind].result === "response"
+
 /** Returns whether later blocks read outputs by the block's id. */
 export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs"> =>
   definitionOf(block).result === "outputs"
