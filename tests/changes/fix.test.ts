@@ -342,3 +342,123 @@ describe("callsheet validate --fix, for a changed document", () => {
     expect(stderr).toContain("--dry-run needs --fix")
   })
 })
+
+const environments = {
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: {
+      baseUrl: { type: "string", required: false },
+      apiKey: { type: "string", required: false, secret: true },
+    },
+  },
+  "apis/shop/environments/base.json": {},
+}
+
+const misspelled = [
+  send("list", { operation: "listOrder", overrides: { params: { query: { Page: "2" } } } }),
+  send("saved", { instance: "usually" }),
+  send("own", {
+    operation: "addOrder",
+    overrides: {
+      body: {
+        SKU: "{{lst.response.status}} {{ lst.response.durationMs }} {{baseUlr}}",
+        "lines[0].olds": "x",
+      },
+    },
+  }),
+  send("get", { operation: "getOrder", overrides: { params: { path: { Id: "{{env.shop.baseUlr}}" } } } }),
+  { id: "copy", type: "transform", transforms: { status: "lst.response.status" } },
+  { id: "script", type: "script", script: { name: "check", exportName: "rnu" } },
+]
+
+async function createMisspelled(blocks: readonly object[], more: Readonly<Record<string, unknown>> = {}) {
+  return createTestFolder({
+    "apis/shop/openapi.json": shop,
+    [saved]: USUAL,
+    ...environments,
+    [workflow]: { version: 1, blocks },
+    "apis/workflow/scripts/flow/check.ts": "export function run() {}\n",
+    ...more,
+  })
+}
+
+describe("callsheet validate --fix, for a misspelled name", () => {
+  it("writes the only similar name: of operations, requests, parameters, fields, blocks, variables and exports", async () => {
+    const folder = await createMisspelled(misspelled)
+    await fix(folder)
+    // What an operation that was unknown sends is checked, and so repaired, the next time.
+    const { exitCode, problems } = await fix(folder)
+    expect(problems).toEqual([])
+    expect(exitCode).toBe(0)
+    expect(await blocksOf(folder)).toEqual([
+      LIST,
+      send("saved", { instance: "usual" }),
+      send("own", {
+        operation: "addOrder",
+        overrides: {
+          body: {
+            sku: "{{list.response.status}} {{ list.response.durationMs }} {{baseUrl}}",
+            "lines[0].old": "x",
+          },
+        },
+      }),
+      send("get", {
+        operation: "getOrder",
+        overrides: { params: { path: { id: "{{env.shop.baseUrl}}" } } },
+      }),
+      { id: "copy", type: "transform", transforms: { status: "list.response.status" } },
+      { id: "script", type: "script", script: { name: "check", exportName: "run" } },
+    ])
+  })
+
+  it("writes the right name of a variable and of a parent in an environment", async () => {
+    const local = "apis/shop/environments/local.json"
+    const folder = await createMisspelled([LIST], {
+      [local]: { extends: "bse", BaseURL: "http://127.0.0.1:9" },
+    })
+    expect((await fix(folder)).exitCode).toBe(0)
+    expect(await readJson(folder, local)).toEqual({ extends: "base", baseUrl: "http://127.0.0.1:9" })
+  })
+
+  it("doesn't touch or print the value of a misspelled secret", async () => {
+    const local = "apis/shop/environments/local.json"
+    const given = `{\n  "apiKye": "s3cr3t-value-1",\n  "baseUlr": "http://127.0.0.1:9",\n  "apiKeys": "s3cr3t-value-2"\n}\n`
+    const folder = await createMisspelled([LIST], { [local]: given })
+    const { stdout, stderr } = await callsheet(["validate", "--fix"], { folder })
+    expect(stdout).toContain('+  "baseUrl"')
+    expect(stdout + stderr).not.toContain("s3cr3t")
+    expect(await textOf(folder, local)).toBe(given.replace("baseUlr", "baseUrl"))
+  })
+
+  it.each<readonly [string, object]>([
+    ["two names are as close", post("own", { sku: "{{item3}}" })],
+    ["the right name is also there", post("own", { sku: "A", skuu: "B" })],
+  ])("changes nothing if %s", async (_, block) => {
+    const blocks = [{ ...LIST, id: "item1" }, { ...LIST, id: "item2" }, block]
+    const folder = await createMisspelled(blocks)
+    expect((await fix(folder)).messages).toEqual([])
+    expect(await blocksOf(folder)).toEqual(blocks)
+  })
+
+  it("never changes an assertion", async () => {
+    const block = {
+      id: "check",
+      type: "assert",
+      assertions: [{ source: "lst.response.status", operator: "equals", value: "{{lst.response.status}}" }],
+    }
+    const folder = await createMisspelled([LIST, block])
+    const { exitCode, messages } = await fix(folder)
+    expect(exitCode).toBe(1)
+    expect(messages).toEqual([])
+    expect(await blocksOf(folder)).toEqual([LIST, block])
+  })
+
+  it("repairs the other names of a file whose operation the document renamed", async () => {
+    const document = edited(({ paths }) => (paths["/orders"].get.operationId = "listOrder"))
+    const folder = await createProject({ blocks: [LIST, post("own", { SKU: "A" })], document })
+    expect((await fix(folder)).messages).toEqual([
+      'the operation "listOrders" is now "listOrder"',
+      '"SKU" is unknown; the only similar name is "sku"',
+    ])
+  })
+})

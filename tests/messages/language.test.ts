@@ -252,6 +252,7 @@ describeMessages("language-reasons", groups, {
     parameter: [["query", "page", "offset"]],
     requiredParameter: [["header", "X-Shop"]],
     requiredField: [["lines[0].sku"]],
+    similar: [["lisOrders", "listOrders"]],
     removedField: [["note"]],
   },
 })

@@ -183,6 +183,14 @@ export type ProblemCode =
 
 export type Severity = "error" | "warning"
 
+/** What to write instead of an unknown name. */
+export interface Replacement {
+  /** A key, or the last name of a key that is a path; a whole string; or a name in the path or placeholder of a string. */
+  readonly is: "key" | "value" | "name"
+  readonly from: string
+  readonly to: string
+}
+
 /** A problem without its position. Its default severity is error. */
 export interface Finding<Code extends string = ProblemCode> {
   readonly code: Code
@@ -191,10 +199,12 @@ export interface Finding<Code extends string = ProblemCode> {
   /** The line of a script with a syntax error, and a line below it that marks the place. */
   readonly excerpt?: string | undefined
   readonly severity?: Severity | undefined
+  /** The only similar name. Never printed: the hint says it to people. */
+  readonly replacement?: Replacement | undefined
 }
 
 /** A problem with the files, the inputs or the bindings. Problems are collected, never thrown. */
-export interface Problem extends Finding {
+export interface Problem extends Omit<Finding, "replacement"> {
   readonly severity: Severity
   /** The path from the project root, with `/`. Absent if the cause is an input or an option. */
   readonly file?: string | undefined
@@ -218,7 +228,7 @@ export class CallsheetError extends Error {
   }
 }
 
-export const toProblem = (finding: Finding, file?: string): Problem => ({
+export const toProblem = ({ replacement: _, ...finding }: Finding, file?: string): Problem => ({
   ...finding,
   severity: finding.severity ?? "error",
   file,

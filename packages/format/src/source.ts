@@ -3,7 +3,7 @@
 import { createJsonLocator, createStringOffsets } from "./json/locate.ts"
 import { once } from "./memo.ts"
 import type { JsonPointer } from "./json/pointer.ts"
-import type { Finding, Problem } from "./problems.ts"
+import type { Finding, Problem, Replacement } from "./problems.ts"
 
 export interface SourceFile {
   /** The path from the project root, with `/`. */
@@ -54,9 +54,26 @@ export function createProblemMaker(
     const start = locate()(pointer, at)
     const isString = within !== undefined && source.text[start] === '"'
     const offset = isString ? createStringOffsets(source.text, start)(within) : start
-    return problemAt(source, lineColumn(offset), finding)
+    const problem = problemAt(source, lineColumn(offset), finding)
+    const { replacement } = finding
+    if (replacement !== undefined)
+      replacements.set(problem, { ...replacement, source, pointer, within: within ?? 0 })
+    return problem
   }
 }
+
+/** A replacement, and where it applies. */
+export interface PlacedReplacement extends Replacement {
+  readonly source: SourceFile
+  readonly pointer: JsonPointer
+  /** The index in the string of the path or placeholder. */
+  readonly within: number
+}
+
+/** Kept beside the problems, so that no report or answer with problems contains them. */
+const replacements = new WeakMap<Problem, PlacedReplacement>()
+
+export const replacementOf = (problem: Problem): PlacedReplacement | undefined => replacements.get(problem)
 
 export interface LineColumn {
   readonly line: number

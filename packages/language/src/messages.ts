@@ -524,6 +524,7 @@ export const repairTexts = {
   requiredParameter: (place: string, name: string) =>
     `the operation now requires the ${place} parameter ${quote(name)}`,
   requiredField: (field: string) => `the body now requires the field ${quote(field)}`,
+  similar: (from: string, to: string) => `${quote(from)} is unknown; the only similar name is ${quote(to)}`,
   removedField: (field: string) => `the body no longer allows the field ${quote(field)}`,
 }
 

@@ -8,7 +8,13 @@ import {
   type Problem,
   type Project,
 } from "@callsheet/format"
-import { applyRepairs, repairsOfChanges, type Repair, type RepairedFile } from "@callsheet/language"
+import {
+  applyRepairs,
+  repairsOfChanges,
+  repairsOfNames,
+  type Repair,
+  type RepairedFile,
+} from "@callsheet/language"
 import { compareDocuments } from "@callsheet/openapi"
 import { applyTextEdits, readAllEnvironments } from "@callsheet/project"
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff"
@@ -46,7 +52,9 @@ export async function findFixes(request: FixRequest): Promise<FoundFixes> {
   const { call, project } = request
   const mask = await maskOf(readAllEnvironments(project), call.environment)
   const repairs = await documentRepairs(request, mask)
-  const files = applyRepairs(repairs, shapeOf).filter(({ before, after }) => before !== after)
+  // What a document changed is known, so it comes before what looks alike.
+  const all = [...repairs, ...repairsOfNames(request.problems)]
+  const files = applyRepairs(all, shapeOf).filter(({ before, after }) => before !== after)
   const fixes = files.flatMap(({ file, repairs: own }) =>
     own.map(({ line, message }) => ({ file, line, message: mask(message) })),
   )
@@ -97,7 +105,10 @@ export async function writeFixes(root: string, { files }: FoundFixes): Promise<v
 /** Prints the repairs as a unified diff, and what each is for. */
 export function printFixes({ files, fixes, mask }: FoundFixes, isDryRun: boolean, out: Output): void {
   for (const { file, before, after } of files) {
-    const patch = createTwoFilesPatch(file, file, before, after, "", "", { headerOptions: FILE_HEADERS_ONLY })
+    // Lines around a value of an environment may contain a secret that nothing declares yet.
+    const context = file.includes("/environments/") ? 0 : 3
+    const options = { context, headerOptions: FILE_HEADERS_ONLY }
+    const patch = createTwoFilesPatch(file, file, before, after, "", "", options)
     for (const line of mask(patch).trimEnd().split("\n"))
       out.write(`${colored(printable(line.replace(/\r$/, "")), out)}\n`)
   }

@@ -5,6 +5,7 @@ import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "..
 import { checkFile } from "../shape/check-file.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { problemsAtOffsets, type SourceFile } from "../source.ts"
+import { withReplacement } from "../replacement.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
 import type { VariableDeclaration } from "./shapes.ts"
@@ -322,7 +323,8 @@ function missingParent(parent: string, known: Iterable<string>): Finding {
   const suggestion = names.includes(withoutEnding)
     ? `did you mean "${withoutEnding}"?`
     : suggest(parent, names)
-  return messages["extends-missing"].unknown(parent, suggestion)
+  const finding = messages["extends-missing"].unknown(parent, suggestion)
+  return withReplacement(finding, { is: "value", from: parent, known: names })
 }
 
 /** Yields each cycle of `extends` once, starting with its first environment in map order. */

@@ -24,6 +24,7 @@ import {
 } from "../shape/shape.ts"
 import { fileNamePattern, isVariableName } from "../workflow/names.ts"
 import type { Finding } from "../problems.ts"
+import { withReplacement } from "../replacement.ts"
 import { coerceText, type Scalar } from "./coerce-text.ts"
 
 export const reservedKeys = ["extends", "level", "tls"] as const
@@ -137,7 +138,7 @@ export function valueFileShape({ variables, names, suggest }: DeclaredVariables)
   const others: OtherKeys =
     names === undefined
       ? { are: "values", shape: any, summary: "" }
-      : { are: "refused", explain: (key) => undeclared(key, suggest) }
+      : { are: "refused", explain: (key) => undeclared(key, { variables, suggest }) }
   // `fromEntries` defines own properties even for names such as `__proto__`.
   const fields = Object.fromEntries<Field>([...ofBroken, ...ofVariables, ...Object.entries(reserved)])
   return { is: "object", fields, rules: [], others, expected }
@@ -159,7 +160,18 @@ function typeHintFor(value: JsonValue, { type }: VariableDeclaration): string | 
   return type === "string" && typeof value !== "object" ? "write it in quotes" : undefined
 }
 
-function undeclared(key: string, suggest: DeclaredVariables["suggest"]): Finding {
+function undeclared(key: string, { variables, suggest }: Omit<DeclaredVariables, "names">): Finding {
   const { schemaReference, undeclared: named } = messages["variable-undeclared"]
-  return key === "$schema" ? schemaReference() : named(key, suggest(key))
+  if (key === "$schema") return schemaReference()
+  const hint = suggest(key)
+  const finding = named(key, hint)
+  if (hint === undefined) return finding
+  const near = withReplacement(finding, {
+    is: "key",
+    from: key,
+    known: [...variables.keys(), ...Object.keys(reserved)],
+  })
+  // The value of a secret doesn't belong in this file, whatever its name.
+  const to = near.replacement?.to
+  return to !== undefined && variables.get(to)?.secret === true ? finding : near
 }

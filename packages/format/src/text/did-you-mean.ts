@@ -24,6 +24,23 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
   return longer.length === 1 ? longer[0] : undefined
 }
 
+/** Returns the closest name if no other is nearly as close, or the only one that differs just in case. */
+export function onlySimilar(word: string, names: Iterable<string>): string | undefined {
+  const known = [...new Set(names)]
+  const best = didYouMean(word, known)
+  if (best === undefined) return undefined
+  const lower = word.toLowerCase()
+  const inOtherCase = known.filter((name) => name.toLowerCase() === lower)
+  if (inOtherCase.length > 0) return inOtherCase.length === 1 ? inOtherCase[0] : undefined
+  const other = didYouMean(
+    word,
+    known.filter((name) => name !== best),
+  )
+  if (other === undefined) return best
+  const distanceOf = (name: string): number => editDistance(lower, name.toLowerCase(), Infinity)
+  return distanceOf(other) - distanceOf(best) > 1 ? best : undefined
+}
+
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const best = didYouMean(word, known)
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`

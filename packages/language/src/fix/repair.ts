@@ -8,6 +8,7 @@ import {
   deleteJsonAt,
   createJsonLocator,
   createLineFinder,
+  createStringOffsets,
   getOrCreate,
   type EditedJson,
   type ObjectShape,
@@ -20,6 +21,8 @@ type RepairEdit = { readonly pointer: JsonPointer } & (
   /** Sets a value, which may be new. */
   | { readonly is: "set"; readonly value: JsonValue }
   | { readonly is: "delete" }
+  /** Replaces a part of a string. */
+  | { readonly is: "replace"; readonly offset: number; readonly from: string; readonly to: string }
 )
 
 export interface Repair {
@@ -36,32 +39,42 @@ export interface RepairedFile {
   readonly repairs: readonly { readonly line: number; readonly message: string }[]
 }
 
-/** Applies repairs. Of several at one place, the first wins. Keeps every other byte of the files. */
+/**
+ * Applies repairs. Of several that change one place or give a member the same key, the first wins. Keeps every other
+ * byte of the files.
+ */
 export function applyRepairs(
   repairs: Iterable<Repair>,
   shapeOf: (file: string) => ObjectShape | undefined,
 ): readonly RepairedFile[] {
-  const byFile = new Map<SourceFile, Map<string, Repair>>()
+  const byFile = new Map<string, Repair[]>()
+  const taken = new Set<string>()
   for (const repair of repairs) {
-    if (isOfAssertion(repair.edit.pointer)) continue
-    const places = getOrCreate(byFile, repair.source, () => new Map<string, Repair>())
-    getOrCreate(places, JSON.stringify(repair.edit.pointer), () => repair)
+    const { edit, source } = repair
+    const places = placesOf(edit).map((place) => JSON.stringify([source.file, ...place]))
+    if (isOfAssertion(edit.pointer) || places.some((place) => taken.has(place))) continue
+    for (const place of places) taken.add(place)
+    getOrCreate(byFile, source.file, () => []).push(repair)
   }
-  return [...byFile].map(([source, places]) => {
+  return [...byFile.values()].flatMap((all) => {
+    const [{ source } = {}] = all
+    if (source === undefined) return []
     const { file, text } = source
-    const all = [...places.values()]
     const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
     const lines = all.map(({ edit, message }) => ({
       line: placeOf(locate(edit.pointer, "key")).line,
       message,
     }))
-    return {
-      file,
-      before: text,
-      after: editedText(text, all, shapeOf(file)),
-      repairs: lines.toSorted((a, b) => a.line - b.line),
-    }
+    const after = editedText(text, all, shapeOf(file))
+    return [{ file, before: text, after, repairs: lines.toSorted((a, b) => a.line - b.line) }]
   })
+}
+
+/** Returns the places that an edit changes: the old and the new one of a renamed member. */
+function placesOf(edit: RepairEdit): readonly JsonPointer[] {
+  const { pointer } = edit
+  if (edit.is === "replace") return [[...pointer, edit.offset]]
+  return edit.is === "rename" ? [pointer, [...pointer.slice(0, -1), edit.to]] : [pointer]
 }
 
 /** An assertion is what a person decided to test, so no repair may change it. */
@@ -74,7 +87,8 @@ const isOfAssertion = (pointer: JsonPointer): boolean =>
 /** Edits the deepest places first, so that the pointers of the others stay valid. */
 function editedText(text: string, repairs: readonly Repair[], shape: ObjectShape | undefined): string {
   const deepestFirst = repairs.toSorted(
-    ({ edit: a }, { edit: b }) => b.pointer.length - a.pointer.length || order[a.is] - order[b.is],
+    ({ edit: a }, { edit: b }) =>
+      b.pointer.length - a.pointer.length || order[a.is] - order[b.is] || offsetOf(b) - offsetOf(a),
   )
   return deepestFirst.reduce((before, { edit }) => {
     const edited = editText(before, edit, shape)
@@ -85,7 +99,10 @@ function editedText(text: string, repairs: readonly Repair[], shape: ObjectShape
 }
 
 /** A new member comes last, because it may be set where another is renamed away. */
-const order = { rename: 0, delete: 1, set: 2 } as const
+const order = { replace: 0, rename: 1, delete: 2, set: 3 } as const
+
+/** Of several names in one string, the last is replaced first. */
+const offsetOf = (edit: RepairEdit): number => (edit.is === "replace" ? edit.offset : 0)
 
 function editText(text: string, edit: RepairEdit, shape: ObjectShape | undefined): EditedJson {
   switch (edit.is) {
@@ -93,6 +110,11 @@ function editText(text: string, edit: RepairEdit, shape: ObjectShape | undefined
       return renameJsonKey(text, edit.pointer, edit.to)
     case "delete":
       return deleteJsonAt(text, edit.pointer)
+    case "replace": {
+      const inText = createStringOffsets(text, createJsonLocator(text)(edit.pointer, "value"))
+      const [from, to] = [inText(edit.offset), inText(edit.offset + edit.from.length)]
+      return { ok: true, text: text.slice(0, from) + JSON.stringify(edit.to).slice(1, -1) + text.slice(to) }
+    }
     case "set":
       return setJsonAt(text, edit.pointer, edit.value, shape)
   }

@@ -17,6 +17,7 @@ import {
   type ScriptTarget,
   type SourceFile,
   suggest,
+  withReplacement,
   toProblem,
   type Visit,
   walkBlocks,
@@ -225,7 +226,10 @@ export function importCandidates(path: string): readonly string[] {
 }
 
 export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding =>
-  messages["script-missing"].unknown(scriptFile(workflow, name), known, suggest(name, known))
+  withReplacement(
+    messages["script-missing"].unknown(scriptFile(workflow, name), known, suggest(name, known)),
+    { is: "value", from: name, known },
+  )
 
 function checkExport(
   script: ScriptTarget,
@@ -244,5 +248,6 @@ function checkExport(
   const { exportName } = script
   const { complete, exports } = description
   if (hasTokens(exportName) || !complete || exports.includes(exportName)) return undefined
-  return messages["script-missing"].noExport(file, exportName, exports, suggest(exportName, exports))
+  const finding = messages["script-missing"].noExport(file, exportName, exports, suggest(exportName, exports))
+  return withReplacement(finding, { is: "value", from: exportName, known: exports })
 }

@@ -78,7 +78,8 @@ export function checkTokens(
     const ownMessage =
       issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
     const finding = ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint)
-    report(pointer, "value", { ...finding, severity }, token.offset)
+    const { replacement } = issue
+    report(pointer, "value", { ...finding, severity, replacement }, token.offset)
   }
 }
 
@@ -99,7 +100,11 @@ export function checkPath(
     : messages["source-unresolved"].unresolved
   const severity = severityOf(issue)
   if (severity !== undefined)
-    report(pointer, "value", { ...ownMessage(formatPath(pointer), issue.message, issue.hint), severity })
+    report(pointer, "value", {
+      ...ownMessage(formatPath(pointer), issue.message, issue.hint),
+      severity,
+      replacement: issue.replacement,
+    })
   return isSkippable ? type : undefined
 }
 

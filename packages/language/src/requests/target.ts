@@ -8,6 +8,7 @@ import {
   parseTemplateOnce,
   suggest,
   walkBlocks,
+  withReplacement,
   type Api,
   type Block,
   type Finding,
@@ -108,7 +109,10 @@ function findInstance(api: Api, name: string, resource: string | undefined): Ins
     elsewhere ??
     suggest(name, new Set(all.map((file) => file.name))) ??
     `expected apis/${api.name}/requests/${resource ?? "<resource>"}/${name}.json`
-  return missing(unknownInstance.unknown(api.name, name, resource, hint))
+  const finding = unknownInstance.unknown(api.name, name, resource, hint)
+  if (elsewhere !== undefined) return missing(finding)
+  const known = all.filter((file) => isOfIt(file.resource)).map((file) => file.name)
+  return missing(withReplacement(finding, { is: "value", from: name, known }))
 }
 
 function targetOfInstance(
@@ -144,7 +148,10 @@ function findOperationTarget({ api, document }: ApiSource, name: string, resourc
   if (document === undefined)
     return missing(unknownOperation.noDocument(api.name, name, api.misnamedDocument))
   const found = findOperation(document, { operation: name, resource })
-  if (found.status !== "found") return missing(unknownOperation.unknown(api.name, found.message, found.hint))
+  if (found.status !== "found") {
+    const finding = unknownOperation.unknown(api.name, found.message, found.hint)
+    return missing({ ...finding, replacement: found.replacement })
+  }
   const { operation } = found
   return { found: true, target: { method: operation.method, path: operation.path, operation } }
 }
@@ -226,6 +233,9 @@ export function unknownPathParams(
     .filter((name) => !names.includes(name))
     .map((name) => ({
       name,
-      finding: messages["field-unknown"].pathParameter(path, name, names, suggest(name, names)),
+      finding: withReplacement(
+        messages["field-unknown"].pathParameter(path, name, names, suggest(name, names)),
+        { is: "key", from: name, known: names },
+      ),
     }))
 }

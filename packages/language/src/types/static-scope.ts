@@ -23,6 +23,8 @@ import {
   stepInto,
   scalarType,
   type ScalarType,
+  onlySimilar,
+  type Replacement,
   suggest,
   type TemplatePart,
   unknownType,
@@ -111,6 +113,7 @@ export class StaticScope {
   readonly #places: Places<Block>
   readonly #visits = new Map<Block, Visit>()
   #explained = 0
+  readonly #known: ReadonlySet<string>
   readonly #suggest: (name: string) => string | undefined
 
   constructor(source: ScopeSource) {
@@ -127,10 +130,8 @@ export class StaticScope {
       if (iterates(block) && block.iteratorVar !== undefined)
         getOrCreate(iterators, block.iteratorVar, () => []).push(block)
     }
-    const similar = createSuggester(
-      new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()]),
-    )
-    this.#suggest = (name) => ownOf(foreignNames, name) ?? similar(name)
+    this.#known = new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()])
+    this.#suggest = createSuggester(this.#known)
     this.iterators = iterators
     this.results = new Map([...results].filter(([id]) => !id.includes("{{")))
   }
@@ -406,7 +407,8 @@ export class StaticScope {
     const declared = variables.get(api)
     if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
     if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, segments, 3)
-    return meansNothing(reasons.undeclared(api, name), suggest(name, declared.keys()))
+    const replacement = similarName(name, declared.keys())
+    return meansNothing(reasons.undeclared(api, name), suggest(name, declared.keys()), replacement)
   }
 
   #explainUnknown({ name, parts, reading }: Path): WalkResult {
@@ -414,12 +416,16 @@ export class StaticScope {
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
+    const otherWords = this.#otherWords(parts, reading) ?? ownOf(foreignNames, name)
+    const isSearched = otherWords === undefined && this.#explained <= MAX_EXPLAINED
+    const similar = isSearched ? similarName(name, this.#known, ofApi?.keys()) : undefined
+    const isUsable = similar !== undefined && this.resolve([similar.to], reading).issue?.is !== "unknown"
     const hint =
-      this.#otherWords(parts, reading) ??
+      otherWords ??
       this.#suggest(name) ??
       (ofApi === undefined ? undefined : suggest(name, ofApi.keys())) ??
       this.#adviseIterator(reading)
-    return meansNothing(reasons.unknownName(showHoles(name)), hint)
+    return meansNothing(reasons.unknownName(showHoles(name)), hint, isUsable ? similar : undefined)
   }
 
   /** Returns how to write a path into a response that another tool would read. */
@@ -474,6 +480,15 @@ export class StaticScope {
     if (loop === undefined) return undefined
     return meansNothing(reasons.outsideLoop(name, loop.id))
   }
+}
+
+function similarName(
+  from: string,
+  known: Iterable<string>,
+  more: Iterable<string> = [],
+): Replacement | undefined {
+  const to = onlySimilar(from, [...known, ...more])
+  return to === undefined ? undefined : { is: "name", from, to }
 }
 
 interface Path {

@@ -1,6 +1,13 @@
 // Follows a path through the type of a value and reports steps that might not exist.
 
-import { formatPath, type Origin, suggest, unknownType, type ValueType } from "@callsheet/format"
+import {
+  formatPath,
+  type Origin,
+  type Replacement,
+  suggest,
+  unknownType,
+  type ValueType,
+} from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { advice, reasons } from "../messages.ts"
@@ -22,6 +29,8 @@ export interface PathIssue {
   readonly message: string
   readonly hint?: string | undefined
   readonly isNear?: boolean
+  /** The only known name that resembles an unknown one. */
+  readonly replacement?: Replacement | undefined
   /** The strength of the document's claim. Absent if the issue doesn't depend on a document. */
   readonly origin?: Origin | undefined
 }
@@ -43,9 +52,9 @@ export interface NameType {
   readonly otherwise?: ValueType | undefined
 }
 
-export const meansNothing = (message: string, hint?: string): WalkResult => ({
+export const meansNothing = (message: string, hint?: string, replacement?: Replacement): WalkResult => ({
   type: unknownType,
-  issue: { is: "unknown", message, hint },
+  issue: { is: "unknown", message, hint, replacement },
 })
 
 /** Follows the steps after the first name, or from index `from` on. */

@@ -19,6 +19,7 @@ import {
   stepInto,
   suggest,
   unknownType,
+  withReplacement,
   type ValueType,
 } from "@callsheet/format"
 import {
@@ -177,7 +178,8 @@ function checkObject(
     else if (!type.required().includes(name)) {
       const hint = suggest(name, type.names())
       if (step.leads === "perhaps" && hint === undefined) continue
-      report(at, messages["body-field-unknown"].unknown(formatPath(at), hint))
+      const finding = messages["body-field-unknown"].unknown(formatPath(at), hint)
+      report(at, withReplacement(finding, { is: "key", from: name, known: type.names() }))
     }
   }
   for (const name of isNegative ? [] : type.required()) {

@@ -1,6 +1,14 @@
 // Checks the query, headers and cookies of a request against the documented parameters.
 
-import { isEqual, quote, suggest, type Finding, type JsonValue, type ValueType } from "@callsheet/format"
+import {
+  isEqual,
+  quote,
+  suggest,
+  withReplacement,
+  type Finding,
+  type JsonValue,
+  type ValueType,
+} from "@callsheet/format"
 import {
   documentedParameters,
   isIgnoredHeader,
@@ -39,7 +47,11 @@ function checkNames(check: OperationCheck): void {
     const near = suggest(name, documented.names)
     if (near === undefined && (allowed === "perhaps" || isNegative)) continue
     const { query } = messages["parameter-unknown"]
-    const finding = query(undocumentedQuery(target, name), documented.names, near)
+    const finding = withReplacement(query(undocumentedQuery(target, name), documented.names, near), {
+      is: "key",
+      from: name,
+      known: documented.names,
+    })
     const pointer = ["params", "query", name]
     if (own.includes(name)) check.report(["request", "overrides", ...pointer], "key", finding)
     else check.reportSaved(pointer, "key", finding)

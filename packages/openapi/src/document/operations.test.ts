@@ -150,6 +150,7 @@ describe("finding an operation", () => {
       code: "operation-unknown",
       message: `the document has no operation "listOrder"`,
       hint: `did you mean "listOrders"?`,
+      replacement: { is: "value", from: "listOrder", to: "listOrders" },
     })
     expect(find("GET /order")).toMatchObject({ hint: `did you mean "GET /orders"?` })
     expect(find("listOrders", "carts")).toEqual({

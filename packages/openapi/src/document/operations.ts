@@ -11,6 +11,7 @@ import {
   memo,
   partOf,
   suggest,
+  withReplacement,
 } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { escapePointer, member, textMember } from "./located.ts"
@@ -286,7 +287,8 @@ function explainUnknown(
     ? all.map(({ method, path }) => `${method} ${path}`)
     : all.map((operation) => operation.name)
   const hint = suggest(name, known) ?? lostPathHint(document)
-  return { status: "unknown", ...messages["operation-unknown"].unknown(name, hint) }
+  const finding = messages["operation-unknown"].unknown(name, hint)
+  return { status: "unknown", ...withReplacement(finding, { is: "value", from: name, known }) }
 }
 
 /** Returns a hint about a path with a broken reference, because a missing operation may be in it. */
