@@ -322,7 +322,7 @@ describe("callsheet validate --fix, for a changed document", () => {
     await change(folder, {
       "apis/shop/environments/schema.json": {
         version: 1,
-        variables: { key: { type: "string", secret: true } },
+        variables: { key: { type: "string", required: false, secret: true } },
       },
       "apis/shop/environments/local.json": {},
       "apis/shop/environments/local.secrets.env": `key=${secret}\n`,
@@ -332,6 +332,7 @@ describe("callsheet validate --fix, for a changed document", () => {
       const words = ["validate", "--fix", "--dry-run", "--format", format]
       const { stdout, stderr } = await callsheet(words, { folder })
       expect(stdout + stderr).not.toContain(secret)
+      expect(stdout + stderr).toContain(format === "text" ? '+            "size": "***"' : "size")
     }
   })
 
