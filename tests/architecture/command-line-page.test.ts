@@ -8,7 +8,13 @@ import { renderHelp } from "../../packages/cli/src/args/help.ts"
 
 const isEnv = (name: string): boolean => name.startsWith("env ")
 const names = table.commands.map(({ name }) => name)
-const ofRecords = ["report", "replay", "diff", "impact", ...names.filter((name) => name.startsWith("baseline "))]
+const ofRecords = [
+  "report",
+  "replay",
+  "diff",
+  "impact",
+  ...names.filter((name) => name.startsWith("baseline ")),
+]
 
 const pages = [
   {

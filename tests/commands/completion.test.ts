@@ -27,6 +27,7 @@ const commands = [
   "types",
   "schema",
   "init",
+  "impact",
   "import",
   "export",
   "demo",

@@ -10,7 +10,7 @@ import { annotation, hiddenNotice } from "../text/workflow-command.ts"
 import type { ApiChange } from "./assess-project.ts"
 import type { RecordedViolation } from "./check-records.ts"
 
-export interface ImpactResult {
+interface ImpactResult {
   readonly against: string
   readonly changes: readonly ApiChange[]
   /** What recorded responses break now. Undefined without records. */
@@ -20,7 +20,7 @@ export interface ImpactResult {
   readonly failOn: "breaks" | "unused" | "none"
 }
 
-export interface PrintContext {
+interface PrintContext {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly screen: Screen

@@ -13,7 +13,7 @@ import {
 import { entriesIn, suiteIn } from "../suites/resolve-suite.ts"
 import type { FilePlace } from "./reads.ts"
 
-export interface InputValue extends FilePlace {
+interface InputValue extends FilePlace {
   readonly value: JsonValue
 }
 
