@@ -24,7 +24,7 @@ const collection = (url: string) => ({
       name: "Pay",
       request: {
         method: "POST",
-        url: `{{baseUrl}}/pay?api_key=YOUR_API_KEY&cvc=737`,
+        url: `{{baseUrl}}/pay?api_key=YOUR_API_KEY&cvc=737&card_cvc={{cvv}}`,
         ...json({ number: "4111111111111111", cvc: "737", token: "YOUR_DONATION_TOKEN", code: "{{cvv}}" }),
       },
     },
@@ -86,7 +86,7 @@ describe("a value with the name of a secret", () => {
     await api.close()
     expect(ran.exitCode, ran.stderr).toBe(0)
     expect(api.requests.map(({ url, text }) => `${url} ${text}`)).toEqual([
-      '/pay?api_key=own&cvc=737 {"number":"4111111111111111","cvc":"737","token":"YOUR_DONATION_TOKEN","code":"321"}',
+      '/pay?api_key=own&cvc=737&card_cvc=321 {"number":"4111111111111111","cvc":"737","token":"YOUR_DONATION_TOKEN","code":"321"}',
       "/sign-in cvv=1234&password=own&session_token=own",
     ])
   })

@@ -21,6 +21,7 @@ import { findOrigins, type Origin } from "./origins.ts"
 import { findSchemes } from "./schemes.ts"
 import { Scope } from "./scope.ts"
 import { isSecretName } from "./secret-names.ts"
+import { codeName } from "./secret-values.ts"
 import { settleUrl } from "./settle-url.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import { BASE_URL, Variables, type VariableUses } from "./variables.ts"
@@ -265,7 +266,8 @@ function findUses(flat: readonly FlatRequest[]): VariableUses {
     for (const text of textsOf(request)) for (const name of variablesIn(text)) used.add(name)
     for (const name of credentialVariables(auth)) credentials.add(name)
     for (const { name, value } of [...request.headers, ...request.url.query])
-      if (isSecretName(name)) for (const used of variablesIn(value)) credentials.add(used)
+      if (isSecretName(name) && !codeName.test(name))
+        for (const used of variablesIn(value)) credentials.add(used)
     const { body } = request
     const json = body?.kind === "text" ? readJsonBody(body.text) : undefined
     if (json === undefined) continue

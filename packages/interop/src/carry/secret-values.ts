@@ -62,7 +62,7 @@ function isGenerated(value: string): boolean {
 const MIN_BITS = 3
 
 /** Codes that belong to a single payment or sign-in. They authorize nothing on their own. */
-const codeName = /(?:cvv|cvc|otp)\d?$/i
+export const codeName = /(?:cvv|cvc|otp)\d?$/i
 
 /** What stands for a value that everybody fills in: `YOUR_API_KEY`, `<token>`, `xxxx`. Digits may be a part of a secret. */
 const placeholder =
