@@ -48,6 +48,7 @@ describe("completion in callsheet.json", () => {
       "traceUrl",
       "sources",
       "helpers",
+      "snapshots",
       "suites",
     ])
     expect(offered('{ "suites": { "a": { "workflows": [], "|" } } }')).toEqual([
