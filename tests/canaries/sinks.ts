@@ -1,6 +1,6 @@
 // The output of every command and reporter with the canaries in its environment.
 
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -42,14 +42,18 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
     const written = new Map<string, string>()
     const asked = new Set(others.asked)
     const texts = new Map([
-      ...(await byCommand(folder, env)),
+      ...(await byCommand(folder, env, isQuick)),
       ...(await byProgram(folder, values)),
       ["the file of a raw reporter", await writeRaw(folder, "canaries", env)],
       ...others.written,
       ...(isQuick ? [] : await byAgent(files, env, all)),
       ...(await runInApplication({ folder, env, written, asked })),
     ])
-    return { texts: withoutPorts(texts, servers), commands: new Set([...others.commands, "mcp"]), asked }
+    return {
+      texts: withoutPorts(texts, servers),
+      commands: new Set([...others.commands, ...documentCommands, "mcp"]),
+      asked,
+    }
   } finally {
     await Promise.all(servers.map((server) => server.close()))
     await rm(folder, { recursive: true })
@@ -74,7 +78,7 @@ export const variablesOf = (values: Values): Variables =>
     ),
   )
 
-async function byCommand(folder: string, env: Variables): Promise<Texts> {
+async function byCommand(folder: string, env: Variables, isQuick: boolean): Promise<Texts> {
   const written = new Map<string, string>()
   const call = async (words: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const { stdout, stderr } = await callsheet(words, {
@@ -105,11 +109,36 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
   }
   await call(["replay", "out/record", "--json", "--debug"])
   await call(["diff", "out/record", "out/record", "--json"])
+  if (!isQuick) await aboutDocuments(folder, { call, written })
   for (const words of ["env read shop blue", "env read shop blue --json", "env read other blue", "env list"])
     await call([...words.split(" "), "--debug"])
   for (const words of ["validate", "validate --json", "validate --format=sarif", "list", "list --json"])
     await call([...words.split(" "), "--debug"])
   return written
+}
+
+/** The commands that `aboutDocuments` calls. */
+const documentCommands = ["impact", "baseline update", "baseline status", "baseline prune"]
+
+interface Calling {
+  readonly call: (words: readonly string[]) => Promise<void>
+  readonly written: Map<string, string>
+}
+
+/** Compares documents and responses with a file, a record, a baseline and snapshots. Leaves no file behind. */
+async function aboutDocuments(folder: string, { call, written }: Calling): Promise<void> {
+  const against = ["--api=shop", "--records=out/record", "--against-file", "apis/shop/openapi.json"]
+  for (const format of ["text", "json", "github", "markdown"])
+    await call(["impact", `--format=${format}`, ...against])
+  for (const name of ["update", "status", "prune"]) await call(["baseline", name, "out/record"])
+  const run = ["run", "canaries", "--seed=1", "--trace"]
+  for (const mode of ["update", "check"]) await call([...run, `--snapshots=${mode}`])
+  const baseline = join(folder, "callsheet.baseline.json")
+  if (existsSync(baseline)) written.set("the baseline", readFileSync(baseline, "utf8"))
+  // Values that differ between two runs are in snapshots, too.
+  written.set(`${notCompared}the snapshots`, textsIn(join(folder, "snapshots/canaries")))
+  await rm(baseline, { force: true })
+  await rm(join(folder, "snapshots"), { recursive: true })
 }
 
 async function byProgram(folder: string, values: Values): Promise<Texts> {
