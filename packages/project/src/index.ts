@@ -4,7 +4,7 @@ export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { findApi, findEnvironments } from "./read/find-api.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
-export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
+export { documentNames, readAllEnvironments, readEnvironments } from "./read/read-api.ts"
 export * from "./read/read-project.ts"
 export {
   checkProjectFile,

@@ -1,8 +1,6 @@
 // Decides what the changes of a document mean for a project: which of its blocks send or read what has changed.
 
 import {
-  createJsonLocator,
-  createLineFinder,
   getOrCreate,
   type JsonPointer,
   type LineColumn,
@@ -19,6 +17,7 @@ import type { Change } from "@callsheet/openapi"
 import { expectsNothing } from "../validate/check-references.ts"
 import { collectExpectedStatuses } from "../types/workflow-scope.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
+import { placesIn } from "../references/uses.ts"
 import { inputIn, type ValuesOf } from "./input-values.ts"
 import { type FilePlace, readsOf, type ResponseRead, type ScriptsOf } from "./reads.ts"
 import { satisfies } from "./satisfies.ts"
@@ -118,16 +117,11 @@ class UseIndex {
   #located(uses: readonly Use[]): readonly ImpactUse[] {
     const all = uses.map(({ workflow, block, source, at }) => {
       const line =
-        typeof at === "function" ? at() : getOrCreate(this.#lines, source, () => linesOf(source))(at)
+        typeof at === "function" ? at() : getOrCreate(this.#lines, source, () => placesIn(source))(at)
       return { workflow, block, file: source.file, ...line }
     })
     return [...new Map(all.map((use) => [JSON.stringify(use), use])).values()]
   }
-}
-
-function linesOf({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
-  const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
-  return (pointer) => placeOf(locate(pointer, "value"))
 }
 
 function usesOf(change: Change, sender: KnownSender, valuesOf: ValuesOf): readonly Use[] {

@@ -48,7 +48,8 @@ export function* usesOf(project: Project, used: UseSubject, source?: ApiSource):
   }
 }
 
-function placesIn({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
+/** Returns a function that finds the line and column of a value in a JSON file. */
+export function placesIn({ text }: SourceFile): (pointer: JsonPointer) => LineColumn {
   const [locate, placeOf] = [createJsonLocator(text), createLineFinder(text)]
   return (pointer) => placeOf(locate(pointer, "value"))
 }

@@ -58,7 +58,8 @@ function misnamedDocument(entries: readonly Entry[], documents: DocumentMode | u
   return misnamed === undefined ? {} : { misnamedDocument: misnamed.file }
 }
 
-const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
+/** The names that the document of an API may have in its directory. */
+export const documentNames: readonly string[] = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
 /** Returns the document to read. Ignores broken links and links out of the project. */
 function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {

@@ -2,10 +2,8 @@
 
 import type { GitPlace } from "@callsheet/engine"
 import { decodeText, type ReadFile, type ReadFileResult, type SourceFile } from "@callsheet/format"
-import { projectMessages } from "@callsheet/project"
+import { documentNames, projectMessages } from "@callsheet/project"
 import { readStored, type StoredFiles } from "./revision.ts"
-
-const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
 /** The files of a commit, as documents read them: synchronously, by their paths from the project's root. */
 export class OldFiles {
