@@ -16,6 +16,7 @@ export {
   readText,
   type Entry,
   type ProjectFolder,
+  type UnsavedTexts,
 } from "./read/project-folder.ts"
 export { readSdkDeclarations, resolveFromProject } from "./read/installed-packages.ts"
 export {

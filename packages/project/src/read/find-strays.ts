@@ -3,7 +3,7 @@
 import { suggest, toProblem, type Finding, type Problem, type Project, ownOf } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { documentNameFor, hasKey, isData, looksLikeDocument } from "./looks-like-document.ts"
-import { listFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { listFolder, type Entry, type ProjectFolder, type UnsavedTexts } from "./project-folder.ts"
 import { listWorkflows, openProject, readProject } from "./read-project.ts"
 
 const { scripts, folder: misnamed, misplaced, misnamedDocument } = messages["file-stray"]
@@ -129,7 +129,7 @@ function checkRequest(entry: Entry, path: readonly string[]): Finding | undefine
 }
 
 /** Reads all workflows and APIs, used or not, as `callsheet validate` does. Throws like `readProject`. */
-export function readWholeProject(root: string, previous?: Project): Project {
-  const project = readProject(root, { workflows: "all", apis: "all", previous })
-  return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
+export function readWholeProject(root: string, previous?: Project, unsaved?: UnsavedTexts): Project {
+  const project = readProject(root, { workflows: "all", apis: "all", previous, unsaved })
+  return { ...project, problems: [...project.problems, ...findStrays(openProject(root, unsaved))] }
 }

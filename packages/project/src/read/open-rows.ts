@@ -14,7 +14,7 @@ import {
   type RowOrProblem,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { checkKind, findEntry, openForReading } from "./project-folder.ts"
+import { checkKind, findEntry, openForReading, type UnsavedTexts } from "./project-folder.ts"
 import { errorCode, reasonOf } from "./reason.ts"
 
 interface RowsFile {
@@ -22,6 +22,8 @@ interface RowsFile {
   readonly path: string
   /** The directory that `path` is relative to. If absent, the file must be in the project. */
   readonly cwd?: string | undefined
+  /** Texts that replace those on disk. */
+  readonly unsaved?: UnsavedTexts | undefined
 }
 
 const MAX_PROBLEMS = 100
@@ -30,15 +32,17 @@ const CHUNK_BYTES = 64 * 1024
 const ROWS_PER_TURN = 1_000
 
 /** Opens a data file. Call `rows` only if `check` found no problem. */
-export function openRows(root: string, { path, cwd }: RowsFile) {
+export function openRows(root: string, { path, cwd, unsaved }: RowsFile) {
   let checked: string | undefined
   const refuse = (finding: Finding): RowOrProblem => ({ ok: false, problem: toProblem(finding, path) })
-  const found = cwd === undefined ? findEntry(root, path) : findAnywhere(resolve(cwd, path))
+  const found = cwd === undefined ? findEntry(root, path, unsaved) : findAnywhere(resolve(cwd, path))
 
   async function* read(inputs: RowInputs): AsyncGenerator<RowOrProblem> {
     if (!found.ok) return yield refuse(found.problem)
     const wrongKind = checkKind(found.value)
     if (wrongKind !== undefined) return yield refuse(wrongKind)
+    const { unsaved: text } = found.value
+    if (text !== undefined) return yield* readRows(path, [new TextEncoder().encode(text)], inputs)
     let descriptor: number | undefined
     try {
       descriptor = openForReading(found.value.realPath)

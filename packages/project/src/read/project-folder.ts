@@ -28,7 +28,11 @@ const unreadable = messages["file-unreadable"]
 export interface ProjectFolder {
   readonly root: string
   readonly realRoot: string
+  readonly unsaved?: UnsavedTexts | undefined
 }
+
+/** Texts that replace those on disk, such as an editor's, by the absolute path of the file with all links resolved. */
+export type UnsavedTexts = ReadonlyMap<string, string>
 
 /**
  * The kind of an entry, or of the target of a link. `outside` is a link out of the project, `nowhere` a broken link.
@@ -41,6 +45,8 @@ export interface Entry {
   readonly kind: EntryKind
   /** The absolute path with all links resolved. Don't use it for `outside` and `nowhere`. */
   readonly realPath: string
+  /** Replaces the text on disk. */
+  readonly unsaved?: string | undefined
 }
 
 export interface Listing {
@@ -56,7 +62,11 @@ export const MAX_FILE_BYTES = 16 * 1024 * 1024
 /** The limit of a document, unless `callsheet.json` sets another. */
 const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024
 
-export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: fs.realpathSync(root) })
+export const openProjectFolder = (root: string, unsaved?: UnsavedTexts): ProjectFolder => ({
+  root,
+  realRoot: fs.realpathSync(root),
+  unsaved,
+})
 
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(withSeparator(realFolder))
@@ -70,15 +80,15 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
     if (!isInFolder(project.realRoot, realPath)) return { entries: [], problem: linkOutside(file) }
     // Joining and normalizing each path would take longer than listing the directory.
     const prefix = withSeparator(realPath)
-    const entries = fs
+    const listed = fs
       .readdirSync(realPath, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith("."))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((found): Entry => {
         const { name } = found
         return { name, file: `${file}/${name}`, ...resolveEntry(project, found, prefix + name) }
       })
-    return { entries, realPath }
+    const entries = [...listed, ...neverSaved(project, { file, prefix, listed })]
+    return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)), realPath }
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { entries: [] }
     return { entries: [], problem: toProblem(unreadable.directory(reasonOf(error)), file) }
@@ -89,11 +99,35 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
 export function rootEntry(project: ProjectFolder, name: string): Entry | undefined {
   const path = join(project.realRoot, name)
   const found = fs.lstatSync(path, { throwIfNoEntry: false })
-  return found && { name, file: name, ...resolveEntry(project, found, path) }
+  if (found !== undefined) return { name, file: name, ...resolveEntry(project, found, path) }
+  const unsaved = project.unsaved?.get(path)
+  return unsaved === undefined ? undefined : { name, file: name, kind: "file", realPath: path, unsaved }
 }
 
-const resolveEntry = (project: ProjectFolder, found: fs.Stats | fs.Dirent, path: string) =>
-  found.isSymbolicLink() ? followLink(project, path) : { kind: kindOf(found), realPath: path }
+interface ListedFolder {
+  readonly file: string
+  readonly prefix: string
+  readonly listed: readonly Entry[]
+}
+
+/** Returns the unsaved files of a directory that are not on disk yet. */
+function neverSaved({ unsaved }: ProjectFolder, { file, prefix, listed }: ListedFolder): readonly Entry[] {
+  if (unsaved === undefined || unsaved.size === 0) return []
+  const known = new Set(listed.map(({ name }) => name))
+  return [...unsaved].flatMap(([path, text]): readonly Entry[] => {
+    const name = path.startsWith(prefix) ? path.slice(prefix.length) : ""
+    const isHere = name !== "" && !name.includes(sep) && !name.startsWith(".") && !known.has(name)
+    return isHere ? [{ name, file: `${file}/${name}`, kind: "file", realPath: path, unsaved: text }] : []
+  })
+}
+
+function resolveEntry(project: ProjectFolder, found: fs.Stats | fs.Dirent, path: string) {
+  const resolved = found.isSymbolicLink()
+    ? followLink(project, path)
+    : { kind: kindOf(found), realPath: path }
+  const unsaved = project.unsaved?.get(resolved.realPath)
+  return unsaved === undefined ? resolved : { ...resolved, unsaved }
+}
 
 const kindOf = (found: Pick<fs.Stats, "isFile" | "isDirectory">): EntryKind =>
   found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
@@ -113,9 +147,13 @@ type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; 
 
 /** Reads a consistent state of a text file, without its byte order mark. */
 export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFile> {
+  if (isUnsaved(entry)) return { ok: true, value: { file: entry.file, text: entry.unsaved } }
   const bytes = readBytes(entry, maxBytes)
   return bytes.ok ? decodeBytes(entry.file, bytes.value) : bytes
 }
+
+const isUnsaved = (entry: Entry): entry is Entry & { readonly unsaved: string } =>
+  entry.unsaved !== undefined && entry.kind === "file"
 
 function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
   const decoded = decodeText(bytes)
@@ -124,6 +162,7 @@ function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
 }
 
 export function readDocumentText(project: ProjectFolder, entry: Entry): Read<SourceFile> {
+  if (isUnsaved(entry)) return readText(entry)
   const size = fs.statSync(entry.realPath, { throwIfNoEntry: false })?.size ?? 0
   const limit = size > MAX_DOCUMENT_BYTES ? documentLimit(project) : MAX_DOCUMENT_BYTES
   if (entry.kind === "file" && size > limit)
@@ -278,7 +317,7 @@ type EntryResult =
   | { readonly ok: false; readonly problem: Finding }
 
 /** Finds a regular file by its path from the root, which may contain `..`. */
-export function findEntry(root: string, path: string): EntryResult {
+export function findEntry(root: string, path: string, unsaved?: UnsavedTexts): EntryResult {
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside
@@ -287,7 +326,8 @@ export function findEntry(root: string, path: string): EntryResult {
     if (path === "" || path.includes("\0")) throw new Error("no path")
     const realPath = fs.realpathSync(join(project.root, steps))
     if (!isInFolder(project.realRoot, realPath)) return outside
-    return { ok: true, value: { name: path, file: path, kind: kindOf(fs.statSync(realPath)), realPath } }
+    const kind = kindOf(fs.statSync(realPath))
+    return { ok: true, value: { name: path, file: path, kind, realPath, unsaved: unsaved?.get(realPath) } }
   } catch (error) {
     return { ok: false, problem: messages["file-unreadable"].file(reasonOf(error)) }
   }
@@ -298,7 +338,7 @@ export const createFileReader: (project: ProjectFolder) => ReadFile = memo((proj
   const read = new Map<string, ReadFileResult>()
   return (path: string) =>
     getOrCreate(read, path, () => {
-      const entry = findEntry(project.root, path)
+      const entry = findEntry(project.root, path, project.unsaved)
       return entry.ok ? readDocumentText(project, entry.value) : entry
     })
 })

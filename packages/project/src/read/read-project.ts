@@ -31,6 +31,7 @@ import {
   type Entry,
   type Listing,
   type ProjectFolder,
+  type UnsavedTexts,
 } from "./project-folder.ts"
 import { readApi, type DocumentMode } from "./read-api.ts"
 
@@ -43,11 +44,13 @@ export interface ReadRequest {
   readonly documents?: DocumentMode
   /** The result of an earlier read. Files with the same text aren't parsed again. */
   readonly previous?: Project | undefined
+  /** Texts that replace those on disk. */
+  readonly unsaved?: UnsavedTexts | undefined
 }
 
 /** Reads a project. Throws `project-missing`, `workflow-unknown`, `api-unknown`, `file-unreadable` and `link-outside`. */
 export function readProject(root: string, request: ReadRequest): Project {
-  const project = openProject(root)
+  const project = openProject(root, request.unsaved)
   const problems: Problem[] = []
   const apiNames = listApiNames(project, problems)
   const workflowFiles = listWorkflows(project, problems)
@@ -118,9 +121,9 @@ function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest)
 }
 
 /** Opens a project's directory. Throws `project-missing` if `root` doesn't exist. */
-export function openProject(root: string): ProjectFolder {
+export function openProject(root: string, unsaved?: UnsavedTexts): ProjectFolder {
   try {
-    return openProjectFolder(root)
+    return openProjectFolder(root, unsaved)
   } catch (error) {
     throw new CallsheetError(messages["project-missing"].missing(root), { cause: error })
   }
