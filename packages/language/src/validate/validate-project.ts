@@ -58,6 +58,8 @@ interface ValidateRequest {
   readonly processEnvironment?: ProcessEnvironment
   /** Caches outlines of documents between processes. If absent, documents are read in full. */
   readonly outlines?: OutlineStore | undefined
+  /** Reads and checks the document of an API. By default `readCheckedSource`. */
+  readonly readSource?: ReadSource
   /** Called between files, so that other work can proceed. If it throws, the check ends. */
   readonly giveWay?: () => Promise<void>
   /** The current day in UTC, such as `2027-01-31`, which decides whether an entry of the baseline has expired. */
@@ -72,6 +74,7 @@ export async function validateProject({
   checkRows,
   processEnvironment = {},
   outlines,
+  readSource = (api) => readCheckedSource(api, outlines),
   giveWay,
   today = dayOf(Date.now()),
 }: ValidateRequest): Promise<readonly Problem[]> {
@@ -81,7 +84,10 @@ export async function validateProject({
   const add = (found: readonly Problem[]): void => found.forEach(addOne)
   const apis = new Map<string, ApiSource>()
   for (const api of project.apis.values()) {
-    apis.set(api.name, await readSource(api, outlines, add))
+    const { source, problems: found } = await readSource(api)
+    add(found)
+    for (const part of [api, api.environments, ...api.instances.values()]) add(part.problems)
+    apis.set(api.name, source)
     await giveWay?.()
   }
   const reported = new Set<InstanceFile>()
@@ -106,21 +112,24 @@ export async function validateProject({
   return asReported(problems)
 }
 
-async function readSource(
+export type ReadSource = (api: Api) => Promise<CheckedSource>
+
+interface CheckedSource {
+  readonly source: ApiSource
+  /** The problems of the document. */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads an API's document in full, and checks it. */
+export async function readCheckedSource(
   api: Api,
   outlines: OutlineStore | undefined,
-  add: (found: readonly Problem[]) => void,
-): Promise<ApiSource> {
-  add(api.problems)
-  add(api.environments.problems)
-  for (const instance of api.instances.values()) add(instance.problems)
-  const read =
-    api.document === undefined
-      ? undefined
-      : await readDocument(api.document, { readFile: api.readFile, outlines, readsWhole: true })
-  add(read?.problems ?? [])
-  if (read?.document !== undefined) add(await checkDocument(read.document))
-  return { api, document: read?.document }
+): Promise<CheckedSource> {
+  if (api.document === undefined) return { source: { api }, problems: [] }
+  const read = await readDocument(api.document, { readFile: api.readFile, outlines, readsWhole: true })
+  const { document } = read
+  if (document === undefined) return { source: { api }, problems: read.problems }
+  return { source: { api, document }, problems: [...read.problems, ...(await checkDocument(document))] }
 }
 
 export interface Surroundings {
