@@ -1,15 +1,9 @@
 // `callsheet validate`: checks files without sending requests or running scripts.
 
-import { asError, validateProject, type CheckRows } from "@callsheet/language"
+import { validateProject, type CheckRows } from "@callsheet/language"
 import { createOutlineStore, withScripts } from "@callsheet/engine"
-import {
-  CallsheetError,
-  hasProcessVariables,
-  unreadProcessVariables,
-  type Problem,
-  type Project,
-} from "@callsheet/format"
-import { checkProjectFile, hasSnapshots, readAllEnvironments, readWholeProject } from "@callsheet/project"
+import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
@@ -22,6 +16,7 @@ import { readName, readMaxWarnings } from "../args/read-option.ts"
 import { readWorkflows } from "../session/read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted-workflows.ts"
+import { findSurrounding } from "../validate/find-surrounding.ts"
 
 /**
  * Checks the named workflows, or the whole project. Returns 1 if there are errors or too many warnings, otherwise 0.
@@ -155,44 +150,12 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
-  const ofSecrets = (await exposedSecrets(project, environment)).map(asError)
-  const unread = hasProcessVariables(environment)
-    ? unreadProcessVariables(readAllEnvironments(project), environment)
-    : []
-  const ofFiles = [...(await checkReporters(project)), ...(await checkStored(project, call))]
-  let all = [...problems, ...ofFiles, ...ofSecrets, ...unread]
+  let all = [...problems, ...(await findSurrounding(project, { environment, isWhole: call.words.length === 0 }))]
   if (wanted.types) {
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
     all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
   }
   return all
-}
-
-/** Returns the problems of secrets files that git tracks or doesn't ignore. */
-async function exposedSecrets(
-  { root, apis }: Project,
-  processEnvironment: CommandCall["environment"],
-): Promise<readonly Problem[]> {
-  const files = [...apis.values()].flatMap(({ environments: { environments, problems } }) => [
-    ...[...environments.values()].flatMap(({ secretsFile }) => secretsFile?.file ?? []),
-    // A secrets file without an environment has a problem.
-    ...problems.flatMap(({ file }) => (file?.endsWith(".secrets.env") === true ? [file] : [])),
-  ])
-  if (files.length === 0) return []
-  const { findExposedSecrets } = await import("@callsheet/engine")
-  return findExposedSecrets([...new Set(files)], { root, processEnvironment })
-}
-
-async function checkReporters(project: Project): Promise<readonly Problem[]> {
-  if (project.settingsFile === undefined) return []
-  const { checkReporterFiles } = await import("../reporters/own-files.ts")
-  return checkReporterFiles(project)
-}
-
-async function checkStored(project: Project, { words }: CommandCall): Promise<readonly Problem[]> {
-  if (!hasSnapshots(project.root)) return []
-  const { checkSnapshots } = await import("../snapshots/check-snapshots.ts")
-  return checkSnapshots(project, words.length === 0)
 }
 
 function settle(
