@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
 import { cp, mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
@@ -83,8 +83,27 @@ rmSync(manual)
 await writeModules()
 await writeNotices()
 await writeTypes()
-await rename(`${cli}/dist`, join(workshop, "replaced")).catch(() => undefined)
-await rename(dist, `${cli}/dist`)
+await replace(`${cli}/dist`, dist)
+await buildLanguageServer()
+
+/** Puts a built directory in the place of the last one. */
+async function replace(place, built) {
+  await rename(place, join(workshop, `replaced-${basename(dirname(place))}`)).catch(() => undefined)
+  await rename(built, place)
+}
+
+/** Bundles the protocol of `callsheet lsp`, a package of its own, which brings its dependencies. */
+async function buildLanguageServer() {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { index: source("lsp/src/index.ts") },
+    platform: "node",
+    external: [/^vscode-/, /^node:/],
+  })
+  await bundle.write({ format: "esm", dir: join(workshop, "lsp"), entryFileNames: "[name].js" })
+  await bundle.close()
+  await replace(`${root}packages/lsp/dist`, join(workshop, "lsp"))
+}
 
 /** Joins modules that the same parts load, because opening a file usually takes longer than running it. */
 function joinParts(separate) {

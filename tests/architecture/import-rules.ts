@@ -25,6 +25,8 @@ export type PackageName =
   | "engine"
   | "server"
   | "web"
+  | "editor"
+  | "lsp"
   | "cli"
 
 /** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
@@ -84,9 +86,16 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     node: "everywhere",
     processGlobals: "nowhere",
   },
+  editor: {
+    imports: ["server", "project", "engine", "language", "openapi", "format"],
+    node: "everywhere",
+    processGlobals: "nowhere",
+  },
+  // Published on its own, and loaded by its name.
+  lsp: { imports: [], node: "everywhere", processGlobals: "everywhere" },
   web: { imports: ["server/calls", "language", "format"], node: "nowhere", processGlobals: "nowhere" },
   cli: {
-    imports: ["server", "project", "engine", "interop", "language", "openapi", "format"],
+    imports: ["editor", "server", "project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

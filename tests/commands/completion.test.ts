@@ -34,6 +34,7 @@ const commands = [
   "diff",
   "app",
   "mcp",
+  "lsp",
   "completion",
   "env",
   "baseline",

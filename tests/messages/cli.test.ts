@@ -73,6 +73,7 @@ describeMessages(
       lastFailedWatch: [[]],
       watchTerminal: [[]],
       mcpMissing: [["0.1.0"]],
+      lspMissing: [["0.1.0"]],
       toolInput: [
         ["", 'unknown field "pth"'],
         ["limit", "expected a number"],

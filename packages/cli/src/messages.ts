@@ -168,6 +168,10 @@ export const messages = defineMessages(() => ({
       message: "callsheet mcp needs the package callsheet-mcp",
       hint: `run npm install --save-dev callsheet-mcp@${version}`,
     }),
+    lspMissing: (version: string) => ({
+      message: "callsheet lsp needs the package callsheet-lsp",
+      hint: `run npm install --save-dev callsheet-lsp@${version}`,
+    }),
     toolInput: (place: string, message: string) => `${place === "" ? "the arguments" : place}: ${message}`,
     toolFile: () => ({
       message: "tools can't read a file at this path",

@@ -19,7 +19,7 @@ function argument(written: string, summary: string, choices?: readonly string[])
 const options = (summaries: Readonly<Record<string, string>>) => (): readonly OptionRow[] =>
   Object.entries(summaries).map(([written, summary]) => {
     const [, short, name = "", optional, value = optional, repeats] =
-      /^(?:-([a-z]+), )?--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
+      /^(?:-([a-z]+), )?--([a-zA-Z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
     return {
       name,
       short,
@@ -373,6 +373,18 @@ export const table: CommandTable = {
       options: () => [],
       examples: ["claude mcp add callsheet -- npx callsheet mcp"],
       load: async () => (await import("./mcp.ts")).mcp,
+    },
+    {
+      name: "lsp",
+      summary: "Serve an editor over standard input and output.",
+      arguments: [],
+      details: ["Uses the Language Server Protocol. Requires the package callsheet-lsp."],
+      options: options({
+        "--stdio": "Use standard input and output, as always.",
+        "--clientProcessId <pid>": "End when this process ends.",
+      }),
+      examples: ["callsheet lsp --stdio"],
+      load: async () => (await import("./lsp.ts")).lsp,
     },
     {
       name: "completion",

@@ -150,7 +150,10 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
-  let all = [...problems, ...(await findSurrounding(project, { environment, isWhole: call.words.length === 0 }))]
+  let all = [
+    ...problems,
+    ...(await findSurrounding(project, { environment, isWhole: call.words.length === 0 })),
+  ]
   if (wanted.types) {
     const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
     all = [...all, ...(await checkScriptTypes(project, readAt, signal))]

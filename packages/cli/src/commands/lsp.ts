@@ -1,0 +1,53 @@
+// `callsheet lsp`: serves an editor. The protocol is in the package `callsheet-lsp`, which is optional.
+
+import { createRequire } from "node:module"
+import { attempt, CallsheetError, type ProcessEnvironment } from "@callsheet/format"
+import { createEditorService } from "@callsheet/editor"
+import { readAllEnvironments } from "@callsheet/project"
+import type { Command } from "../args/command.ts"
+import { maskProblems } from "../mask-files.ts"
+import { messages } from "../messages.ts"
+import { printBugs } from "../report-error.ts"
+import { findSurrounding } from "../validate/find-surrounding.ts"
+import { version } from "../version.ts"
+
+/** The part of the package `callsheet-lsp` that this command uses. */
+interface LspPackage {
+  readonly serve: (options: {
+    readonly version: string
+    readonly service: ReturnType<typeof createEditorService>
+    readonly messageOf: (error: unknown) => string | undefined
+    readonly onBug: (error: unknown) => void
+  }) => void
+}
+
+/** Never returns: the protocol says how the process ends. */
+export const lsp: Command = async (call) => {
+  const { serve } = loadPackage()
+  serve({
+    version,
+    service: createEditorService({
+      scriptEntry: call.scriptEntry,
+      processEnvironment: call.environment,
+      ...validationWith(call.environment),
+    }),
+    messageOf: (error) => (error instanceof CallsheetError ? error.message : undefined),
+    onBug: printBugs(call),
+  })
+  return new Promise(() => undefined)
+}
+
+/** What `callsheet validate` does with and around a project's files. */
+const validationWith = (environment: ProcessEnvironment): Validation => ({
+  findSurrounding: (project, asksGit) => findSurrounding(project, { environment, isWhole: true, asksGit }),
+  mask: (project, problems) => maskProblems(problems, readAllEnvironments(project), environment),
+})
+
+type Validation = Pick<Parameters<typeof createEditorService>[0], "findSurrounding" | "mask">
+
+function loadPackage(): LspPackage {
+  const require = createRequire(import.meta.url)
+  const path = attempt(() => require.resolve("callsheet-lsp"))
+  if (path === undefined) throw new CallsheetError(messages.usage.lspMissing(version))
+  return require(path) as LspPackage
+}

@@ -1,0 +1,40 @@
+// What a feature is, and what its answers read.
+
+import type {
+  ClientCapabilities,
+  ServerCapabilities,
+  TextDocumentIdentifier,
+} from "vscode-languageserver-protocol"
+import type { Place, Workspace, WorkspaceOptions } from "./workspace/workspace.ts"
+
+/** How answers reach the client. */
+export interface Client {
+  /** Problems may have changed, because of changes on disk or in other documents. */
+  readonly problemsChanged: () => void
+  readonly request: (method: string, params: unknown) => Promise<unknown>
+  readonly notify: (method: string, params: unknown) => void
+}
+
+/** The client's settings below `callsheet`. */
+export interface Settings {
+  readonly environment?: string
+}
+
+/** What an answer reads. */
+export interface Context {
+  readonly workspace: Workspace
+  readonly client: Client
+  readonly capabilities: ClientCapabilities
+  /** False before the user trusts the workspace: nothing of it may run. */
+  readonly isTrusted: boolean
+  readonly settings: Settings
+  readonly options: WorkspaceOptions
+  readonly signal: AbortSignal
+  /** Returns undefined if no project owns the document, or it has no text. */
+  readonly place: (document: TextDocumentIdentifier) => Place | undefined
+}
+
+export interface Feature {
+  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  readonly requests: Readonly<Record<string, (params: never, context: Context) => Promise<unknown>>>
+}

@@ -1,0 +1,4 @@
+// The public API of `editor`: answers an editor's questions about projects with unsaved texts. Imports only types of the
+// protocol.
+
+export { createEditorService } from "./service.ts"

@@ -1,0 +1,222 @@
+// Keeps the state of one project: reads again only what has changed since the last answer.
+
+import { readFileSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { createOutlineStore } from "@callsheet/engine"
+import {
+  attempt,
+  checkProjectFile as checkSettings,
+  checkSavedRequest,
+  checkWorkflow,
+  decodeText,
+  once,
+  type Api,
+  type Problem,
+  type Project,
+  type ReadFileResult,
+  type SourceFile,
+} from "@callsheet/format"
+import { readCheckedSource, type ReadSource } from "@callsheet/language"
+import { checkProjectFile, openRows, readWholeProject, type UnsavedTexts } from "@callsheet/project"
+import { createSecretsMasker } from "@callsheet/server"
+import { kindOf } from "../file/editor-file.ts"
+import { pathWithin } from "../workspace/uris.ts"
+import { createScripts } from "./scripts.ts"
+import type { View } from "./view.ts"
+
+export interface ProjectOptions {
+  readonly root: string
+  readonly scriptEntry: URL
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** The texts of open documents, by real path. */
+  readonly unsaved: UnsavedTexts
+}
+
+export interface CheckedView extends View {
+  /** Increases with every change. */
+  readonly revision: number
+  /** Like `source`, with the problems of the document. */
+  readonly readSource: ReadSource
+}
+
+export type ProjectState = ReturnType<typeof createProjectState>
+
+export function createProjectState(options: ProjectOptions) {
+  const { root, unsaved } = options
+  const realRoot = realpathSync(root)
+  const scripts = createScripts(options, (path) => unsaved.get(attempt(() => realpathSync(path)) ?? path))
+  const documents = createDocuments()
+  let revision = 0
+  let view: CheckedView | undefined
+  let changed: Set<string> | "unknown" = "unknown"
+  const read = (): CheckedView => {
+    const before = view?.project
+    const project =
+      before === undefined || changed === "unknown"
+        ? readWholeProject(root, before, unsaved)
+        : [...changed].reduce((now, file) => withText(now, file, unsaved), before)
+    changed = new Set()
+    return createView(project, { ...options, revision, describe: scripts.describe, documents })
+  }
+  return {
+    root,
+    realRoot,
+    /** Notes a change of an open document. `path` is its real path. */
+    noteText: (path: string): void => {
+      revision++
+      const file = pathWithin(realRoot, path)
+      if (changed !== "unknown" && isPatched(file)) changed.add(file)
+      else changed = "unknown"
+    },
+    /** Notes that files may have changed on disk. */
+    noteDisk: (): void => {
+      revision++
+      changed = "unknown"
+    },
+    revision: (): number => revision,
+    /** Throws `project-missing` if the project is gone. */
+    view: (): CheckedView => {
+      if (view?.revision !== revision) view = read()
+      return view
+    },
+    close: scripts.close,
+  }
+}
+
+/** Returns whether a change of the file's text changes nothing else in the project. */
+function isPatched(path: string): boolean {
+  const file = kindOf(path)
+  return file.kind === "workflow" || file.kind === "request" || file.kind === "project"
+}
+
+/** Returns the project with the unsaved text of a file. Reads the whole project if the file is new. */
+function withText(project: Project, path: string, unsaved: UnsavedTexts): Project {
+  const file = kindOf(path)
+  const whole = (): Project => readWholeProject(project.root, project, unsaved)
+  const text = unsaved.get(join(realpathSync(project.root), path))
+  if (text === undefined) return whole()
+  const source: SourceFile = { file: path, text }
+  if (file.kind === "workflow") {
+    const before = project.workflows.get(file.workflow)
+    if (before === undefined) return whole()
+    const checked = checkWorkflow(source)
+    const problems = [...checked.problems, ...ofOthers(before.problems, path)]
+    const workflow = { name: file.workflow, ...source, ...checked, problems }
+    return { ...project, workflows: new Map(project.workflows).set(file.workflow, workflow) }
+  }
+  if (file.kind === "request") {
+    const api = project.apis.get(file.api)
+    const key = `${file.resource}/${file.request}`
+    if (api?.instances.has(key) !== true) return whole()
+    const instance = { resource: file.resource, name: file.request, ...source, ...checkSavedRequest(source) }
+    return withApi(project, { ...api, instances: new Map(api.instances).set(key, instance) })
+  }
+  if (file.kind === "project" && project.settingsFile !== undefined)
+    return { ...project, settingsFile: { ...source, ...checkSettings(source) } }
+  return whole()
+}
+
+const withApi = (project: Project, api: Api): Project => ({
+  ...project,
+  apis: new Map(project.apis).set(api.name, api),
+})
+
+const ofOthers = (problems: readonly Problem[], file: string): readonly Problem[] =>
+  problems.filter((problem) => problem.file !== file)
+
+type Documents = ReturnType<typeof createDocuments>
+
+interface KeptDocument {
+  readonly api: Api
+  /** The other files that the document refers to. */
+  readonly files: ReadonlyMap<string, ReadFileResult>
+  readonly read: ReturnType<ReadSource>
+}
+
+/** Keeps the documents of APIs, which take longest to read, until one of their files changes. */
+function createDocuments() {
+  const kept = new Map<string, KeptDocument>()
+  const outlines = createOutlineStore()
+  const start = (api: Api): KeptDocument => {
+    const files = new Map<string, ReadFileResult>()
+    const started = { api, files, read: readCheckedSource(recording(api, files), outlines) }
+    kept.set(api.name, started)
+    started.read.catch(() => kept.delete(api.name))
+    return started
+  }
+  return {
+    readSource: async (api: Api) => {
+      const known = kept.get(api.name)
+      const { source, problems } = await (known !== undefined && isSame(known, api) ? known : start(api)).read
+      return { source: { ...source, api }, problems }
+    },
+  }
+}
+
+function recording(api: Api, files: Map<string, ReadFileResult>): Api {
+  const { readFile } = api
+  if (readFile === undefined) return api
+  return {
+    ...api,
+    readFile: (path) => {
+      const result = readFile(path)
+      files.set(path, result)
+      return result
+    },
+  }
+}
+
+function isSame({ api, files }: KeptDocument, now: Api): boolean {
+  if (api.document === now.document && api.readFile === now.readFile) return true
+  if (!hasSameText(api.document, now.document)) return false
+  return [...files].every(([path, before]) => {
+    const after = now.readFile?.(path)
+    return before.ok && after?.ok === true && hasSameText(before.value, after.value)
+  })
+}
+
+function hasSameText(one: SourceFile | undefined, other: SourceFile | undefined): boolean {
+  if (one?.bytes !== undefined && other?.bytes !== undefined)
+    return Buffer.compare(one.bytes, other.bytes) === 0
+  return one?.text === other?.text
+}
+
+interface ViewParts extends ProjectOptions, Pick<View, "describe"> {
+  readonly revision: number
+  readonly documents: Documents
+}
+
+function createView(project: Project, parts: ViewParts): CheckedView {
+  const { root, unsaved, processEnvironment, revision, describe, documents } = parts
+  const source = async (name: string) => {
+    const api = project.apis.get(name)
+    return api === undefined ? undefined : (await documents.readSource(api)).source
+  }
+  return {
+    root,
+    revision,
+    project,
+    describe,
+    source,
+    readSource: documents.readSource,
+    sources: async (names) => {
+      const all = await Promise.all(
+        [...new Set(names)].map(async (name) => [name, await source(name)] as const),
+      )
+      return new Map(all.flatMap(([name, found]) => (found === undefined ? [] : [[name, found] as const])))
+    },
+    textOf: (file) => readTextOf(join(root, file), unsaved),
+    checkFile: (path) => checkProjectFile(root, path),
+    checkRows: async (path, inputs) => (await openRows(root, { path, unsaved }).check(inputs)).problems,
+    masker: once(() => createSecretsMasker(project, processEnvironment)),
+  }
+}
+
+function readTextOf(path: string, unsaved: UnsavedTexts): string | undefined {
+  const real = attempt(() => realpathSync(path)) ?? path
+  const known = unsaved.get(real)
+  if (known !== undefined) return known
+  const bytes = attempt(() => readFileSync(real))
+  const decoded = bytes && decodeText(bytes)
+  return decoded?.ok === true ? decoded.text : undefined
+}

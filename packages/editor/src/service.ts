@@ -1,0 +1,105 @@
+// The language service that `callsheet lsp` serves: answers to an editor's requests, by method.
+
+import { watchProject, type ProjectWatch } from "@callsheet/project"
+import type {
+  ClientCapabilities,
+  Diagnostic,
+  ServerCapabilities,
+  TextDocumentIdentifier,
+} from "vscode-languageserver-protocol"
+import { diagnose, diagnoseAll } from "./diagnostics/diagnose.ts"
+import type { Client, Context, Settings } from "./context.ts"
+import { features } from "./features.ts"
+import { createWorkspace, type Place, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts"
+
+interface StartOptions {
+  readonly capabilities: ClientCapabilities
+  readonly folders: readonly string[]
+  readonly isTrusted: boolean
+  readonly clientWatches: boolean
+}
+
+/** Answers before `start` throw. */
+export function createEditorService(options: WorkspaceOptions) {
+  let session: Session | undefined
+  const started = (): Session => {
+    if (session === undefined) throw new Error("the service has not started")
+    return session
+  }
+  const workspace = (): Workspace => started().workspace
+  return {
+    capabilities: (client: ClientCapabilities): ServerCapabilities =>
+      Object.assign({}, ...features.map((feature) => feature.capabilities(client))) as ServerCapabilities,
+    start: (start: StartOptions, client: Client): void => {
+      session = createSession(options, start, client)
+    },
+    open: (uri: string, text: string): void => workspace().open(uri, text),
+    change: (uri: string, text: string): void => workspace().change(uri, text),
+    close: (uri: string): void => workspace().close(uri),
+    textOf: (uri: string): string | undefined => session?.workspace.textOf(uri),
+    filesChanged: (): void => workspace().noteDisk(),
+    foldersChanged: (added: readonly string[], removed: readonly string[]): void => {
+      for (const uri of removed) workspace().removeFolder(uri)
+      for (const uri of added) workspace().addFolder(uri)
+    },
+    configure: (settings: unknown): void => started().configure(settings),
+    requests: Object.fromEntries(
+      features.flatMap(({ requests }) =>
+        Object.entries(requests).map(([method, answer]) => [
+          method,
+          (params: never, signal: AbortSignal): Promise<unknown> => answer(params, started().context(signal)),
+        ]),
+      ),
+    ),
+    diagnose: async (uri: string, signal: AbortSignal): Promise<readonly Diagnostic[]> => {
+      const place = workspace().place(uri)
+      return place === undefined ? [] : diagnose(place, options, signal)
+    },
+    diagnoseAll: (signal: AbortSignal) => diagnoseAll(workspace(), signal),
+    dispose: async (): Promise<void> => {
+      await session?.close()
+    },
+  }
+}
+
+type Session = ReturnType<typeof createSession>
+
+function createSession(options: WorkspaceOptions, start: StartOptions, client: Client) {
+  const { isTrusted, folders, capabilities, clientWatches } = start
+  const workspace = createWorkspace(options, { isTrusted })
+  for (const uri of folders) workspace.addFolder(uri)
+  let settings: Settings = {}
+  const watches: ProjectWatch[] = []
+  const watchAll = async (): Promise<void> => {
+    for (const { state } of await workspace.projects())
+      watches.push(
+        watchProject(state.root, () => {
+          state.noteDisk()
+          client.problemsChanged()
+        }),
+      )
+  }
+  void (clientWatches ? workspace.projects() : watchAll()).then(client.problemsChanged, () => undefined)
+  return {
+    workspace,
+    configure: (given: unknown): void => {
+      const environment: unknown =
+        typeof given === "object" && given !== null ? Reflect.get(given, "environment") : undefined
+      settings = typeof environment === "string" && environment !== "" ? { environment } : {}
+    },
+    context: (signal: AbortSignal): Context => ({
+      workspace,
+      client,
+      capabilities,
+      isTrusted,
+      settings,
+      options,
+      signal,
+      place: ({ uri }: TextDocumentIdentifier): Place | undefined => workspace.place(uri),
+    }),
+    close: async (): Promise<void> => {
+      for (const watch of watches) watch.close()
+      await workspace.dispose()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// Converts between URIs of the protocol and paths on this machine.
+
+import { realpathSync } from "node:fs"
+import { basename, dirname, join, relative, sep } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { attempt } from "@callsheet/format"
+
+/** Returns the path of a `file` URI. Other documents, such as those of git or never saved ones, have no path. */
+export function pathOf(uri: string): string | undefined {
+  return uri.startsWith("file:") ? attempt(() => fileURLToPath(uri)) : undefined
+}
+
+export const uriOf = (path: string): string => pathToFileURL(path).href
+
+/** Returns the path with all links resolved. The file itself may not exist yet. */
+export const realPathOf = (path: string): string =>
+  attempt(() => realpathSync(path)) ??
+  attempt(() => join(realpathSync(dirname(path)), basename(path))) ??
+  path
+
+/** Returns the path from a project's root, with `/`. */
+export const pathWithin = (root: string, path: string): string => relative(root, path).split(sep).join("/")

@@ -1,0 +1,231 @@
+// Serves a language service to an editor over standard input and output (LSP 3.17). `callsheet lsp` brings the service.
+
+import {
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  DiagnosticRefreshRequest,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type CancellationToken,
+  type ClientCapabilities,
+  type Connection,
+  type InitializeParams,
+  type ServerCapabilities,
+} from "vscode-languageserver/node"
+import { TextDocument } from "vscode-languageserver-textdocument"
+import { createPush, pullDocument, pullWorkspace } from "./diagnostics.ts"
+import { chooseEncoding, createConversion, type Conversion, type Encoding } from "./encoding.ts"
+import type { Service } from "./service.ts"
+
+interface ServeOptions {
+  readonly version: string
+  readonly service: Service
+  /** Returns the message of an error that people may read. Other errors are bugs. */
+  readonly messageOf: (error: unknown) => string | undefined
+  readonly onBug: (error: unknown) => void
+}
+
+/**
+ * Serves until the client ends the connection, which ends the process: with 0 after `shutdown` and `exit`, else with 1
+ * (LSP, "Exit Notification"). Also ends when the process of the client dies.
+ */
+export function serve(options: ServeOptions): void {
+  const { service } = options
+  const connection = createConnection(process.stdin, process.stdout)
+  const session = createSession(connection, options)
+  connection.onInitialize(session.initialize)
+  connection.onInitialized(session.initialized)
+  connection.onShutdown(() => service.dispose())
+  connection.listen()
+}
+
+function createSession(connection: Connection, { service, version, messageOf, onBug }: ServeOptions) {
+  let conversion: Conversion = createConversion("utf-16", service.textOf)
+  let capabilities: ClientCapabilities = {}
+  let pulls = false
+  const push = createPush({ service, connection, conversion: () => conversion, onError: onBug })
+  const guard = async <T>(answer: () => Promise<T>): Promise<T | ResponseError> => {
+    try {
+      return await answer()
+    } catch (error) {
+      return refuse(error, { messageOf, onBug })
+    }
+  }
+  const problemsChanged = (uri?: string): void => {
+    if (!pulls) push.note(uri)
+    else if (uri === undefined && capabilities.workspace?.diagnostics?.refreshSupport === true)
+      connection.sendRequest(DiagnosticRefreshRequest.type).catch(() => undefined)
+  }
+  const initialize = (params: InitializeParams) => {
+    capabilities = params.capabilities
+    pulls = capabilities.textDocument?.diagnostic !== undefined
+    const encoding = chooseEncoding(capabilities.general?.positionEncodings)
+    conversion = createConversion(encoding, service.textOf)
+    synchronize(connection, { service, encoding, problemsChanged })
+    if (pulls) answerPulls(connection, { service, guard, conversion })
+    for (const [method, answer] of Object.entries(service.requests))
+      connection.onRequest(method, (request: object, token: CancellationToken) =>
+        guard(async () => {
+          const signal = signalOf(token)
+          const own = conversion.toService(request)
+          const result = await (answer as (params: unknown, signal: AbortSignal) => Promise<unknown>)(
+            own,
+            signal,
+          )
+          return conversion.toClient(result, uriOf(request))
+        }),
+      )
+    service.start(
+      {
+        capabilities,
+        folders: foldersOf(params),
+        isTrusted: isTrusted(params.initializationOptions),
+        clientWatches: capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+      },
+      {
+        problemsChanged: () => problemsChanged(),
+        request: (method, request) => connection.sendRequest(method, request),
+        notify: (method, params) => void connection.sendNotification(method, params as object),
+      },
+    )
+    return {
+      serverInfo: { name: "callsheet", version },
+      capabilities: withOwn(service.capabilities(capabilities), ownCapabilities(encoding, pulls)),
+    }
+  }
+  return { initialize, initialized: () => watchFiles(connection, { service, capabilities, problemsChanged }) }
+}
+
+function ownCapabilities(encoding: Encoding, pulls: boolean): ServerCapabilities {
+  return {
+    positionEncoding: encoding,
+    textDocumentSync: {
+      openClose: true,
+      // Changes of ranges would have to be converted before they are applied.
+      change: encoding === "utf-16" ? TextDocumentSyncKind.Incremental : TextDocumentSyncKind.Full,
+      save: false,
+    },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    ...(pulls && {
+      diagnosticProvider: {
+        identifier: "callsheet",
+        interFileDependencies: true,
+        workspaceDiagnostics: true,
+      },
+    }),
+  }
+}
+
+const withOwn = (offered: ServerCapabilities, own: ServerCapabilities): ServerCapabilities => ({
+  ...offered,
+  ...own,
+  workspace: { ...offered.workspace, ...own.workspace },
+})
+
+interface Synchronizing {
+  readonly service: Service
+  readonly encoding: Encoding
+  readonly problemsChanged: (uri?: string) => void
+}
+
+function synchronize(connection: Connection, { service, problemsChanged }: Synchronizing): void {
+  const documents = new TextDocuments(TextDocument)
+  documents.onDidOpen(({ document }) => {
+    service.open(document.uri, document.getText())
+    problemsChanged(document.uri)
+  })
+  documents.onDidChangeContent(({ document }) => {
+    service.change(document.uri, document.getText())
+    problemsChanged(document.uri)
+  })
+  documents.onDidClose(({ document }) => {
+    service.close(document.uri)
+    problemsChanged(document.uri)
+  })
+  documents.listen(connection)
+}
+
+interface Answering {
+  readonly service: Service
+  readonly guard: <T>(answer: () => Promise<T>) => Promise<T | ResponseError>
+  readonly conversion: Conversion
+}
+
+function answerPulls(connection: Connection, { service, guard, conversion }: Answering): void {
+  connection.languages.diagnostics.on(({ textDocument, previousResultId: previous }, token) => {
+    const { uri } = textDocument
+    return guard(() =>
+      pullDocument(service, { uri, previous }, { signal: signalOf(token), conversion }),
+    ) as ReturnType<typeof pullDocument>
+  })
+  connection.languages.diagnostics.onWorkspace(
+    (params, token) =>
+      guard(() => pullWorkspace(service, params, { signal: signalOf(token), conversion })) as ReturnType<
+        typeof pullWorkspace
+      >,
+  )
+}
+
+interface Watching {
+  readonly service: Service
+  readonly capabilities: ClientCapabilities
+  readonly problemsChanged: () => void
+}
+
+function watchFiles(connection: Connection, { service, capabilities, problemsChanged }: Watching): void {
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    service.filesChanged(changes.map(({ uri }) => uri))
+    problemsChanged()
+  })
+  connection.onDidChangeConfiguration(({ settings }: { settings: unknown }) => {
+    service.configure(
+      typeof settings === "object" && settings !== null ? Reflect.get(settings, "callsheet") : undefined,
+    )
+  })
+  const { workspace } = capabilities
+  if (workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
+    connection.client
+      .register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: "**/*" }] })
+      .catch(() => undefined)
+  if (workspace?.workspaceFolders === true)
+    connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      service.foldersChanged(
+        added.map(({ uri }) => uri),
+        removed.map(({ uri }) => uri),
+      )
+      problemsChanged()
+    })
+}
+
+function foldersOf({ workspaceFolders, ...params }: InitializeParams): readonly string[] {
+  if (workspaceFolders && workspaceFolders.length > 0) return workspaceFolders.map(({ uri }) => uri)
+  // Older clients name one directory.
+  const { rootUri } = params as { rootUri?: string | null }
+  return rootUri ? [rootUri] : []
+}
+
+const isTrusted = (options: unknown): boolean =>
+  typeof options === "object" && options !== null && Reflect.get(options, "trusted") === true
+
+function uriOf(request: unknown): string | undefined {
+  const document = request && typeof request === "object" ? Reflect.get(request, "textDocument") : undefined
+  const uri: unknown = document && typeof document === "object" ? Reflect.get(document, "uri") : undefined
+  return typeof uri === "string" ? uri : undefined
+}
+
+function signalOf(token: CancellationToken): AbortSignal {
+  const controller = new AbortController()
+  if (token.isCancellationRequested) controller.abort()
+  else token.onCancellationRequested(() => controller.abort())
+  return controller.signal
+}
+
+function refuse(error: unknown, { messageOf, onBug }: Pick<ServeOptions, "messageOf" | "onBug">) {
+  if (error instanceof Error && error.name === "AbortError")
+    return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled")
+  const message = messageOf(error)
+  if (message === undefined) onBug(error)
+  return new ResponseError(LSPErrorCodes.RequestFailed, message ?? "callsheet has a bug")
+}

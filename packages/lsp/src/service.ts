@@ -1,0 +1,45 @@
+// What a language service answers. The command brings one: this package knows only the protocol.
+
+import type { ClientCapabilities, Diagnostic, ServerCapabilities } from "vscode-languageserver"
+
+/** Documents are URIs, and positions count UTF-16 code units of the text that the client sent. */
+export interface Service {
+  /** Everything that the service offers. The synchronization of documents and diagnostics are this package's. */
+  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  readonly start: (options: StartOptions, client: Client) => void
+  readonly open: (uri: string, text: string) => void
+  readonly change: (uri: string, text: string) => void
+  readonly close: (uri: string) => void
+  /** The text of an open document, or of the file on disk. Undefined if there is none. */
+  readonly textOf: (uri: string) => string | undefined
+  /** Files changed on disk. Without names, any may have changed. */
+  readonly filesChanged: (uris?: readonly string[]) => void
+  readonly foldersChanged: (added: readonly string[], removed: readonly string[]) => void
+  /** The client's settings below `callsheet`. */
+  readonly configure: (settings: unknown) => void
+  /** Answers of requests by method. Throws `RefusedRequest` with a message for people. */
+  readonly requests: Readonly<Record<string, (params: never, signal: AbortSignal) => Promise<unknown>>>
+  /** The problems of one document, as soon as possible. */
+  readonly diagnose: (uri: string, signal: AbortSignal) => Promise<readonly Diagnostic[]>
+  /** The problems of all projects, by document. Documents without problems may be absent. */
+  readonly diagnoseAll: (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Diagnostic[]>>
+  readonly dispose: () => Promise<void>
+}
+
+interface StartOptions {
+  readonly capabilities: ClientCapabilities
+  /** The URIs of the workspace's folders. */
+  readonly folders: readonly string[]
+  /** False before the user trusts the workspace: nothing of it may run. */
+  readonly isTrusted: boolean
+  /** True if the client reports changes on disk. */
+  readonly clientWatches: boolean
+}
+
+/** How the service reaches the client. */
+interface Client {
+  /** Problems may have changed, because of changes on disk or in other documents. */
+  readonly problemsChanged: () => void
+  readonly request: (method: string, params: unknown) => Promise<unknown>
+  readonly notify: (method: string, params: unknown) => void
+}
