@@ -59,6 +59,7 @@ describeMessages(
       againstFile: [["v2.yaml", "no such file or directory"]],
       allWithNames: [[]],
       dataWorkflows: [[2]],
+      untilWorkflows: [[2]],
       forceInCi: [["--update-baseline"]],
       forceAlone: [[]],
       noLastSession: [[]],

@@ -104,6 +104,10 @@ export const messages = defineMessages(() => ({
       message: `--data runs exactly one workflow, not ${count}`,
       hint: "name the workflow that the rows are for",
     }),
+    untilWorkflows: (count: number) => ({
+      message: `--until runs exactly one workflow, not ${count}`,
+      hint: "name the workflow that contains the block",
+    }),
     forceInCi: (option: string) => ({
       message: `${option} changes files of the project, which needs --force in CI`,
       hint: "run it on your machine and commit the result, or add --force",

@@ -61,6 +61,7 @@ export const table: CommandTable = {
         "--var <api>.<name>=<value> ...": "Override a variable; a value of - reads standard input.",
         "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
         "--json": "Report as JSON (same as --reporter json).",
+        "--until <block>": "Run one workflow up to this block.",
         "--record <file>": "Keep the run in a file for callsheet report.",
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",

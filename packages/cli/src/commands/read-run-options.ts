@@ -40,6 +40,7 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`. Never quotes the value of an option, which may be a secret. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
+  refuseUntil(words, options)
   const reporting = readReporting(options, cwd)
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
@@ -72,7 +73,21 @@ const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   guessesSecrets: !options.has("no-guess-secrets"),
   updatesBaseline: options.has("update-baseline"),
   trace: readTrace(options),
+  part: readUntil(options),
 })
+
+function readUntil(options: Options): SessionOptions["part"] {
+  const until = options.value("until")
+  return until === undefined ? undefined : { until }
+}
+
+/** Throws `usage` if `--until` is given and the call doesn't name the workflow of the block. */
+function refuseUntil(words: readonly string[], options: Options): void {
+  if (!options.has("until")) return
+  const other = ["suite", "all", "grep"].find((name) => options.has(name))
+  if (other !== undefined) throw misuse(usage.contradiction("--until", `--${other}`))
+  if (words.length !== 1) throw misuse(usage.untilWorkflows(words.length))
+}
 
 function readTrace(options: Options): SessionOptions["trace"] {
   if (!options.has("trace")) return undefined

@@ -162,13 +162,14 @@ async function record(
   const place = request.record
   const { openRunRecord, withRecordLock } = await import("../record/open-record.ts")
   return withRecordLock(place, () => {
-    const { seed, inputs = {}, onFailure } = request.session
+    const { seed, inputs = {}, onFailure, part } = request.session
     const named = shard?.all().map(({ workflow }) => workflow) ?? workflows
     const command = {
       suite: schedule?.name,
       workflows: schedule === undefined ? named : [],
       inputs: Object.keys(inputs),
       onFailure,
+      until: part !== undefined && "until" in part ? part.until : undefined,
     }
     const opened = openRunRecord(place, { project, command, seed, shard, schedule })
     const recorded = { ...run, project: opened.project }

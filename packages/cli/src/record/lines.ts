@@ -32,6 +32,7 @@ const headerShape = openObject({
       workflows: required(texts, "The selected workflows."),
       inputs: optional(texts, "The names of inputs that options set. Absent in records of version 1.0."),
       onFailure: optional(enumOf("halt", "continue"), "The option of this name."),
+      until: optional(text, "The id of the last block that ran, if an option set it."),
     }),
     "The selection that was run. Contains no values of inputs or variables.",
   ),

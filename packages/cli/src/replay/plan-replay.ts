@@ -50,7 +50,7 @@ interface ReplayRequest {
 
 export async function planReplay(session: RecordedSession, asked: ReplayRequest): Promise<ReplayPlan> {
   const { root, cwd } = asked
-  const { suite, onFailure } = session.header.command
+  const { suite, onFailure, until } = session.header.command
   const main = session.runs.filter(({ started }) => (started.role ?? "main") === "main")
   const recorded = [...new Set(main.map(({ started }) => started.workflow))]
   const wanted = wantedOf(asked, recorded)
@@ -92,6 +92,7 @@ export async function planReplay(session: RecordedSession, asked: ReplayRequest)
     options: {
       ...settingsOf(main),
       onFailure,
+      part: until === undefined ? undefined : { until },
       seed: session.header.seed,
       defaultEnvironments: project.settingsFile?.settings?.defaults?.env,
       inputs: inputsOf(session, main),

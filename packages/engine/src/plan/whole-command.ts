@@ -134,6 +134,9 @@ function settings(options: SessionOptions): readonly string[] {
     return value === undefined ? [] : [`${flagOf(row)}${row.bare === undefined ? " " : "="}${value}`]
   })
   return [
+    ...(options.part !== undefined && "until" in options.part
+      ? [`--until ${shellWordFor(options.part.until)}`]
+      : []),
     ...(options.data === undefined ? [] : [`--data ${shellWordFor(options.data.path)}`]),
     ...rows,
     ...(options.trace === true ? ["--trace"] : []),
