@@ -60,6 +60,7 @@ describeMessages(
       allWithNames: [[]],
       dataWorkflows: [[2]],
       untilWorkflows: [[2]],
+      needsJson: [["tests"], ["--lines"]],
       forceInCi: [["--update-baseline"]],
       forceAlone: [[]],
       noLastSession: [[]],

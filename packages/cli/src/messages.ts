@@ -108,6 +108,10 @@ export const messages = defineMessages(() => ({
       message: `--until runs exactly one workflow, not ${count}`,
       hint: "name the workflow that contains the block",
     }),
+    needsJson: (what: "tests" | "--lines") => ({
+      message: `${what} needs --json`,
+      hint: what === "tests" ? "callsheet list tests --json" : "callsheet list operations --json --lines",
+    }),
     forceInCi: (option: string) => ({
       message: `${option} changes files of the project, which needs --force in CI`,
       hint: "run it on your machine and commit the result, or add --force",

@@ -230,13 +230,16 @@ export const table: CommandTable = {
       name: "list",
       summary: "List APIs, operations, workflows and suites.",
       arguments: [
-        argument("[<what>]", "Choose what to list.", ["apis", "operations", "workflows", "suites"]),
+        argument("[<what>]", "Choose what to list.", ["apis", "operations", "workflows", "suites", "tests"]),
         argument("[<word>...]", "List only operations that match every word."),
       ],
-      synopsis: "[apis | workflows | suites | operations [<word>...]]",
-      details: ["A word matches an operation by its API, resources, name, method, path or summary."],
+      synopsis: "[apis | workflows | suites | tests | operations [<word>...]]",
+      details: [
+        "A word matches an operation by its API, resources, name, method, path or summary.",
+        "tests lists workflows and suites with their blocks and entries, for editors. Needs --json.",
+      ],
       examples: ["callsheet list operations", "callsheet list operations post order"],
-      options: options({ ...json }),
+      options: options({ ...json, "--lines": "Add the file and line of each operation to the JSON." }),
       load: async () => (await import("./list.ts")).list,
     },
     {

@@ -1,7 +1,7 @@
 // `callsheet list`: lists APIs, operations, workflows and suites.
 
 import { createOutlineStore } from "@callsheet/engine"
-import { CallsheetError, type Problem, distinctProblems } from "@callsheet/format"
+import { CallsheetError, type Problem, distinctProblems, ownOf } from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -25,11 +25,13 @@ interface Part {
   readonly json: readonly object[]
 }
 
-type ReadPart = (
-  project: ProjectFolder,
-  problems: Problem[],
-  words: readonly string[],
-) => Part | Promise<Part>
+interface Wanted {
+  readonly words: readonly string[]
+  /** True to find the lines of operations, which takes time in a large document. */
+  readonly lines: boolean
+}
+
+type ReadPart = (project: ProjectFolder, problems: Problem[], wanted: Wanted) => Part | Promise<Part>
 
 const parts: Readonly<Record<string, ReadPart>> = {
   apis: (project, problems) => {
@@ -40,9 +42,9 @@ const parts: Readonly<Record<string, ReadPart>> = {
     const rows = apis.map(({ name, environments }) => [name, environments.join(", ")])
     return { heads: ["API", "ENVIRONMENTS"], rows, json: apis }
   },
-  operations: async (project, problems, words) => {
+  operations: async (project, problems, { words, lines }) => {
     const wanted = words.map((word) => word.toLowerCase())
-    const operations = (await listAllOperations(project, problems)).filter((row) => {
+    const operations = (await listAllOperations(project, problems, lines)).filter((row) => {
       const { api, resources, operation, method, path, summary = "" } = row
       const text = [api, ...resources, operation, method, path, summary].join("\n").toLowerCase()
       return wanted.every((word) => text.includes(word))
@@ -71,6 +73,14 @@ const parts: Readonly<Record<string, ReadPart>> = {
   },
 }
 
+/** Parts that are listed only by name, because they read more than names. */
+const detailed: Readonly<Record<string, ReadPart>> = {
+  tests: async ({ root }, problems) => {
+    const { listTests } = await import("./list-tests.ts")
+    return { heads: [], rows: [], json: await listTests(root, problems) }
+  },
+}
+
 /** Lists everything, or one kind. Returns 2 if a document or callsheet.json can't be read. */
 export const list: Command = async (call) => {
   const { options, screen } = call
@@ -78,11 +88,17 @@ export const list: Command = async (call) => {
   if (words.length > 0 && what !== "operations") {
     throw new CallsheetError(messages.usage.words(words))
   }
+  if (what === "tests" && !options.has("json")) throw new CallsheetError(messages.usage.needsJson("tests"))
+  const lines = options.has("lines")
+  if (lines && (what !== "operations" || !options.has("json")))
+    throw new CallsheetError(messages.usage.needsJson("--lines"))
   const project = openProject(await openRoot(call))
   const problems: Problem[] = []
   const listed: (readonly [string, Part])[] = []
-  for (const [name, read] of Object.entries(parts))
-    if (what === undefined || what === name) listed.push([name, await read(project, problems, words)])
+  const own = what === undefined ? undefined : ownOf(detailed, what)
+  for (const [name, read] of Object.entries(own === undefined ? parts : { [what ?? ""]: own }))
+    if (what === undefined || what === name)
+      listed.push([name, await read(project, problems, { words, lines })])
   const text = options.has("json")
     ? jsonDocument(
         Object.fromEntries(
@@ -103,8 +119,8 @@ export const list: Command = async (call) => {
   return distinct.some(({ severity }) => severity === "error") ? 2 : 0
 }
 
-async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
-  const { readOperations } = await import("@callsheet/openapi")
+async function listAllOperations({ root }: ProjectFolder, problems: Problem[], lines: boolean) {
+  const { createPlaceFinder, readOperations } = await import("@callsheet/openapi")
   const outlines = createOutlineStore()
   const { apis } = readProject(root, { workflows: [], apis: "all" })
   const rows = []
@@ -113,8 +129,11 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
     if (source === undefined) continue
     const read = await readOperations({ source, readFile, outlines })
     problems.push(...read.problems)
-    for (const { name: operation, resources, method, path, summary } of read.operations)
-      rows.push({ api, resources, operation, method, path, summary })
+    const find = lines && read.document !== undefined ? createPlaceFinder(read.document) : undefined
+    for (const { name: operation, resources, method, path, summary, pointer } of read.operations) {
+      const { file, line } = (await find?.(pointer)) ?? {}
+      rows.push({ api, resources, operation, method, path, summary, file, line })
+    }
   }
   return rows
 }
