@@ -170,7 +170,7 @@ export const messages = defineMessages(() => ({
     }),
     watchTerminal: () => ({
       message: "--watch needs a terminal for input and output",
-      hint: "run it without a pipe or redirection, or without --watch",
+      hint: "run it without a pipe or redirection, with --reporter ndjson, or without --watch",
     }),
     mcpMissing: (version: string) => ({
       message: "callsheet mcp needs the package callsheet-mcp",

@@ -41,7 +41,9 @@ export async function watchRuns(
   { root, given, read, run }: WatchOptions,
 ): Promise<number> {
   const { input, out, err } = call.screen
-  if (!(input instanceof ReadStream) || !out.isTerminal)
+  // A program that reads events, such as an editor, may watch, too. It ends the run by closing standard input.
+  const isRead = given.reporters.some(({ name, file }) => name === "ndjson" && file === undefined)
+  if (!isRead && (!(input instanceof ReadStream) || !out.isTerminal))
     throw new CallsheetError(messages.usage.watchTerminal())
   const { data } = given.session
   const dataFile = data === undefined ? undefined : resolve(call.cwd, data.path)
@@ -71,7 +73,7 @@ export async function watchRuns(
 }
 
 interface Waiting {
-  readonly input: ReadStream
+  readonly input: NodeJS.ReadableStream
   readonly files: Files
   readonly failed: ReadonlyMap<string, FailedEntry>
   readonly last: Names
@@ -109,7 +111,14 @@ const waitForNext = (
 type NextKey = (changed: Promise<void>) => Promise<string | number | undefined>
 
 /** Reads single keys during `work`. */
-function withKeys<T>(input: ReadStream, exit: CommandCall["exit"], work: (next: NextKey) => Promise<T>) {
+function withKeys<T>(
+  input: NodeJS.ReadableStream,
+  exit: CommandCall["exit"],
+  work: (next: NextKey) => Promise<T>,
+) {
+  const setRawMode = (isRaw: boolean): void => {
+    if (input instanceof ReadStream) input.setRawMode(isRaw)
+  }
   return withInterrupts(exit, async ({ ended, exitCode }) => {
     const keys: string[] = []
     let wake = (): void => undefined
@@ -118,7 +127,8 @@ function withKeys<T>(input: ReadStream, exit: CommandCall["exit"], work: (next: 
       wake()
     }
     input.on("data", (bytes: Buffer) => add(bytes.toString())).on("end", () => add("q"))
-    input.setRawMode(true).resume()
+    setRawMode(true)
+    input.resume()
     try {
       return await work(async (changed) => {
         const pressed = new Promise<void>((resolve) => (wake = resolve))
@@ -129,7 +139,7 @@ function withKeys<T>(input: ReadStream, exit: CommandCall["exit"], work: (next: 
     } finally {
       input.pause().removeAllListeners("data").removeAllListeners("end")
       // The terminal may be gone.
-      attempt(() => input.setRawMode(false))
+      attempt(() => setRawMode(false))
     }
   })
 }
