@@ -243,7 +243,6 @@ describeMessages(
         [{ fixes: 1, files: 1 }, false],
       ],
       noDocumentRepairs: [["this directory is not in a git repository"]],
-      documentSide: [["old", "the $ref doesn't resolve"]],
       changedEverything: [["main", "package-lock.json"]],
       compared: [
         [0, 14],

@@ -689,7 +689,6 @@ export const notices = {
       ? "nothing to fix without a decision"
       : `${isDryRun ? "would fix" : "fixed"} ${plural(fixes, "place")} in ${plural(files, "file")}`,
   noDocumentRepairs: (reason: string) => `changes of documents aren't repaired: ${reason}`,
-  documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   snapshots: (written: number, unchanged: number) => `snapshots: ${written} stored, ${unchanged} unchanged`,
   snapshotNoise: (file: string, places: readonly string[]) =>

@@ -218,6 +218,7 @@ export const notes = {
   securityScheme: (name: string) =>
     `The variable contains the credentials of the security scheme ${quote(name)}. Without a variable of this name, callsheet sends requests without them.`,
   unsaved: (file: string) => `${file} has unsaved changes. They are kept: merge them with this change.`,
+  documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
   draftDropped: (file: string) => `Unsaved changes in ${file} contain a value and are discarded.`,
   draftHidden: (file: string) =>
     `Unsaved changes in ${file} contain a value. callsheet deletes them from disk and keeps them only until the app stops.`,

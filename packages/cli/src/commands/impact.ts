@@ -1,13 +1,14 @@
 // `callsheet impact`: shows which workflows the changes of OpenAPI documents break.
 
-import { CallsheetError } from "@callsheet/format"
+import { CallsheetError, formatMessages, type Project } from "@callsheet/format"
 import type { ImpactClass } from "@callsheet/language"
 import { readAllEnvironments, readProject } from "@callsheet/project"
-import type { Command } from "../args/command.ts"
+import { assessVersions, compareVersion } from "@callsheet/server"
+import type { Command, CommandCall } from "../args/command.ts"
 import type { Options } from "../args/options.ts"
 import { readChoice, readName } from "../args/read-option.ts"
-import { assessProject } from "../impact/assess-project.ts"
 import { impactFormats, impactPrinters, type ImpactFormat } from "../impact/print-impact.ts"
+import { compareVersions } from "../impact/read-versions.ts"
 import { maskOf } from "../mask-files.ts"
 import { messages } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -47,6 +48,19 @@ export const impact: Command = async (call) => {
   const isBroken = counts.breaks > 0 || (violations?.length ?? 0) > 0
   const failures = { none: false, breaks: isBroken, unused: isBroken || counts.unused > 0 }
   return failures[failOn] ? 1 : 0
+}
+
+/** Compares the documents of the project. Throws the problems of documents that can't be read. */
+async function assessProject(request: {
+  readonly call: CommandCall
+  readonly project: Project
+  readonly api: string | undefined
+}) {
+  const { project, api } = request
+  const { against, results: versions } = await compareVersions(request, compareVersion)
+  if (api !== undefined && versions.length === 0)
+    throw new CallsheetError(formatMessages["api-unknown"].unknown(api, project.apiNames))
+  return { against, changes: await assessVersions(project, versions), versions }
 }
 
 const { usage } = messages

@@ -1,22 +1,9 @@
 // Repairs the files of a project: finds the repairs, shows them as a diff, and writes all files or none.
 
-import {
-  CallsheetError,
-  savedRequestShape,
-  workflowShape,
-  type ObjectShape,
-  type Problem,
-  type Project,
-} from "@callsheet/format"
-import {
-  applyRepairs,
-  repairsOfChanges,
-  repairsOfNames,
-  type Repair,
-  type RepairedFile,
-} from "@callsheet/language"
-import { compareDocuments } from "@callsheet/openapi"
+import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import type { Repair, RepairedFile } from "@callsheet/language"
 import { applyTextEdits, readAllEnvironments } from "@callsheet/project"
+import { repairFiles, repairsOfVersion } from "@callsheet/server"
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff"
 import type { CommandCall } from "../args/command.ts"
 import { compareVersions } from "../impact/read-versions.ts"
@@ -51,22 +38,12 @@ export interface FoundFixes {
 export async function findFixes(request: FixRequest): Promise<FoundFixes> {
   const { call, project } = request
   const mask = await maskOf(readAllEnvironments(project), call.environment)
-  const repairs = await documentRepairs(request, mask)
-  // What a document changed is known, so it comes before what looks alike.
-  const all = [...repairs, ...repairsOfNames(request.problems)]
-  const files = applyRepairs(all, shapeOf).filter(({ before, after }) => before !== after)
+  const files = repairFiles(await documentRepairs(request, mask), request.problems)
   const fixes = files.flatMap(({ file, repairs: own }) =>
     own.map(({ line, message }) => ({ file, line, message: mask(message) })),
   )
   return { files, fixes, mask }
 }
-
-const shapeOf = (file: string): ObjectShape | undefined =>
-  file.startsWith("apis/workflow/")
-    ? workflowShape
-    : /^apis\/[^/]+\/requests\//.test(file)
-      ? savedRequestShape
-      : undefined
 
 async function documentRepairs(
   { call, project }: FixRequest,
@@ -77,15 +54,7 @@ async function documentRepairs(
   const implied = options.has("against-file") && others.length === 0 ? only : undefined
   const api = options.value("api") ?? implied
   try {
-    const { results } = await compareVersions({ call, project, api }, ({ api: own, before, after }) =>
-      before === undefined || after === undefined
-        ? []
-        : repairsOfChanges({
-            workflows: project.workflows.values(),
-            versions: { before: { api: own, document: before }, after: { api: own, document: after } },
-            changes: compareDocuments(before, after),
-          }),
-    )
+    const { results } = await compareVersions({ call, project, api }, repairsOfVersion(project))
     return results.flat()
   } catch (error) {
     const isAsked = options.has("against") || options.has("against-file")

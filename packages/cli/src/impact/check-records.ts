@@ -17,8 +17,8 @@ import {
   type ContractChecker,
   type OpenApiDocument,
 } from "@callsheet/openapi"
+import type { Version } from "@callsheet/server"
 import { openSide } from "../diff/read-side.ts"
-import type { Version } from "./read-versions.ts"
 
 export interface RecordedViolation extends ContractProblem {
   readonly api: string

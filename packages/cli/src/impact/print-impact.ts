@@ -1,13 +1,13 @@
 // Prints what the changes of documents mean for the project: as text, JSON, GitHub annotations or Markdown.
 
 import type { ImpactClass, ImpactUse } from "@callsheet/language"
+import type { ApiChange } from "@callsheet/server"
 import { notices } from "../messages.ts"
 import { createRepositoryPath } from "../problem-formats/repository-path.ts"
 import type { Screen, Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { annotation, hiddenNotice } from "../text/workflow-command.ts"
-import type { ApiChange } from "./assess-project.ts"
 import type { RecordedViolation } from "./check-records.ts"
 
 interface ImpactResult {
