@@ -168,9 +168,8 @@ describe("authentication of a collection or folder", () => {
     expect(exitCode).toBe(0)
     expect(stdout).toContain(
       [
-        "authentication that no security scheme of a document describes, so each request has it:\n",
-        "  shop.json: header authorization with shop.bearerToken (2 requests)\n",
-        "  shop.json: Keys: header x-api-key with shop.xApiKey (1 request)\n",
+        "shop.json: no security scheme of a document has its authentication, so 2 requests have the header authorization with shop.bearerToken\n",
+        "shop.json: Keys: no security scheme of a document has its authentication, so 1 request has the header x-api-key with shop.xApiKey\n",
       ].join(""),
     )
     expect(stdout).not.toContain("literal-1234567")

@@ -291,14 +291,6 @@ describeMessages(
         [["my-shop"], 60],
         [["my-shop", "rest"], 60],
       ],
-      sharedAuth: [
-        [
-          [
-            { where: "shop.json", what: "header authorization", variables: ["shop.token"], requests: 12 },
-            { where: "shop.json: Orders", what: "query parameter key", variables: [], requests: 1 },
-          ],
-        ],
-      ],
       importedSecrets: [
         [
           [

@@ -1,7 +1,7 @@
 // The messages of the CLI: problems by code, and notices.
 
 import { defineMessages, quote, systemReason, type AnswersPart, type NoiseReason } from "@callsheet/format"
-import type { ImportChangeSet, SecretsByCause } from "@callsheet/interop"
+import type { SecretsByCause } from "@callsheet/interop"
 import { plural } from "./text/measures.ts"
 
 /** Returns the usual hint for misuse. */
@@ -585,14 +585,6 @@ export const notices = {
     `${isDryRun ? "would add" : "added"} the API ${api} with ${plural(operations, "operation")} and ${plural(environments, "environment")}`,
   importedSuites: (suites: readonly string[], maxBlocks: number) =>
     `workflows of more than ${maxBlocks} blocks are split at their folders; run them in order with ${suites.map((name) => `callsheet run --suite ${name}`).join(", ")}`,
-  sharedAuth: (shared: ImportChangeSet["sharedAuth"]) =>
-    [
-      "authentication that no security scheme of a document describes, so each request has it:",
-      ...shared.map(
-        ({ where, what, variables, requests }) =>
-          `  ${where}: ${what}${variables.length === 0 ? "" : ` with ${variables.join(", ")}`} (${plural(requests, "request")})`,
-      ),
-    ].join("\n"),
   importedSecrets: (secrets: readonly SecretsByCause[]) => {
     const lines = secrets.map(({ cause, variables }) => `  ${cause}: ${variables.join(", ")}`)
     return ["values in secrets files, which Git ignores:", ...lines].join("\n")

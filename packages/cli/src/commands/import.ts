@@ -7,6 +7,7 @@ import {
   makeImport,
   MAX_WORKFLOW_BLOCKS,
   needAttention,
+  describeSharedAuth,
   secretsByCause,
   type ImportChangeSet,
 } from "@callsheet/interop"
@@ -143,12 +144,6 @@ function printJson({ screen }: CommandCall, { planned, files, ran }: Imported): 
   )
 }
 
-const printableAuth = (shared: ImportChangeSet["sharedAuth"][number]) => ({
-  ...shared,
-  where: printable(shared.where),
-  what: printable(shared.what),
-})
-
 function printText({ options, screen: { out, err } }: CommandCall, { planned, files }: Imported): void {
   const isDryRun = options.has("dry-run")
   const { requests, operations, saved, workflows, suites, losses, sharedAuth, secrets } = planned
@@ -166,7 +161,7 @@ function printText({ options, screen: { out, err } }: CommandCall, { planned, fi
   const listed = isDryRun ? files : foldPaths(files, MAX_FILES)
   out.write(listed.map((file) => `  ${printable(file)}\n`).join(""))
   printLosses(out, losses, notices.losses)
-  if (sharedAuth.length > 0) out.write(`${notices.sharedAuth(sharedAuth.map(printableAuth))}\n`)
+  for (const shared of sharedAuth) out.write(`${printable(describeSharedAuth(shared))}\n`)
   if (secrets.length > 0) out.write(`${notices.importedSecrets(secretsByCause(secrets))}\n`)
   if (unset.length > 0) err.write(`${notices.unsetVariables(unset)}\n`)
 }
