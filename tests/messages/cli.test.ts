@@ -229,13 +229,7 @@ describeMessages(
     notice: {
       changedSince: [["main", 2, 14]],
       changedReason: [["callsheet.json"]],
-      impact: [
-        [{ breaks: 1, unused: 2, compatible: 14 }, "main"],
-        [{ breaks: 0, unused: 0, compatible: 0 }, "HEAD"],
-      ],
-      impactClass: [["breaks"], ["unused"]],
       recordedViolations: [[]],
-      moreUses: [[1], [3]],
       moreChanges: [[20]],
       fixed: [
         [{ fixes: 0, files: 0 }, false],

@@ -3,6 +3,7 @@ import {
   languageMessages,
   languageReasons,
   languageContractReasons,
+  impactTexts,
   repairTexts,
 } from "@callsheet/language"
 import { compareDates } from "@callsheet/format"
@@ -176,6 +177,7 @@ const groups = {
   comparisons: languageComparisons,
   contract: languageContractReasons,
   repairs: repairTexts,
+  impact: impactTexts,
 }
 
 describeMessages("language-reasons", groups, {
@@ -246,6 +248,14 @@ describeMessages("language-reasons", groups, {
     ruledOut: [["order.response.body.error"]],
     notValidated: [[]],
     sendsOther: [["first"]],
+  },
+  impact: {
+    counts: [
+      [{ breaks: 1, unused: 2, compatible: 14 }, "main"],
+      [{ breaks: 0, unused: 0, compatible: 0 }, "HEAD"],
+    ],
+    heading: [["breaks"], ["unused"], ["compatible"]],
+    moreUses: [[1], [3]],
   },
   repairs: {
     operation: [["addOrder", "createOrder"]],

@@ -55,6 +55,6 @@ describeMessages("server", serverMessages, {
   "too-many": { pages: [[]] },
   "too-slow": { request: [[]] },
   malformed: { request: [[]] },
-  "document-invalid": { unreadable: [[]] },
+  "document-invalid": { unreadable: [[]], notCompared: [["git is not installed"]] },
   "variable-missing": { missing: [["port", "local"]] },
 })

@@ -666,15 +666,7 @@ export const notices = {
   changedReason: (file: string) => `${file} changed`,
   changedEverything: (since: string, file: string) =>
     `--changed-since ${quote(since)}: selects everything, because ${file} changed`,
-  impact: (counts: Readonly<Record<"breaks" | "unused" | "compatible", number>>, against: string) =>
-    `compared with ${against}: ${plural(counts.breaks, "change")} ${counts.breaks === 1 ? "breaks" : "break"} something here, ` +
-    `${counts.unused} could break others, ${counts.compatible} compatible`,
-  impactClass: (is: "breaks" | "unused") =>
-    is === "breaks"
-      ? "changes that break workflows"
-      : "changes that could break others, but nothing here depends on them",
   recordedViolations: () => "recorded responses that the document no longer allows",
-  moreUses: (more: number) => `and ${plural(more, "more place")}`,
   moreChanges: (more: number) => `and ${more} more; --json lists them`,
   fixed: ({ fixes, files }: { readonly fixes: number; readonly files: number }, isDryRun: boolean) =>
     fixes === 0

@@ -203,7 +203,10 @@ export const messages = defineMessages(() => ({
   "too-many": { pages: () => "too many pages are open" },
   "too-slow": { request: () => "the request took too long" },
   malformed: { request: () => "malformed HTTP request" },
-  "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
+  "document-invalid": {
+    unreadable: () => "the API has no readable OpenAPI document",
+    notCompared: (reason: string) => `can't compare the document with the last commit: ${reason}`,
+  },
   "variable-missing": {
     missing: (name: string, environment: string) =>
       `${quote(name)} has no valid value in the environment ${quote(environment)}`,
@@ -219,6 +222,7 @@ export const notes = {
     `The variable contains the credentials of the security scheme ${quote(name)}. Without a variable of this name, callsheet sends requests without them.`,
   unsaved: (file: string) => `${file} has unsaved changes. They are kept: merge them with this change.`,
   documentSide: (side: "old" | "new", message: string) => `the ${side} document: ${message}`,
+  noDocumentRepairs: (reason: string) => `Changes of documents aren't repaired: ${reason}.`,
   draftDropped: (file: string) => `Unsaved changes in ${file} contain a value and are discarded.`,
   draftHidden: (file: string) =>
     `Unsaved changes in ${file} contain a value. callsheet deletes them from disk and keeps them only until the app stops.`,
@@ -247,4 +251,12 @@ export const historyReasons = {
   "no-git": "git is not installed",
   "no-repository": "the project is not in a git repository",
   "no-answer": "git did not respond",
+}
+
+/** Reasons why a document can't be compared with that of the last commit. */
+export const baseReasons = {
+  ...historyReasons,
+  unknown: "the repository has no commit",
+  "no-base": "the repository has no commit",
+  shallow: "the repository has no commit",
 }

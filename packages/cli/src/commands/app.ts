@@ -10,6 +10,7 @@ import {
   createImportHandlers,
   createLoginHandlers,
   createProjectHandlers,
+  createRepairHandlers,
   createRunHandlers,
   joinEvents,
   previewingInThread,
@@ -96,6 +97,8 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
+  const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
+  const repairs = createRepairHandlers({ ...own, overview, changeSets, drafts })
   const sample = createSampleServers()
   const imports = createImportHandlers({
     ...own,
@@ -108,6 +111,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   return {
     handlers: {
       ...imports,
+      ...repairs,
       ...project.handlers,
       ...environments.handlers,
       ...changeSets.handlers,

@@ -1,6 +1,6 @@
 // Prints what the changes of documents mean for the project: as text, JSON, GitHub annotations or Markdown.
 
-import type { ImpactClass, ImpactUse } from "@callsheet/language"
+import { impactTexts, type ImpactClass, type ImpactUse } from "@callsheet/language"
 import type { ApiChange } from "@callsheet/server"
 import { notices } from "../messages.ts"
 import { createRepositoryPath } from "../problem-formats/repository-path.ts"
@@ -73,7 +73,7 @@ const printText: Print = (result, { screen: { out } }) => {
     for (const line of classLines(result, is, out.style)) out.write(`${line}\n`)
   for (const line of violationLines(result)) out.write(`${line}\n`)
   const { counts, against } = result
-  out.write(`${notices.impact(counts, printable(against))}\n`)
+  out.write(`${impactTexts.counts(counts, printable(against))}\n`)
 }
 
 function classLines({ changes }: ImpactResult, is: "breaks" | "unused", style: Style): readonly string[] {
@@ -85,12 +85,12 @@ function classLines({ changes }: ImpactResult, is: "breaks" | "unused", style: S
     return [
       `  ${change.api}  ${change.change.operation}  ${change.change.message}  ${style("dim", placeOf(change))}`,
       ...uses.slice(0, MAX_USES).map((use) => `    ${useText(use)}`),
-      ...(more > 0 ? [`    ${notices.moreUses(more)}`] : []),
+      ...(more > 0 ? [`    ${impactTexts.moreUses(more)}`] : []),
     ].map((line) => printable(line))
   })
   const more = found.length - MAX_CHANGES
   return [
-    style(is === "breaks" ? "red" : "yellow", notices.impactClass(is)),
+    style(is === "breaks" ? "red" : "yellow", impactTexts.heading(is)),
     ...lines,
     ...(more > 0 ? [`  ${notices.moreChanges(more)}`] : []),
     "",
@@ -130,15 +130,15 @@ const printGithub: Print = ({ changes, counts, against, violations = [], failOn 
     out.write(annotation({ kind: "error", title: "impact: recorded response", message: text }), "exact")
   }
   out.write(hiddenNotice("callsheet impact", counted), "exact")
-  out.write(`${notices.impact(counts, printable(against))}\n`)
+  out.write(`${impactTexts.counts(counts, printable(against))}\n`)
 }
 
 const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { screen: { out } }) => {
-  out.write(`### ${cell(notices.impact(counts, against))}\n`)
+  out.write(`### ${cell(impactTexts.counts(counts, against))}\n`)
   for (const is of ["breaks", "unused"] as const) {
     const found = changes.filter((change) => change.class === is)
     if (found.length === 0) continue
-    out.write(`\n**${notices.impactClass(is)}**\n\n| Operation | Change | Used in |\n| --- | --- | --- |\n`)
+    out.write(`\n**${impactTexts.heading(is)}**\n\n| Operation | Change | Used in |\n| --- | --- | --- |\n`)
     for (const { change, uses, api } of found.slice(0, MAX_CHANGES)) {
       const places = uses.slice(0, MAX_USES).map((use) => cell(useText(use)))
       out.write(

@@ -4,6 +4,7 @@ import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
 import { importCalls } from "./imports.ts"
+import { impactCalls } from "./impact.ts"
 import { loginCalls, operationCalls, scriptCalls } from "./operations.ts"
 import { changeSetCalls } from "./change-sets.ts"
 import { projectCalls } from "./project.ts"
@@ -15,6 +16,7 @@ export { callPath, type CallFailure, type CurrentFile, type Saved } from "./call
 export type * from "./environments.ts"
 export { fileAt, filePath } from "./file-paths.ts"
 export type * from "./files.ts"
+export type * from "./impact.ts"
 export {
   MAX_BODY_BYTES,
   MAX_IMPORT_BYTES,
@@ -42,6 +44,7 @@ export const calls = {
   ...changeSetCalls,
   ...fileCalls,
   ...importCalls,
+  ...impactCalls,
   ...typeCalls,
 }
 

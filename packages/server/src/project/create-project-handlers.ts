@@ -50,14 +50,23 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
   const keptSources = createRevisionCache(async (api) =>
     (await documents()).readApiSource(root, api, revisions),
   )
+  const place = { root, processEnvironment, deadlineMs: 15_000 }
+  const impact = () => import("../impact/read-impact.ts")
+  // A document is compared with a commit, so the cache names both.
+  const impacts = createRevisionCache(async (name) => {
+    const [api = ""] = JSON.parse(name) as readonly string[]
+    return (await impact()).readImpact({ api, place, revisions, overview })
+  })
   const known: KnownProject = { overview, sources: (api) => keptSources(revisions.current(), api) }
-  const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
+  const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts" | "impact"> = {
     "project.read": async () => (await overview()).view,
     "project.changes": async () => ({
-      files: await (
-        await import("../git/changed-files.ts")
-      ).changedFiles({ root, processEnvironment, deadlineMs: 15_000 }),
+      files: await (await import("../git/changed-files.ts")).changedFiles(place),
     }),
+    "impact.read": async ({ api }) => {
+      const head = await (await impact()).readHead(place)
+      return impacts(revisions.current(), JSON.stringify([api, head ?? ""]))
+    },
     "problems.read": () => problems(revisions.current(), ""),
     "operations.list": ({ api }) => operations(revisions.current(), api),
     "operations.read": async (input) => (await documents()).readOperation(input, known),

@@ -34,8 +34,14 @@ export async function findProblems(search: ProblemSearch): Promise<Dated<Problem
   }
 }
 
+/** Finds the problems of a project, not masked. */
+export const findOwnProblems = async (
+  search: Pick<ProblemSearch, "root" | "scriptEntry">,
+  project: Project,
+): Promise<readonly Problem[]> => (await validate(search, project, () => false)) ?? []
+
 async function validate(
-  { root, scriptEntry }: ProblemSearch,
+  { root, scriptEntry }: Pick<ProblemSearch, "root" | "scriptEntry">,
   project: Project,
   isEnough: () => boolean,
 ): Promise<readonly Problem[] | undefined> {
