@@ -60,6 +60,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "validate",
       "impact",
       "fix",
+      "completion",
     ],
   },
   interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },

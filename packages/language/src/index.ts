@@ -18,6 +18,26 @@ export type { ScriptsOf } from "./impact/reads.ts"
 export { bodyFilesOf } from "./requests/body-files.ts"
 export { sentOperations } from "./requests/sent-operations.ts"
 export * from "./names/scripts.ts"
+export {
+  completePath,
+  pathAt,
+  rootOf,
+  walkKnown,
+  type Definition,
+  type Root,
+} from "./completion/complete-path.ts"
+export {
+  describeKnown,
+  hasMembers,
+  unknownValue,
+  type KnownField,
+  type KnownValue,
+} from "./completion/known-value.ts"
+export { reportsOf, type KnownOperation } from "./completion/known-result.ts"
+export * from "./completion/path-roots.ts"
+export * from "./completion/suggestion.ts"
+export * from "./completion/tokens-in.ts"
+export { blockIds, writtenId } from "./completion/written-id.ts"
 export * from "./validate/validate-project.ts"
 export { errorsBeforeRun, asError } from "./validate/check-before-run.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"

@@ -19,7 +19,8 @@ import { LiveInput } from "./live-input.tsx"
 import { hasErrors } from "./value-row.tsx"
 import { ValueInput } from "./value-input.tsx"
 import { formatValue } from "./value-text.ts"
-import { visibleNames, ReadingContext } from "./completion/roots.ts"
+import { visibleNames } from "@callsheet/language"
+import { ReadingContext } from "./completion/roots.ts"
 
 interface Props {
   readonly pointer: JsonPointer

@@ -3,7 +3,7 @@
 import { formatPath } from "@callsheet/format"
 import type { FieldView } from "@callsheet/server/calls"
 import { plainDescription } from "../ui/plain-description.ts"
-import type { Suggestion } from "./completion/suggestion.ts"
+import type { Suggestion } from "@callsheet/language"
 import type { ValueForm } from "./value-text.ts"
 
 export interface BodyField {

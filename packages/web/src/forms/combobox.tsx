@@ -23,7 +23,7 @@ import {
   type GrowingSuggestions,
   type Suggestion,
   type Suggestions,
-} from "./completion/suggestion.ts"
+} from "@callsheet/language"
 
 interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string

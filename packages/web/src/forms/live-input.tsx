@@ -2,12 +2,11 @@
 
 import type { JsonPointer } from "@callsheet/format"
 import { TokenField } from "./tokens/token-field.tsx"
-import type { Reads } from "../files/text/tokens-in.ts"
+import type { Reads, Suggestions } from "@callsheet/language"
 import { useSuggest } from "./completion/roots.ts"
 import { Combobox } from "./combobox.tsx"
 import type { ControlProps } from "./form-field.tsx"
 import { InheritedControl } from "./inherited.tsx"
-import type { Suggestions } from "./completion/suggestion.ts"
 
 interface Props extends Partial<ControlProps> {
   readonly pointer: JsonPointer

@@ -2,7 +2,7 @@
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
 import { operationEntries, type Entry } from "../search/entries.ts"
-import type { Suggestion } from "./completion/suggestion.ts"
+import type { Suggestion } from "@callsheet/language"
 import type { ApiOperations } from "../connection/queries.ts"
 import { findEntries } from "../search/use-entries.ts"
 

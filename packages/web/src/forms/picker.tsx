@@ -5,7 +5,7 @@ import type { JsonPointer } from "@callsheet/format"
 import { TokenField } from "./tokens/token-field.tsx"
 import { Combobox } from "./combobox.tsx"
 import type { ControlProps } from "./form-field.tsx"
-import type { Suggestion } from "./completion/suggestion.ts"
+import type { Suggestion } from "@callsheet/language"
 
 interface Props extends Partial<ControlProps> {
   /** Set if the value may contain placeholders. */

@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import { type ReactNode, useState } from "react"
 import { ChoiceField } from "./choice-field.tsx"
-import type { Reads } from "../files/text/tokens-in.ts"
+import type { Reads } from "@callsheet/language"
 import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { textIn } from "./value-text.ts"

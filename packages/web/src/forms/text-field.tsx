@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
-import type { Reads } from "../files/text/tokens-in.ts"
+import type { Reads } from "@callsheet/language"
 import { useForm } from "./context/form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { LiveInput, type LikelyValues } from "./live-input.tsx"

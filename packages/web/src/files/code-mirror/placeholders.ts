@@ -3,7 +3,7 @@
 import { Prec, type EditorState, type Extension } from "@codemirror/state"
 import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from "@codemirror/view"
 import type { LineColumn } from "@callsheet/format"
-import { openTokens, tokenAt, tokensIn, type FieldToken } from "../text/tokens-in.ts"
+import { openTokens, tokenAt, tokensIn, type FieldToken } from "@callsheet/language"
 
 /** A placeholder in the text. Line and column are 1-based. */
 export interface EditorToken extends FieldToken, LineColumn {

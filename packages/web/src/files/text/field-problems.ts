@@ -8,7 +8,7 @@ import {
   type JsonPointer,
   type Problem,
 } from "@callsheet/format"
-import { tokensIn } from "./tokens-in.ts"
+import { tokensIn } from "@callsheet/language"
 
 /** A problem with the pointer of its value. The pointer is relative to the value that a form edits. */
 export interface LocatedProblem {

@@ -1,6 +1,7 @@
 // The sources of completion: documents, environments and the last run. Read when they are needed, and then kept.
 
 import { ownOf, type BlockReport, type JsonObject, type RunReport } from "@callsheet/format"
+import { reportsOf, type KnownVariable } from "@callsheet/language"
 import type { OperationDetail } from "@callsheet/server/calls"
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../../connection/call.ts"
@@ -8,14 +9,7 @@ import { environmentsQuery, latestRunsQuery, projectQuery, reportQuery } from ".
 import { queryClient } from "../../connection/query-client.ts"
 import { useRuns } from "../../connection/run-store.ts"
 import { useConnection } from "../../connection/connection.ts"
-import { reportsOf } from "./known-result.ts"
-
-export interface KnownVariable {
-  readonly name: string
-  readonly type: string
-  readonly isSecret: boolean
-  readonly description: string | undefined
-}
+import { plainDescription } from "../../ui/plain-description.ts"
 
 const nothing = (): undefined => undefined
 
@@ -67,7 +61,7 @@ export async function readVariables(api: string): Promise<readonly KnownVariable
     name,
     type,
     isSecret: secret,
-    description,
+    description: plainDescription(description ?? ""),
   }))
 }
 

@@ -6,7 +6,7 @@ import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
 import type { LocatedProblem } from "../../files/text/field-problems.ts"
 import { fileKey } from "../../files/file-key.ts"
-import type { Reads } from "../../files/text/tokens-in.ts"
+import type { Reads } from "@callsheet/language"
 
 export interface FieldPlace {
   readonly file: FileName

@@ -1,9 +1,8 @@
 // Describes a placeholder: its definition, and its value in the last run.
 
 import { parsePath, traitsOf, type JsonValue, type RunReport, ownOf } from "@callsheet/format"
-import { rootOf, walk, type Definition } from "../completion/complete.ts"
+import { rootOf, walkKnown, type Definition, describeKnown } from "@callsheet/language"
 import { shownRun } from "../completion/known-sources.ts"
-import { describeKnown } from "../completion/known-value.ts"
 import { rootsOf, type Reading } from "../completion/roots.ts"
 
 export interface TokenMeaning {
@@ -28,7 +27,7 @@ export async function describeToken(path: string, reading: Reading): Promise<Tok
   if (definition?.is === "variable") return describeVariable(root.note, definition, reading)
   if (definition?.is === "input")
     return { words: root.note, definition, seen: ownOf((await runOf(reading))?.inputs, root.name) }
-  const known = walk(path.slice(root.name.length), await root.known())
+  const known = walkKnown(path.slice(root.name.length), await root.known())
   const words = definition?.is === "result" ? resultWords(definition) : root.note
   if (known === undefined) return { words, definition }
   const type = describeKnown({ ...known, seen: [] })

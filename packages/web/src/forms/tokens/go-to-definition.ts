@@ -1,7 +1,7 @@
 // Goes to the definition of a placeholder: a block or its output, an input, a loop, or a variable of an environment.
 
 import { isJsonObject, parsePath, rawBlocks, type JsonPointer, type JsonValue } from "@callsheet/format"
-import type { Definition } from "../completion/complete.ts"
+import type { Definition } from "@callsheet/language"
 import type { Reading } from "../completion/roots.ts"
 import { showVariable } from "../../environments/environment-commands.ts"
 import { goTo } from "../../routes/use-route.ts"

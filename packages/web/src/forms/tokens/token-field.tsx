@@ -23,7 +23,7 @@ import {
   type FieldTokens,
   outermost,
   type Reads,
-} from "../../files/text/tokens-in.ts"
+} from "@callsheet/language"
 
 const [TokenCard] = later(async () => (await import("./token-card.tsx")).TokenCard)
 

@@ -1,7 +1,7 @@
 // The placeholder whose card is shown.
 
 import { useEffect, useRef, useState } from "react"
-import type { FieldToken } from "../../files/text/tokens-in.ts"
+import type { FieldToken } from "@callsheet/language"
 
 /** Milliseconds until the card is shown, and until it is hidden, so that the pointer can move into it. */
 const showAfter = 350

@@ -4,7 +4,7 @@ import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls
 import { openFileNow } from "../../files/open-files.ts"
 import { routeOf } from "../../routes/route.ts"
 import { commandEntry, type Entry } from "../../search/entries.ts"
-import { blockIds } from "../../forms/completion/written-id.ts"
+import { blockIds } from "@callsheet/language"
 import { routeOfSubject } from "./batch.ts"
 import { runOnly, runTo, runWorkflow } from "../state/starts.ts"
 import { selectedBlock } from "../state/use-run-keys.ts"

@@ -9,7 +9,7 @@ import { ValueSourceProvider } from "../../kinds/values/value-button.tsx"
 import { ExchangeView } from "../response/exchange-view.tsx"
 import { readPart } from "./failures.ts"
 import { usePlaceAfter } from "../ticks/tick-place.ts"
-import { blockIds, writtenId } from "../../forms/completion/written-id.ts"
+import { blockIds, writtenId } from "@callsheet/language"
 
 const Context = createContext<readonly BlockReport[]>([])
 

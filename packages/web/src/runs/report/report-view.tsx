@@ -20,7 +20,7 @@ import {
   type ReportRow,
 } from "./report-rows.ts"
 import { RequestTimeline } from "./request-timeline.tsx"
-import { writtenId } from "../../forms/completion/written-id.ts"
+import { writtenId } from "@callsheet/language"
 import { selectBlock } from "../state/use-run-keys.ts"
 
 interface Props {

@@ -1,8 +1,8 @@
 // Completes paths and placeholders: finds the name before the caret and its candidates. Pure.
 
 import { formatPath, isArrayIndex, parsePath } from "@callsheet/format"
-import type { VisibleName } from "@callsheet/language"
-import { openTokens, type Reads } from "../../files/text/tokens-in.ts"
+import type { VisibleName } from "../scope/places.ts"
+import { openTokens, type Reads } from "./tokens-in.ts"
 import { noSuggestions, type Suggestion, type Suggestions } from "./suggestion.ts"
 import {
   describeKnown,
@@ -48,7 +48,7 @@ export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret |
 const MAX_ITEMS = 500
 
 /** Returns suggestions for the caret position, best first. */
-export async function complete(
+export async function completePath(
   text: string,
   caret: number,
   { reads, roots }: { readonly reads: Reads; readonly roots: readonly Root[] },
@@ -121,7 +121,7 @@ function memberItems(path: string, root: string, known: KnownValue): readonly It
   const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["))
   const base = path.slice(0, cut)
   const typed = path.slice(cut + 1).replace(/^"|"?\]?$/g, "")
-  const holder = walk(base.slice(root.length), known)
+  const holder = walkKnown(base.slice(root.length), known)
   if (holder === undefined) return []
   return ranked(membersOf(holder), typed).map(({ name, known: member }) => ({
     text: `${base}${stepText(name)}`,
@@ -199,7 +199,7 @@ function stepText(name: string): string {
   return text.startsWith("[") ? text : `.${text}`
 }
 
-export function walk(steps: string, known: KnownValue): KnownValue | undefined {
+export function walkKnown(steps: string, known: KnownValue): KnownValue | undefined {
   if (steps === "") return known
   const parsed = parsePath(`x${steps}`)
   return parsed.ok ? parsed.segments.slice(1).reduce(memberOf, known) : undefined

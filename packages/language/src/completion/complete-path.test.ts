@@ -1,6 +1,6 @@
 import type { RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { complete, pathAt, type Root } from "./complete.ts"
+import { completePath, pathAt, type Root } from "./complete-path.ts"
 import { knownResult, reportsOf } from "./known-result.ts"
 import { unknownValue, type KnownValue } from "./known-value.ts"
 import { withSuggestion } from "./suggestion.ts"
@@ -55,7 +55,7 @@ const roots = [
 ]
 
 const texts = async (text: string, reads: "path" | "text" = "path", caret = text.length) =>
-  (await complete(text, caret, { reads, roots })).items.map((item) => item.text)
+  (await completePath(text, caret, { reads, roots })).items.map((item) => item.text)
 
 describe("completion", () => {
   it("offers what a path may start with", async () => {
@@ -65,7 +65,7 @@ describe("completion", () => {
   })
 
   it("follows the document and the last response, masked as received", async () => {
-    const { items } = await complete("book.response.body.", 19, { reads: "path", roots })
+    const { items } = await completePath("book.response.body.", 19, { reads: "path", roots })
     expect(items.map(({ text, note }) => ({ text, note }))).toEqual([
       { text: "book.response.body.title", note: 'string · "Faust"' },
       { text: "book.response.body.author", note: "Author" },
@@ -90,7 +90,7 @@ describe("completion", () => {
   })
 
   it("goes on with the members of a value", async () => {
-    const { items } = await complete("book.response.bo", 16, { reads: "path", roots })
+    const { items } = await completePath("book.response.bo", 16, { reads: "path", roots })
     expect(items).toEqual([
       { text: "book.response.body", note: "Book", insert: "book.response.body.", caretBack: 0, goesOn: true },
     ])
@@ -108,18 +108,18 @@ describe("completion", () => {
   it("works only in tokens if the text is not a path, and closes them", async () => {
     expect(await texts("book", "text")).toEqual([])
     const text = "Bearer {{book.response.body.ti"
-    const suggestions = await complete(text, text.length, { reads: "text", roots })
+    const suggestions = await completePath(text, text.length, { reads: "text", roots })
     const [item] = suggestions.items
     expect(item && withSuggestion(text, suggestions, item)).toEqual({
       text: "Bearer {{book.response.body.title}}",
       caret: 35,
     })
-    const open = await complete("{{bo", 4, { reads: "text", roots })
+    const open = await completePath("{{bo", 4, { reads: "text", roots })
     expect(open.items[0] && withSuggestion("{{bo", open, open.items[0])).toEqual({
       text: "{{book.}}",
       caret: 7,
     })
-    const inside = await complete("{{ cust }} x", 7, { reads: "text", roots })
+    const inside = await completePath("{{ cust }} x", 7, { reads: "text", roots })
     expect(inside.items[0] && withSuggestion("{{ cust }} x", inside, inside.items[0]).text).toBe(
       "{{ customer }} x",
     )

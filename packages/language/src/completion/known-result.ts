@@ -10,16 +10,24 @@ import {
   type RunReport,
   ownOf,
 } from "@callsheet/format"
-import type { FieldView, OperationDetail } from "@callsheet/server/calls"
 import { writtenId } from "./written-id.ts"
-import { unknownValue, type KnownValue } from "./known-value.ts"
+import { unknownValue, type KnownField, type KnownValue } from "./known-value.ts"
 
-const words = (text: string): readonly FieldView[] => [{ words: text }]
+/** The documented responses of an operation. */
+export interface KnownOperation {
+  readonly responses: readonly {
+    readonly status: string
+    readonly headers: readonly string[]
+    readonly body?: KnownField | undefined
+  }[]
+}
+
+const words = (text: string): readonly KnownField[] => [{ words: text }]
 
 /** Describes a block's result. `detail` is the operation that a request block sends. */
 export function knownResult(
   block: JsonObject,
-  detail: OperationDetail | undefined,
+  detail: KnownOperation | undefined,
   seen: readonly BlockReport[],
 ): KnownValue {
   if (traitsOf(block["type"])?.result === "outputs") return knownOutputs(block, seen)
@@ -27,7 +35,7 @@ export function knownResult(
   return { fields: [], seen: [], own: new Map([["response", response]]) }
 }
 
-function knownResponse(detail: OperationDetail | undefined, seen: readonly BlockReport[]): KnownValue {
+function knownResponse(detail: KnownOperation | undefined, seen: readonly BlockReport[]): KnownValue {
   const received = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
   const responses = detail?.responses ?? []
   const headers = new Map<string, KnownValue>()

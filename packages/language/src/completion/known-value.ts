@@ -9,11 +9,18 @@ import {
   type JsonValue,
   ownOf,
 } from "@callsheet/format"
-import type { FieldView } from "@callsheet/server/calls"
+
+/** A documented type, in the words that users see. A field may be recursive, so members may be read on demand. */
+export interface KnownField {
+  /** Such as `string` or `array of Book`. Empty if the type is unknown. */
+  readonly words: string
+  readonly fields?: readonly (KnownField & { readonly name: string })[] | undefined
+  readonly items?: KnownField | undefined
+}
 
 export interface KnownValue {
   /** The documented types. A value may have one of several. */
-  readonly fields: readonly FieldView[]
+  readonly fields: readonly KnownField[]
   /** The values in the last run, with secrets masked. */
   readonly seen: readonly JsonValue[]
   /** The members that the format defines, such as `status` and `body`. */
