@@ -90,21 +90,17 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const { trustText, trustFixed, noteRename } = runs
   const noted = { noteChange, trustText, trustFixed, noteRename }
   const files = createFileHandlers({ ...own, ...noted, overview, sources, changeSets })
+  const shared = { ...own, overview, noteChange, changeSets }
   const environments = createEnvironmentHandlers({
-    ...own,
-    noteChange,
-    changeSets,
+    ...shared,
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
   const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
-  const repairs = createRepairHandlers({ ...own, overview, changeSets, drafts })
+  const repairs = createRepairHandlers({ ...shared, drafts })
   const sample = createSampleServers()
   const imports = createImportHandlers({
-    ...own,
-    overview,
-    noteChange,
-    changeSets,
+    ...shared,
     createSample: () => createSample(place.root, sample.start),
     previewImport,
   })

@@ -1,7 +1,6 @@
 // Calls about changes of documents since the last commit: what they break here, and the repairs.
 
 import { shapes, type LineColumn, type Problem } from "@callsheet/format"
-import type { ImpactClass } from "@callsheet/language"
 import { answer, call } from "./call.ts"
 import { api, apiName } from "./names.ts"
 import type { ChangePreview } from "./change-sets.ts"
@@ -30,6 +29,9 @@ export type ImpactView =
   | { readonly is: "unreadable"; readonly problems: readonly Problem[] }
   | ImpactChanges
 
+/** What a change means here, as `callsheet impact` says it. */
+type ImpactClass = "breaks" | "unused" | "compatible"
+
 export interface ImpactChanges {
   readonly is: "compared"
   /** The document that only one side has. */
@@ -54,7 +56,7 @@ export interface ImpactChange {
   readonly omittedUses?: number | undefined
 }
 
-export interface DocumentPlace {
+interface DocumentPlace {
   readonly file: string
   readonly line: number
   readonly isOld?: true | undefined

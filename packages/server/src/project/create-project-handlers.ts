@@ -1,13 +1,13 @@
 // Answers calls about the project. Keeps results until a file changes, then notifies pages.
 
-import type { Logins } from "@callsheet/engine"
+import type { GitPlace, Logins } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
-import type { AppEvent } from "../calls/index.ts"
+import type { AppEvent, ImpactView } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
-import { createRevisionCache, createRevisions } from "./revisions.ts"
+import { createRevisionCache, createRevisions, type Revisions } from "./revisions.ts"
 import { projectView } from "./project-view.ts"
 import { readOverview, type KnownProject } from "./read-parts.ts"
 
@@ -51,22 +51,14 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     (await documents()).readApiSource(root, api, revisions),
   )
   const place = { root, processEnvironment, deadlineMs: 15_000 }
-  const impact = () => import("../impact/read-impact.ts")
-  // A document is compared with a commit, so the cache names both.
-  const impacts = createRevisionCache(async (name) => {
-    const [api = ""] = JSON.parse(name) as readonly string[]
-    return (await impact()).readImpact({ api, place, revisions, overview })
-  })
+  const readImpact = createImpactReader({ place, revisions, overview })
   const known: KnownProject = { overview, sources: (api) => keptSources(revisions.current(), api) }
   const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts" | "impact"> = {
     "project.read": async () => (await overview()).view,
     "project.changes": async () => ({
       files: await (await import("../git/changed-files.ts")).changedFiles(place),
     }),
-    "impact.read": async ({ api }) => {
-      const head = await (await impact()).readHead(place)
-      return impacts(revisions.current(), JSON.stringify([api, head ?? ""]))
-    },
+    "impact.read": ({ api }) => readImpact(api),
     "problems.read": () => problems(revisions.current(), ""),
     "operations.list": ({ api }) => operations(revisions.current(), api),
     "operations.read": async (input) => (await documents()).readOperation(input, known),
@@ -88,5 +80,24 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
       revisions.close()
       watch.close()
     },
+  }
+}
+
+interface ImpactReaderOptions extends Pick<KnownProject, "overview"> {
+  readonly place: GitPlace
+  readonly revisions: Revisions
+}
+
+/** Returns a function that compares the document of an API with the last commit. */
+function createImpactReader({ place, revisions, overview }: ImpactReaderOptions) {
+  const code = () => import("../impact/read-impact.ts")
+  // A new commit changes no file of the project, so the cache names it.
+  const kept = createRevisionCache(async (name) => {
+    const [api = ""] = JSON.parse(name) as readonly string[]
+    return (await code()).readImpact({ api, place, revisions, overview })
+  })
+  return async (api: string): Promise<ImpactView> => {
+    const head = await (await code()).readHead(place)
+    return kept(revisions.current(), JSON.stringify([api, head ?? ""]))
   }
 }

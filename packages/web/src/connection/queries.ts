@@ -1,8 +1,15 @@
 // Queries of several areas. Each key has one call and one type.
 
 import { queryOptions, useQuery, type UseQueryResult, useQueries } from "@tanstack/react-query"
+import { useCallback, useEffect } from "react"
 import { call } from "./call.ts"
-import type { ProjectView, ProblemsView, OperationsView } from "@callsheet/server/calls"
+import type {
+  ChangesView,
+  ImpactView,
+  ProjectView,
+  ProblemsView,
+  OperationsView,
+} from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
 import type { Problem } from "@callsheet/format"
 
@@ -59,6 +66,42 @@ export const comparisonQuery = (before: string, after: string) =>
     },
     structuralSharing: false,
   })
+
+/** Reads which files differ from the last commit. */
+const changesQuery = queryOptions({
+  queryKey: ["changes"],
+  queryFn: () => call("project.changes", {}),
+})
+
+export function useChanges(): ChangesView | undefined {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const { data, refetch } = useQuery({ ...changesQuery, enabled: isOpen })
+  useFocus(refetch)
+  return data
+}
+
+/** Compares the document of an API with that of the last commit. */
+export function useImpact(api: string, isWanted = true): UseQueryResult<ImpactView> {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const enabled = isOpen && isWanted
+  const result = useQuery({ queryKey: ["impact", api], queryFn: () => call("impact.read", { api }), enabled })
+  const { refetch } = result
+  useFocus(useCallback(() => (enabled ? refetch() : undefined), [enabled, refetch]))
+  return result
+}
+
+/** Returns whether a file may be part of a document of the API. */
+export const isOfDocument = (api: string, file: string): boolean =>
+  file.startsWith(`apis/${api}/`) && !/^(?:requests|environments)\//.test(file.slice(`apis/${api}/`.length))
+
+/** Calls the listener when the window gets the focus. A commit changes no project file, so no event reports it. */
+function useFocus(listener: () => unknown): void {
+  useEffect(() => {
+    const onFocus = (): void => void listener()
+    window.addEventListener("focus", onFocus)
+    return () => window.removeEventListener("focus", onFocus)
+  }, [listener])
+}
 
 export function useProject(): UseQueryResult<ProjectView> {
   const isOpen = useConnection(({ status }) => status === "open")

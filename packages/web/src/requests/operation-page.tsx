@@ -3,7 +3,7 @@
 import type { ApiView, OperationView } from "@callsheet/server/calls"
 import { namesOf } from "../forms/operation-search.ts"
 import { useOperationReading } from "../forms/completion/known-sources.ts"
-import { useOperations } from "../connection/queries.ts"
+import { isOfDocument, useChanges, useImpact, useOperations } from "../connection/queries.ts"
 import { useOnceTrue } from "../ui/use-once-true.ts"
 import { RouteLink } from "../routes/route-link.tsx"
 import type { Route } from "../routes/route.ts"
@@ -58,12 +58,43 @@ function Operation({ api, operation, names }: OperationProps) {
             ...(resources[0] === undefined ? [] : [<ShownText text={resources[0]} />]),
           ]}
           name={name}
-          badge={deprecated === true ? <span className="tag">deprecated</span> : null}
+          badge={
+            <>
+              {deprecated === true ? <span className="tag">deprecated</span> : null}
+              <ChangedTag api={api.name} method={method} path={path} />
+            </>
+          }
         >
           {actions}
         </BenchHead>
       )}
     />
+  )
+}
+
+interface ChangedProps {
+  readonly api: string
+  readonly method: string
+  readonly path: string
+}
+
+/** Says that the operation has changed since the last commit, and whether that breaks something here. */
+function ChangedTag({ api, method, path }: ChangedProps) {
+  const files = useChanges()?.files ?? []
+  const { data } = useImpact(
+    api,
+    files.some(({ file }) => isOfDocument(api, file)),
+  )
+  const own =
+    data?.is === "compared"
+      ? data.changes.filter(({ target }) => target?.method === method && target.path === path)
+      : []
+  if (own.length === 0) return null
+  const isBroken = own.some((change) => change.class === "breaks")
+  return (
+    <RouteLink to={{ kind: "impact", api }} className={isBroken ? "tag tag-link tag-breaks" : "tag tag-link"}>
+      {isBroken ? "changed, breaks a workflow" : "changed"}
+    </RouteLink>
   )
 }
 

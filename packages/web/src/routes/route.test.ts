@@ -12,6 +12,7 @@ const routesNamed = (name: string): readonly Route[] => [
   { kind: "environment-text", api: name, environment: name },
   { kind: "request", api: name, resource: name, request: name },
   { kind: "workflow", workflow: name },
+  { kind: "impact", api: name },
   { kind: "suite", suite: name },
   { kind: "script", workflow: name, script: name },
 ]

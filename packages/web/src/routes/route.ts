@@ -12,6 +12,8 @@ export type Route =
   | { readonly kind: "settings" }
   | { readonly kind: "suite"; readonly suite: string }
   | { readonly kind: "api"; readonly api: string }
+  /** What the uncommitted changes of an API's document break. */
+  | { readonly kind: "impact"; readonly api: string }
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
   | { readonly kind: "environments"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
@@ -41,6 +43,8 @@ function segmentsOf(route: Route): readonly string[] {
       return ["suites", route.suite]
     case "api":
       return ["apis", route.api]
+    case "impact":
+      return ["apis", route.api, "impact"]
     case "operation":
       return ["apis", route.api, "operations", route.method, route.path]
     case "environments":
@@ -99,6 +103,7 @@ const routeInWorkflow = (workflow: string, part: string | undefined, [script]: r
 function routeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Route {
   if (part === "environments") return environmentRoute(api, first)
   if (part === "environment-text") return { kind: part, api, environment: first === "" ? undefined : first }
+  if (part === "impact") return { kind: part, api }
   if (first === undefined || second === undefined) return { kind: "api", api }
   if (part === "operations") return { kind: "operation", api, method: first, path: second }
   return part === "requests"
@@ -140,6 +145,8 @@ export function routeWords(route: Route): readonly string[] {
       return [route.suite, PROJECT_FILE]
     case "api":
       return [route.api]
+    case "impact":
+      return ["Document changes", route.api]
     case "operation":
       return [`${route.method} ${route.path}`, route.api]
     case "environments":

@@ -52,6 +52,7 @@ export function projectEntries({ apis, workflows, suites = [] }: ProjectView): r
     ...apis.flatMap((api) => [
       apiEntry(api),
       ...api.environments.map((environment) => environmentEntry(api.name, environment)),
+      ...(api.document === undefined ? [] : [impactEntry(api.name)]),
       ...api.requests.map((request) => requestEntry(api.name, request)),
     ]),
   ]
@@ -120,6 +121,9 @@ function operationEntry(api: string, operation: OperationView): Entry {
 function apiEntry({ name, document }: ApiView): Entry {
   return entry({ route: { kind: "api", api: name }, kind: "API", name, detail: document?.file ?? "" })
 }
+
+const impactEntry = (api: string): Entry =>
+  entry({ route: { kind: "impact", api }, kind: "Page", name: "Document changes", detail: `${api} · impact` })
 
 function environmentEntry(api: string, { name, level }: EnvironmentView): Entry {
   const route: Route = { kind: "environment", api, environment: name }

@@ -36,14 +36,20 @@ export function MethodBadge({ method }: { readonly method: string }) {
   )
 }
 
+interface SeverityProps {
+  readonly severity: Severity
+  /** By default, the severity itself. */
+  readonly word?: string
+}
+
 /** Error or warning, as a word with a mark. */
-export function SeverityMark({ severity }: { readonly severity: Severity }) {
+export function SeverityMark({ severity, word = severity }: SeverityProps) {
   return (
     <span className={`severity severity-${severity}`}>
       <span aria-hidden="true" className="severity-mark">
         {severity === "error" ? "✕" : "!"}
       </span>
-      {severity}
+      {word}
     </span>
   )
 }

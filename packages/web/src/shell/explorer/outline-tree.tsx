@@ -3,9 +3,6 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
 import { type ProjectView, fileAt, type FileChange } from "@callsheet/server/calls"
 import { create } from "zustand"
-import { useQuery } from "@tanstack/react-query"
-import { call } from "../../connection/call.ts"
-import { useConnection } from "../../connection/connection.ts"
 import { keep, readKept } from "../../connection/window-storage.ts"
 import { useUnsavedRoutes, sidebarRouteOf } from "../../files/use-unsaved-files.ts"
 import { showImport } from "../imports/import-state.ts"
@@ -32,7 +29,7 @@ import {
   type OutlineRow as Row,
 } from "./outline.ts"
 import { rowItems, subjectOf } from "./row-items.ts"
-import { useOperations } from "../../connection/queries.ts"
+import { isOfDocument, useChanges, useOperations } from "../../connection/queries.ts"
 import { useOutcomes } from "../../runs/state/use-run-queries.ts"
 
 const rowHeight = 28
@@ -222,7 +219,7 @@ function useOutline(project: ProjectView): readonly Row[] {
   const read = useOperations(shown)
   const outcomes = useOutcomes()
   const unsaved = useUnsavedRoutes()
-  const changes = useChanges(project)
+  const changes = useChangedRows(project)
   return useMemo(
     () =>
       outlineRows({
@@ -285,29 +282,20 @@ useOpenRows.subscribe(({ chosen }) =>
   ),
 )
 
-/** Returns the changes by `hashOf`. A commit changes no project file, so asks again when the window gets the focus. */
-function useChanges({ apis }: ProjectView): ReadonlyMap<string, FileChange["change"]> {
-  const isOpen = useConnection(({ status }) => status === "open")
-  const { data, refetch } = useQuery({
-    queryKey: ["changes"],
-    queryFn: () => call("project.changes", {}),
-    enabled: isOpen,
-  })
-  useEffect(() => {
-    const onFocus = (): void => void refetch()
-    window.addEventListener("focus", onFocus)
-    return () => window.removeEventListener("focus", onFocus)
-  }, [refetch])
+/** Returns the changes by `hashOf`. */
+function useChangedRows({ apis }: ProjectView): ReadonlyMap<string, FileChange["change"]> {
+  const data = useChanges()
   return useMemo(() => {
-    const documents = new Map(apis.map(({ name, document }) => [document?.file, name] as const))
     const changes = new Map<string, FileChange["change"]>()
     for (const { file, change } of data?.files ?? []) {
       const name = fileAt(file)
-      const api = documents.get(file)
+      const api = name === undefined ? apis.find((one) => isOfDocument(one.name, file)) : undefined
       if (name === undefined && api === undefined) continue
-      const route = name === undefined ? ({ kind: "api", api: api ?? "" } as const) : sidebarRouteOf(name)
+      const route =
+        name === undefined ? ({ kind: "api", api: api?.name ?? "" } as const) : sidebarRouteOf(name)
       // A row that shows another file too isn't new because of this one.
-      const isOwn = name?.kind !== "script" && name?.kind !== "schema"
+      const isOwn =
+        api === undefined ? name?.kind !== "script" && name?.kind !== "schema" : file === api.document?.file
       if (isOwn || !changes.has(hashOf(route))) changes.set(hashOf(route), isOwn ? change : "changed")
     }
     return changes

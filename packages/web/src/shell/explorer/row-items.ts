@@ -91,8 +91,12 @@ function fileItems(route: Route): readonly MenuItem[] {
       return suiteItems(route.suite)
     case "environment":
       return environmentItems(route)
-    case "environments":
     case "api":
+      return [
+        { label: "Document changes", does: () => goTo({ kind: "impact", api: route.api }) },
+        ...fileItems({ ...route, kind: "environments" }),
+      ]
+    case "environments":
       return (["new-variable", "new-environment"] as const).map((kind) => ({
         label: kind === "new-variable" ? "New variable…" : "New environment…",
         does: () => {

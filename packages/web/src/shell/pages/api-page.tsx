@@ -11,6 +11,7 @@ import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { DocumentSource } from "../imports/document-source.tsx"
+import { DocumentChanges } from "./document-changes.tsx"
 import { LevelBadge } from "../../ui/badges.tsx"
 
 export function ApiPage({ api }: { readonly api: ApiView }) {
@@ -41,6 +42,7 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           api.document === undefined
             ? undefined
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
+          ["Changes", <DocumentChanges api={api.name} />],
           api.source === undefined
             ? undefined
             : ["Source", <DocumentSource api={api.name} source={api.source} />],

@@ -7,6 +7,7 @@ import { ProblemList } from "../../files/problem-list.tsx"
 import { LongText } from "../../ui/shown-text.tsx"
 import { count } from "../../ui/formats.ts"
 import { useProblems } from "../../connection/queries.ts"
+import { RepairButton } from "./repair-button.tsx"
 import { ViewHead } from "../../files/page-parts.tsx"
 
 /** The number of problems to show first. A button shows the rest. */
@@ -24,6 +25,11 @@ export function ProblemsPage() {
             <code>callsheet validate</code> reports the same problems.
           </p>
         </EmptyState>
+      )}
+      {(data?.problems.length ?? 0) === 0 ? null : (
+        <p className="section-actions">
+          <RepairButton words="Repair…" />
+        </p>
       )}
       <ByFile problems={data?.problems ?? []} />
     </div>

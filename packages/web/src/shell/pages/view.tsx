@@ -31,6 +31,7 @@ const [SettingsPage] = later(
   async () => (await import("../settings/settings-page.tsx")).SettingsPage,
   Loading,
 )
+const [ImpactPage] = later(async () => (await import("./impact-page.tsx")).ImpactPage, Loading)
 const [SendPage] = later(async () => (await import("./send-page.tsx")).SendPage, Loading)
 const [ScriptPage] = later(async () => (await import("./script-page.tsx")).ScriptPage, Loading)
 const [EnvironmentsPage] = later(
@@ -64,6 +65,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   const api = project.apis.find(({ name }) => name === route.api)
   if (api === undefined) return <Missing what="API" name={route.api} />
   if (route.kind === "api") return <ApiPage api={api} />
+  if (route.kind === "impact") return <ImpactPage key={api.name} api={api} />
   if (route.kind === "operation")
     return <OperationPage key={`${route.method} ${route.path}`} api={api} route={route} />
   if (route.kind === "environments" || route.kind === "environment")
