@@ -1,10 +1,11 @@
 // Answers with the problems of one document, or of all documents of a workspace.
 
 import { getOrCreate, type Problem } from "@callsheet/format"
+import { problemsInFile } from "@callsheet/server"
 import type { Diagnostic } from "vscode-languageserver-protocol"
 import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
+import type { View } from "../project/view.ts"
 import type { OpenProject, Place, Workspace } from "../workspace/workspace.ts"
-import { checkOneFile } from "./check-file.ts"
 import type { CheckedProject, Validation } from "./check-project.ts"
 import { toDiagnostic } from "./to-diagnostic.ts"
 
@@ -15,13 +16,21 @@ export async function diagnose(
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[]> {
   const latest = project.latest()
-  const own = latest?.view.revision === view.revision ? undefined : await checkOneFile(view, file)
+  const own = latest?.view.revision === view.revision ? undefined : await checkFile(view, file)
   const isHere = (problem: Problem): boolean => problem.file === file.path
   const shown =
     own === undefined
       ? (await project.current(signal)).problems.filter(isHere)
       : [...(await mask(view.project, own)), ...(latest?.surrounding.filter(isHere) ?? [])]
   return shown.map((problem) => toDiagnostic(problem, file))
+}
+
+async function checkFile(
+  view: View,
+  { is: file, path }: EditorFile,
+): Promise<readonly Problem[] | undefined> {
+  if (file.kind === "secrets" || file.kind === "baseline" || file.kind === "other") return undefined
+  return problemsInFile({ file, path }, view)
 }
 
 /** Returns the problems of all projects by document. */

@@ -5,20 +5,16 @@ import { join } from "node:path"
 import { createOutlineStore } from "@callsheet/engine"
 import {
   attempt,
-  checkProjectFile as checkSettings,
-  checkSavedRequest,
-  checkWorkflow,
   decodeText,
   once,
   type Api,
-  type Problem,
   type Project,
   type ReadFileResult,
   type SourceFile,
 } from "@callsheet/format"
 import { readCheckedSource, type ReadSource } from "@callsheet/language"
 import { checkProjectFile, openRows, readWholeProject, type UnsavedTexts } from "@callsheet/project"
-import { createSecretsMasker } from "@callsheet/server"
+import { createSecretsMasker, withFileText } from "@callsheet/server"
 import { kindOf } from "../file/editor-file.ts"
 import { pathWithin } from "../workspace/uris.ts"
 import { createScripts } from "./scripts.ts"
@@ -92,37 +88,16 @@ function isPatched(path: string): boolean {
 /** Returns the project with the unsaved text of a file. Reads the whole project if the file is new. */
 function withText(project: Project, path: string, unsaved: UnsavedTexts): Project {
   const file = kindOf(path)
-  const whole = (): Project => readWholeProject(project.root, project, unsaved)
   const text = unsaved.get(join(realpathSync(project.root), path))
-  if (text === undefined) return whole()
-  const source: SourceFile = { file: path, text }
-  if (file.kind === "workflow") {
-    const before = project.workflows.get(file.workflow)
-    if (before === undefined) return whole()
-    const checked = checkWorkflow(source)
-    const problems = [...checked.problems, ...ofOthers(before.problems, path)]
-    const workflow = { name: file.workflow, ...source, ...checked, problems }
-    return { ...project, workflows: new Map(project.workflows).set(file.workflow, workflow) }
-  }
-  if (file.kind === "request") {
-    const api = project.apis.get(file.api)
-    const key = `${file.resource}/${file.request}`
-    if (api?.instances.has(key) !== true) return whole()
-    const instance = { resource: file.resource, name: file.request, ...source, ...checkSavedRequest(source) }
-    return withApi(project, { ...api, instances: new Map(api.instances).set(key, instance) })
-  }
-  if (file.kind === "project" && project.settingsFile !== undefined)
-    return { ...project, settingsFile: { ...source, ...checkSettings(source) } }
-  return whole()
+  const isKnown =
+    (file.kind === "workflow" && project.workflows.has(file.workflow)) ||
+    (file.kind === "request" &&
+      project.apis.get(file.api)?.instances.has(`${file.resource}/${file.request}`) === true) ||
+    (file.kind === "project" && project.settingsFile !== undefined)
+  return isKnown && text !== undefined
+    ? withFileText(project, file, { file: path, text })
+    : readWholeProject(project.root, project, unsaved)
 }
-
-const withApi = (project: Project, api: Api): Project => ({
-  ...project,
-  apis: new Map(project.apis).set(api.name, api),
-})
-
-const ofOthers = (problems: readonly Problem[], file: string): readonly Problem[] =>
-  problems.filter((problem) => problem.file !== file)
 
 type Documents = ReturnType<typeof createDocuments>
 

@@ -1,7 +1,7 @@
 // A state of a project, as every answer to an editor reads it: files on disk, replaced by unsaved texts.
 
 import type { Project } from "@callsheet/format"
-import type { ApiSource, CheckFile, CheckRows, DescribeScript, Surroundings } from "@callsheet/language"
+import type { ApiSource, CheckFile, CheckRows, DescribeScript } from "@callsheet/language"
 import type { Masker } from "@callsheet/server"
 
 export interface View {
@@ -18,9 +18,3 @@ export interface View {
   /** Masks the secrets of all environments. */
   readonly masker: () => Masker
 }
-
-/** What the validation of one file reads. */
-export const surroundingsOf = (
-  { project, describe, checkFile }: View,
-  apis: ReadonlyMap<string, ApiSource>,
-): Surroundings => ({ project, apis, describe, checkFile })

@@ -7,24 +7,15 @@ import {
   suitesNeeding,
   scriptPath,
   usesOf,
-  validateEnvironmentFile,
-  validateInstanceFile,
-  validateSettingsFile,
-  validateWorkflowFile,
   type ApiSource,
-  type Surroundings,
 } from "@callsheet/language"
 import {
-  checkProjectFile as checkSettingsFile,
   checkSavedRequest,
-  checkWorkflow,
   getOrCreate,
-  touchedApis,
-  type InstanceFile,
+  type Api,
   type Problem,
   type Project,
   type SourceFile,
-  type WorkflowFile,
 } from "@callsheet/format"
 import { listScriptNames, checkProjectFile, openProject, readEnvironments } from "@callsheet/project"
 import {
@@ -37,7 +28,8 @@ import {
 } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { placeOf, type FileContext } from "./file-context.ts"
+import { isOfEnvironments, placeOf, type FileContext } from "./file-context.ts"
+import { problemsInFile, withFileText } from "./file-in-project.ts"
 import { textAt } from "./read-and-save.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
@@ -57,20 +49,34 @@ interface Check {
   readonly project: Project
 }
 
-async function validate(context: FileContext, file: FileName, check: Check): Promise<readonly Problem[]> {
-  switch (file.kind) {
-    case "workflow":
-      return validateWorkflow(context, file.workflow, check)
-    case "script":
-      return validateScript(context, file, check.source)
-    case "request":
-      return validateRequest(context, file, check)
-    case "schema":
-    case "environment":
-      return validateEnvironment(context, file.api, check)
-    case "project":
-      return validateSettings(context, check)
-  }
+async function validate(context: FileContext, file: FileName, { source, project }: Check) {
+  if (file.kind === "script") return validateScript(context, file, source)
+  const now = withFileText(project, file, source)
+  const scriptNames =
+    file.kind === "workflow"
+      ? new Map([[file.workflow, listScriptNames(context.root, file.workflow)]])
+      : now.scriptNames
+  const { root, scriptEntry } = context
+  const found = await withScripts({ root, scriptEntry }, (describe) =>
+    problemsInFile(
+      { file, path: source.file },
+      {
+        project: { ...now, scriptNames },
+        describe,
+        checkFile: (path) => checkProjectFile(root, path),
+        sources: async (names) => current(now, await sourcesOf(context, now, [...names])),
+      },
+    ),
+  )
+  return found ?? problemsAlone(context, file, source)
+}
+
+/** Returns the problems that the text of a file has, whose API the project doesn't have. */
+function problemsAlone({ root }: FileContext, file: FileName, source: SourceFile): readonly Problem[] {
+  if (file.kind === "request") return checkSavedRequest(source).problems
+  if (!isOfEnvironments(file)) return []
+  const { problems } = readEnvironments(openProject(root), file.api, source)
+  return problems.filter((problem) => problem.file === source.file)
 }
 
 /** Checks the syntax and, if it is valid and the user allowed it, the types. */
@@ -79,52 +85,17 @@ async function validateScript({ parser, types }: FileContext, id: ScriptId, sour
   return problems.length > 0 ? problems : types.problemsOf(id, source)
 }
 
-async function validateWorkflow(context: FileContext, name: string, { source, project }: Check) {
-  const workflow: WorkflowFile = { name, ...source, ...checkWorkflow(source) }
-  const apis = await sourcesOf(context, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
-  const scriptNames = new Map([[name, listScriptNames(context.root, name)]])
-  return withSurroundings(context, { project: { ...project, scriptNames }, apis }, (surroundings) =>
-    validateWorkflowFile(workflow, surroundings),
-  )
-}
+/** Returns the sources with the saved requests and environments of `project`. Documents are those on disk. */
+const current = (
+  { apis }: Project,
+  sources: ReadonlyMap<string, ApiSource>,
+): ReadonlyMap<string, ApiSource> =>
+  new Map([...sources].map(([name, source]) => [name, withParts(source, apis.get(name))]))
 
-/** Checks a saved request in every workflow that sends it. */
-async function validateRequest(
-  context: FileContext,
-  { api: name, resource, request }: Extract<FileName, { readonly kind: "request" }>,
-  { source, project }: Check,
-) {
-  const instance: InstanceFile = { resource, name: request, ...source, ...checkSavedRequest(source) }
-  const senders = [...project.workflows.values()].map(({ readable }) =>
-    touchedApis(readable?.workflow.blocks ?? []),
-  )
-  const touched = senders.filter((apis) => apis.includes(name)).flat()
-  const apis = new Map(await sourcesOf(context, project, [name, ...touched]))
-  const known = apis.get(name)
-  if (known === undefined) return instance.problems
-  const instances = new Map(known.api.instances).set(`${resource}/${request}`, instance)
-  apis.set(name, { ...known, api: { ...known.api, instances } })
-  return withSurroundings(context, { project, apis }, async (surroundings) =>
-    validateInstanceFile(instance, surroundings),
-  )
-}
-
-async function validateEnvironment(context: FileContext, name: string, { source, project }: Check) {
-  const environments = readEnvironments(openProject(context.root), name, source)
-  const known = (await sourcesOf(context, project, [name])).get(name)
-  if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
-  return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
-}
-
-async function validateSettings(context: FileContext, { source, project }: Check) {
-  const file = { ...source, ...checkSettingsFile(source) }
-  const apis = await sourcesOf(context, project, project.apiNames)
-  return validateSettingsFile(file, {
-    project,
-    apis,
-    checkFile: (path) => checkProjectFile(context.root, path),
-  })
-}
+const withParts = (source: ApiSource, api: Api | undefined): ApiSource =>
+  api === undefined
+    ? source
+    : { ...source, api: { ...source.api, instances: api.instances, environments: api.environments } }
 
 async function sourcesOf(
   { sources }: FileContext,
@@ -133,15 +104,6 @@ async function sourcesOf(
 ): Promise<ReadonlyMap<string, ApiSource>> {
   const known = [...new Set(names)].filter((name) => apiNames.includes(name))
   return new Map(await Promise.all(known.map(async (name) => [name, await sources(name)] as const)))
-}
-
-async function withSurroundings(
-  { root, scriptEntry }: FileContext,
-  around: Pick<Surroundings, "project" | "apis">,
-  use: (surroundings: Surroundings) => Promise<readonly Problem[]>,
-): Promise<readonly Problem[]> {
-  const checkFile = (path: string) => checkProjectFile(root, path)
-  return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, checkFile }))
 }
 
 /** Lists the scripts of a workflow. Parses them but never runs them. A script with syntax errors has no exports. */
