@@ -431,6 +431,113 @@ describe("callsheet validate --fix, for a misspelled name", () => {
     expect(await textOf(folder, local)).toBe(given.replace("baseUlr", "baseUrl"))
   })
 
+  it("writes the right name of a resource, a header, a cookie, a value of an enum, and a property of a response", async () => {
+    const document = edited(({ paths, components: { schemas } }) => {
+      const json = { schema: { type: "object", properties: { total: { type: "integer" } } } }
+      const inHeaders = { "X-Total": { schema: { type: "integer" } } }
+      const { get, post: add } = paths["/orders"]
+      Object.assign(get, {
+        tags: ["orders"],
+        parameters: [
+          { name: "page", in: "query", schema: { enum: ["first", "last"] } },
+          { name: "X-Shop", in: "header", schema: { type: "string" } },
+          { name: "theme", in: "cookie", schema: { type: "string" } },
+        ],
+        responses: { 200: { description: "", headers: inHeaders, content: { "application/json": json } } },
+      })
+      Object.assign(add, { tags: ["orders"] })
+      Object.assign(schemas.NewOrder.properties.size, { enum: ["small", "large"] })
+    })
+    const given = (resource: string, [query, header, cookie]: readonly [string, string, string]) =>
+      send("list", {
+        resource,
+        operation: "listOrders",
+        overrides: {
+          params: { query: { page: query }, header: { [header]: "a" }, cookie: { [cookie]: "b" } },
+        },
+      })
+    const read = (property: string, header: string, size: string) => [
+      { id: "copy", type: "transform", transforms: { count: `list.response.body.${property}` } },
+      post("own", { sku: `{{list.response.body.${property}}} {{list.response.headers.${header}}}`, size }),
+    ]
+    const folder = await createMisspelled(
+      [given("ordrs", ["frist", "X_Shop", "themes"]), ...read("totl", "X-Total", "Small")],
+      { "apis/shop/openapi.json": document },
+    )
+    await fix(folder)
+    // The resource of the operation comes first.
+    const { exitCode, problems } = await fix(folder)
+    expect(problems).toEqual([])
+    expect(exitCode).toBe(0)
+    expect(await blocksOf(folder)).toEqual([
+      given("orders", ["first", "X-Shop", "theme"]),
+      ...read("total", "x-total", "small"),
+    ])
+  })
+
+  it("keeps a header or cookie that only resembles a documented one, or is beside it", async () => {
+    const document = edited(({ paths }) =>
+      Object.assign(paths["/orders"].get, {
+        parameters: [
+          { name: "X-Shop-1", in: "header", schema: { type: "string" } },
+          { name: "X-Tenant", in: "header", schema: { type: "string" } },
+          { name: "theme", in: "cookie", schema: { type: "string" } },
+        ],
+      }),
+    )
+    const header = { "X-Shop-2": "a", "X-Tenants": "b", "x-tenant": "c", "X-Request-Id": "d" }
+    const blocks = [
+      send("list", { operation: "listOrders", overrides: { params: { header, cookie: { theses: "x" } } } }),
+    ]
+    const folder = await createMisspelled(blocks, { "apis/shop/openapi.json": document })
+    const { problems, messages } = await fix(folder)
+    expect(problems).toEqual([])
+    expect(messages).toEqual([])
+  })
+
+  it("writes the right field of the format and the right value of it", async () => {
+    const folder = await createMisspelled([
+      { id: "list", type: "requst", request: { api: "shop", operation: "listOrders" } },
+      { id: "each", type: "loop", mode: "times", count: 2, blocks: [LIST], DelayMs: 5 },
+    ])
+    expect((await fix(folder)).messages).toEqual([
+      '"requst" is unknown; only "request" can be meant',
+      '"DelayMs" is unknown; only "delayMs" can be meant',
+    ])
+    expect(await textOf(folder, workflow)).toContain('"delayMs": 5')
+  })
+
+  it("writes the right names in callsheet.json", async () => {
+    const settings = (names: readonly string[]) => {
+      const [reporter, api, environment, flow, suiteFlow, input, block, helper] = names
+      return {
+        version: 1,
+        defaults: { reporters: [`${reporter}=out.xml`], env: { [api!]: environment } },
+        helpers: [helper],
+        suites: {
+          nightly: {
+            before: [{ workflow: "sign-in", as: "first" }],
+            workflows: [{ workflow: flow, inputs: { [input!]: `{{first.${block}.response.status}}` } }],
+          },
+          smoke: { workflows: [suiteFlow] },
+        },
+      }
+    }
+    const folder = await createMisspelled([LIST], {
+      [workflow]: { version: 1, inputs: { status: { type: "number" } }, blocks: [LIST] },
+      "apis/workflow/sign-in.json": { version: 1, blocks: [LIST] },
+      "apis/workflow/reset-all.json": { version: 1, blocks: [LIST] },
+      "apis/shop/environments/local.json": { extends: "base" },
+      "callsheet.json": settings(["Junit", "shp", "locl", "fow", "sign-ni", "Status", "lst", "reset-al"]),
+    })
+    // A file with broken settings, and names in entries that don't exist, are checked further the next time.
+    for (let times = 0; times < 3; times++) await fix(folder)
+    expect(await readJson(folder, "callsheet.json")).toEqual(
+      settings(["junit", "shop", "local", "flow", "sign-in", "status", "list", "reset-all"]),
+    )
+    expect((await fix(folder)).problems).toEqual([])
+  })
+
   it.each<readonly [string, object]>([
     ["two names are as close", post("own", { sku: "{{item3}}" })],
     ["the right name is also there", post("own", { sku: "A", skuu: "B" })],
@@ -459,7 +566,7 @@ describe("callsheet validate --fix, for a misspelled name", () => {
     const folder = await createProject({ blocks: [LIST, post("own", { SKU: "A" })], document })
     expect((await fix(folder)).messages).toEqual([
       'the operation "listOrders" is now "listOrder"',
-      '"SKU" is unknown; the only similar name is "sku"',
+      '"SKU" is unknown; only "sku" can be meant',
     ])
   })
 })

@@ -161,7 +161,7 @@ describeMessages("language", languageMessages, {
   },
   "parameter-missing": { missing: [['GET /orders requires the query parameter "page"', "query"]] },
   "parameter-unknown": {
-    query: [
+    unknown: [
       [`GET /orders doesn't document a query parameter "pge"`, ["page"], 'did you mean "page"?'],
       [`GET /orders doesn't document a query parameter "x"`, ["page", "size"], undefined],
     ],

@@ -1,12 +1,14 @@
 // Checks the reports of `validate` for common mistakes. Each is made in a copy of a valid project, which is used again.
 
-import { existsSync, mkdtempSync, rmSync, writeSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { formatProblem, type Problem } from "@callsheet/format"
+import { changeText, formatProblem, type Problem } from "@callsheet/format"
+import { repairOf } from "@callsheet/language"
 import { afterAll, describe, expect, it } from "vitest"
 import { mistakes } from "./corpus/index.ts"
 import { missed } from "./corpus/missed.ts"
+import { notRepaired } from "./corpus/not-repaired.ts"
 import { validEdits } from "./corpus/valid.ts"
 import { judge, type Judgment } from "./judge.ts"
 import type { Edit, ProjectName } from "./mistake.ts"
@@ -15,6 +17,9 @@ import { closeScripts, validate } from "./validate.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "callsheet-mistakes-"))
 const judged = new Map<string, Judgment>()
+/** Hints that name what was probably meant, although no repair can write it, by the name of the mistake. */
+const withoutRepair = new Map<string, string>()
+let repairs = 0
 
 afterAll(async () => {
   await closeScripts()
@@ -55,14 +60,42 @@ describe("validate finds mistakes", () => {
       const line = seedMistake(mistake, root)
       const problems = await validate(root)
       const judgment = judge({ mistake, folder: root, line }, problems)
+      const left = await problemsAfterRepairs(root, problems)
       restore(mistake.project, [mistake, ...(mistake.more ?? [])])
       judged.set(name, judgment)
       const wanted = `${mistake.file}:${line ?? ""} ${JSON.stringify(mistake.expected)}`
       const said = `${wanted}\nsaid:\n${problems.map(readable).join("\n")}`
       expect(judgment.found, said).toBe(!Object.hasOwn(missed, name))
+      expect(left).toEqual([])
+      for (const problem of problems.filter(suggestsName))
+        if (repairOf(problem) === undefined) withoutRepair.set(name, readable(problem))
     })
   }
+
+  it("knows the repair of each misspelled name, with few exceptions", () => {
+    expect([...withoutRepair.keys()].toSorted()).toEqual(Object.keys(notRepaired).toSorted())
+    expect(repairs).toBeGreaterThan(60)
+  })
 })
+
+const suggestsName = ({ hint = "" }: Problem): boolean => hint.includes("did you mean ")
+
+/** Repairs each problem that has a repair, on its own. Returns the problems that are still reported then. */
+async function problemsAfterRepairs(root: string, problems: readonly Problem[]) {
+  const left: string[] = []
+  for (const problem of problems) {
+    const repair = repairOf(problem)
+    if (repair === undefined) continue
+    repairs++
+    const path = join(root, repair.file)
+    const text = readFileSync(path, "utf8")
+    writeFileSync(path, changeText(text, [repair.change]))
+    const after = (await validate(root)).map(formatProblem)
+    writeFileSync(path, text)
+    if (after.includes(formatProblem(problem))) left.push(readable(problem))
+  }
+  return left
+}
 
 function copyOf(project: ProjectName): string {
   const root = join(folder, project)

@@ -29,7 +29,14 @@ export * from "./text/conflict-marker.ts"
 export * from "./text/response-type.ts"
 export { decodeText } from "./text/decode-text.ts"
 export { withReplacement } from "./replacement.ts"
-export { didYouMean, onlySimilar, createSuggester, suggest, suggestOrList } from "./text/did-you-mean.ts"
+export {
+  didYouMean,
+  onlyMisspelled,
+  onlySimilar,
+  createSuggester,
+  suggest,
+  suggestOrList,
+} from "./text/did-you-mean.ts"
 export * from "./text/escape-pattern.ts"
 export * from "./text/format-bytes.ts"
 export { meantNumber } from "./text/meant-number.ts"

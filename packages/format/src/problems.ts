@@ -185,8 +185,11 @@ export type Severity = "error" | "warning"
 
 /** What to write instead of an unknown name. */
 export interface Replacement {
-  /** A key, or the last name of a key that is a path; a whole string; or a name in the path or placeholder of a string. */
-  readonly is: "key" | "value" | "name"
+  /**
+   * A key, or the last name of a key that is a path; a whole string; a name in the path or placeholder of a string; or
+   * that whole path.
+   */
+  readonly is: "key" | "value" | "name" | "path"
   readonly from: string
   readonly to: string
 }
@@ -199,7 +202,7 @@ export interface Finding<Code extends string = ProblemCode> {
   /** The line of a script with a syntax error, and a line below it that marks the place. */
   readonly excerpt?: string | undefined
   readonly severity?: Severity | undefined
-  /** The only similar name. Never printed: the hint says it to people. */
+  /** The only name that can be meant. Never printed: the hint says it to people. */
   readonly replacement?: Replacement | undefined
 }
 

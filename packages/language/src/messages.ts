@@ -492,7 +492,7 @@ export const messages = defineMessages(() => ({
     }),
   },
   "parameter-unknown": {
-    query: (reason: string, known: readonly string[], suggestion: string | undefined) => ({
+    unknown: (reason: string, known: readonly string[], suggestion: string | undefined) => ({
       severity: "warning",
       message: reason,
       hint: suggestion ?? (known.length === 0 ? undefined : `it documents ${listed(known)}`),
@@ -524,7 +524,7 @@ export const repairTexts = {
   requiredParameter: (place: string, name: string) =>
     `the operation now requires the ${place} parameter ${quote(name)}`,
   requiredField: (field: string) => `the body now requires the field ${quote(field)}`,
-  similar: (from: string, to: string) => `${quote(from)} is unknown; the only similar name is ${quote(to)}`,
+  similar: (from: string, to: string) => `${quote(from)} is unknown; only ${quote(to)} can be meant`,
   removedField: (field: string) => `the body no longer allows the field ${quote(field)}`,
 }
 

@@ -320,11 +320,12 @@ function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): readonly
 function missingParent(parent: string, known: Iterable<string>): Finding {
   const names = [...known]
   const withoutEnding = parent.replace(/\.json$/, "")
-  const suggestion = names.includes(withoutEnding)
-    ? `did you mean "${withoutEnding}"?`
-    : suggest(parent, names)
-  const finding = messages["extends-missing"].unknown(parent, suggestion)
-  return withReplacement(finding, { is: "value", from: parent, known: names })
+  const { unknown } = messages["extends-missing"]
+  if (names.includes(withoutEnding)) {
+    const replacement = { is: "value", from: parent, to: withoutEnding } as const
+    return { ...unknown(parent, `did you mean "${withoutEnding}"?`), replacement }
+  }
+  return withReplacement(unknown(parent, suggest(parent, names)), { is: "value", from: parent, known: names })
 }
 
 /** Yields each cycle of `extends` once, starting with its first environment in map order. */

@@ -29,7 +29,7 @@ import {
   type TypeOf,
 } from "../shape/shape.ts"
 import { placesShape } from "../snapshots/snapshot-file.ts"
-import { suggest } from "../text/did-you-mean.ts"
+import { onlySimilar, suggest } from "../text/did-you-mean.ts"
 import { checkId } from "../workflow/names.ts"
 
 export const reporterNames = [
@@ -71,8 +71,12 @@ const checkReporter = textCheck(
   `a reporter (${reporterNames.join(", ")}), "<reporter>=<file>", or "${COLLECTOR}=<url>"`,
   (text) => {
     // Doesn't quote the URL, which may contain a password.
-    if (splitReporter(text).name === COLLECTOR) return messages["field-value"].collector()
-    return reporter(text, reporterNames, suggest(splitReporter(text).name, reporterNames))
+    const { name } = splitReporter(text)
+    if (name === COLLECTOR) return messages["field-value"].collector()
+    const finding = reporter(text, reporterNames, suggest(name, reporterNames))
+    const to = onlySimilar(name, reporterNames)
+    if (to === undefined) return finding
+    return { ...finding, replacement: { is: "value", from: text, to: to + text.slice(name.length) } }
   },
 )
 

@@ -12,7 +12,8 @@ import {
 import { messages } from "../messages.ts"
 import { quoteList } from "../messages/define-messages.ts"
 import { memo } from "../memo.ts"
-import { didYouMean, suggest } from "../text/did-you-mean.ts"
+import { withReplacement } from "../replacement.ts"
+import { didYouMean, onlySimilar, suggest } from "../text/did-you-mean.ts"
 import { ownWords } from "../text/other-words.ts"
 import { kindOf } from "../value-type/value-type.ts"
 import { formatPlace } from "../workflow/path.ts"
@@ -141,8 +142,7 @@ function findingFor(shape: PlainShape, value: JsonValue, place: Place | undefine
       return value === 1 ? undefined : messages["version-invalid"].wrong()
     case "enum":
       if (typeof value !== "string") return wrongType(place, oneOf(shape.values), value)
-      if (shape.values.includes(value)) return undefined
-      return wrongValue(place, value, shape.values, suggestValue(value, shape.values))
+      return shape.values.includes(value) ? undefined : wrongValue(place, value, shape.values)
   }
 }
 
@@ -155,7 +155,7 @@ function checkVariant(check: Check, shape: VariantShape, value: JsonObject, plac
   if (chosen !== undefined) return checkObject(check, chosen, value, place)
   const here = { key: shape.tag, parent: place }
   if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
-  return report(check, here, "value", wrongValue(here, tag, known, suggestValue(tag, known)))
+  return report(check, here, "value", wrongValue(here, tag, known))
 }
 
 function checkNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
@@ -189,8 +189,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
     } else if (shape.others !== undefined) {
       checkOther[shape.others.are]({ check, value: item, place: here }, shape.others as never)
     } else {
-      const suggestion = suggestField(key, shape, value)
-      report(check, here, "key", messages["field-unknown"].unknown(name(place), key, suggestion))
+      report(check, here, "key", unknownField(here, shape, value))
     }
   }
   for (const [key, field] of requiredFields(shape)) {
@@ -225,7 +224,8 @@ const checkOther: { readonly [A in OtherKeys["are"]]: (other: OtherKey, others: 
   values: (other, { shape, checkKey }) => checkNamed(other, shape, checkKey),
   ignored: ({ check, place }, { read }) => {
     const { unread } = messages["field-unknown"]
-    report(check, place, "key", unread(name(place.parent), place.key, read, suggest(place.key, read)))
+    const finding = unread(name(place.parent), place.key, read, suggest(place.key, read))
+    report(check, place, "key", withReplacement(finding, { is: "key", from: place.key, known: read }))
   },
   refused: ({ check, place }, { explain }) => report(check, place, "key", explain(place.key)),
 }
@@ -308,27 +308,38 @@ const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
 
 const typeName = (type: string): string => (type === "boolean" ? "true or false" : `a ${type}`)
 
-/** Returns the value that a misspelled or shortened one (`prod`) probably means. */
-function suggestValue(value: string, values: readonly string[]): string | undefined {
+/** Reports a value. Suggests the one that a misspelled or shortened one (`prod`) probably means. */
+function wrongValue(place: Place | undefined, value: string, values: readonly string[]): Finding {
   const start = value.trim().toLowerCase().slice(0, 4)
-  const meant =
-    ownWords(value).find((word) => values.includes(word)) ??
-    didYouMean(value, values) ??
-    (start.length < 3 ? undefined : values.find((known) => known.toLowerCase().startsWith(start)))
-  return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
+  const begun = start.length < 3 ? [] : values.filter((known) => known.toLowerCase().startsWith(start))
+  const inOurWords = ownWords(value).filter((word) => values.includes(word))
+  const meant = inOurWords[0] ?? didYouMean(value, values) ?? begun[0]
+  const received = JSON.stringify(value)
+  const finding = messages["field-value"].wrongValue(name(place), received, oneOf(values), meansThis(meant))
+  const candidates = inOurWords.length > 0 ? inOurWords : [onlySimilar(value, values) ?? begun].flat()
+  return meant === undefined || candidates.length !== 1
+    ? finding
+    : { ...finding, replacement: { is: "value", from: value, to: meant } }
 }
 
-/** Returns the field that an unknown one probably means: here, or further inside, such as `params.query`. */
-function suggestField(key: string, shape: ObjectShape, given: JsonObject): string | undefined {
-  const meant =
-    fieldWithin(key, shape) ??
-    didYouMean(key, Object.keys(shape.fields)) ??
-    ownWords(key)
-      .filter((word) => !Object.hasOwn(given, word))
-      .map((word) => fieldWithin(word, shape))
-      .find((path) => path !== undefined)
-  return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
+/** Reports a field. Suggests the one that it probably means: here, or further inside, such as `params.query`. */
+function unknownField({ key, parent }: OtherKey["place"], shape: ObjectShape, given: JsonObject): Finding {
+  const fields = Object.keys(shape.fields)
+  const inOurWords = ownWords(key)
+    .filter((word) => !Object.hasOwn(given, word))
+    .flatMap((word) => fieldWithin(word, shape) ?? [])
+  const similar = fieldWithin(key, shape) ?? didYouMean(key, fields)
+  const meant = similar ?? inOurWords[0]
+  const finding = messages["field-unknown"].unknown(name(parent), key, meansThis(meant))
+  const candidates = similar === undefined ? inOurWords : [onlySimilar(key, fields) ?? []].flat()
+  // A field further inside needs a new object, or a place in another one.
+  return meant === undefined || !Object.hasOwn(shape.fields, meant) || candidates.length !== 1
+    ? finding
+    : { ...finding, replacement: { is: "key", from: key, to: meant } }
 }
+
+const meansThis = (meant: string | undefined): string | undefined =>
+  meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 
 const MAX_DEPTH = 4
 
@@ -353,14 +364,6 @@ const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, s
     wanted,
     shape && typeHint(shape, value, place?.key),
   )
-
-const wrongValue = (
-  place: Place | undefined,
-  value: string,
-  values: readonly string[],
-  suggestion: string | undefined,
-): Finding =>
-  messages["field-value"].wrongValue(name(place), JSON.stringify(value), oneOf(values), suggestion)
 
 /** Returns the path of a field for messages. Empty for the file itself. */
 const name = (place: Place | undefined): string => formatPlace(pointerTo(place))

@@ -41,6 +41,20 @@ export function onlySimilar(word: string, names: Iterable<string>): string | und
   return distanceOf(other) - distanceOf(best) > 1 ? best : undefined
 }
 
+/**
+ * Returns the only name that differs in one letter, or just in case or the marks between words. For names beside which
+ * any other is allowed, such as those of headers.
+ */
+export function onlyMisspelled(word: string, names: Iterable<string>): string | undefined {
+  const lettersOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, "")
+  const digitsOf = (name: string): string => name.replace(/\D/g, "")
+  const letters = lettersOf(word)
+  const near = [...new Set(names)].filter(
+    (name) => editDistance(letters, lettersOf(name), 2) < 2 && digitsOf(name) === digitsOf(word),
+  )
+  return near.length === 1 && letters.length > 3 ? near[0] : undefined
+}
+
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const best = didYouMean(word, known)
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`

@@ -1,47 +1,79 @@
 // Repairs misspelled names that resemble exactly one known name.
 
 import {
+  createJsonLocator,
   formatPath,
   isJsonObject,
+  memo,
   parseJson,
   parsePathOnce,
   replacementOf,
   valueAt,
   type PlacedReplacement,
   type Problem,
+  type SourceFile,
 } from "@callsheet/format"
 import { repairTexts } from "../messages.ts"
-import type { Repair } from "./repair.ts"
+import { changeOf, isOfAssertion, type RenamingEdit, type Repair } from "./repair.ts"
 
 /** Returns the repairs of the problems that know one. Leaves out a key whose right name is also there. */
 export function repairsOfNames(problems: Iterable<Problem>): readonly Repair[] {
-  return [...problems].flatMap((problem) => {
-    const replacement = replacementOf(problem)
-    const edit = replacement && editOf(replacement)
-    if (replacement === undefined || edit === undefined) return []
-    const { source, from, to } = replacement
-    return [{ source, edit, message: repairTexts.similar(from, to) }]
-  })
+  return [...problems].flatMap((problem) => nameRepair(problem) ?? [])
 }
 
-function editOf(replacement: PlacedReplacement): Repair["edit"] | undefined {
+/**
+ * Returns the repair of a problem as a change of its file's text, for an editor. Undefined if it has none. Pass the
+ * problem that `validateProject` found, because a copy of it has no repair.
+ */
+export function repairOf(problem: Problem) {
+  const repair = nameRepair(problem)
+  if (repair === undefined) return undefined
+  const { source, edit, message } = repair
+  return {
+    file: source.file,
+    message,
+    change: changeOf(source.text, edit, readSource(source).locate),
+    /** True if `validate --fix` leaves it to a person. */
+    isOfAssertion: isOfAssertion(edit.pointer),
+  }
+}
+
+interface NameRepair extends Repair {
+  readonly edit: RenamingEdit
+}
+
+function nameRepair(problem: Problem): NameRepair | undefined {
+  const replacement = replacementOf(problem)
+  const edit = replacement && editOf(replacement)
+  if (replacement === undefined || edit === undefined) return undefined
+  const { source, from, to } = replacement
+  return { source, edit, message: repairTexts.similar(from, to) }
+}
+
+/** Reads a file once for all of its problems. */
+const readSource = memo(({ text }: SourceFile) => {
+  const parsed = parseJson(text)
+  return { value: parsed.ok ? parsed.value : undefined, locate: createJsonLocator(text) }
+})
+
+function editOf(replacement: PlacedReplacement): RenamingEdit | undefined {
   const { is, source, pointer, within, from, to } = replacement
-  const parsed = parseJson(source.text)
-  if (!parsed.ok || to.includes("{{")) return undefined
+  const { value } = readSource(source)
+  if (value === undefined || to.includes("{{")) return undefined
   if (is === "key") {
-    const owner = valueAt(parsed.value, pointer.slice(0, -1))
+    const owner = valueAt(value, pointer.slice(0, -1))
     const key = renamedKey(replacement)
     const isFree = key !== undefined && isJsonObject(owner) && !Object.hasOwn(owner, key)
     return isFree ? { is: "rename", pointer, to: key } : undefined
   }
-  const text = valueAt(parsed.value, pointer)
+  const text = valueAt(value, pointer)
   if (typeof text !== "string") return undefined
-  if (is === "value") return text === from ? { is: "set", pointer, value: to } : undefined
-  const offset = nameIn(text, within, from)
-  // A name that needs brackets would change the path around it.
-  return offset === undefined || formatPath([to]) !== to
-    ? undefined
-    : { is: "replace", pointer, offset, from, to }
+  if (is === "value") return text === from ? { is: "replace", pointer, offset: 0, from, to } : undefined
+  const found = nameIn(text, within, from)
+  if (found === undefined) return undefined
+  // A name that needs brackets would change the path around it, unless it is in some already.
+  const isPlain = is === "path" || (found.isQuoted ? !/["\\]/.test(to) : formatPath([to]) === to)
+  return isPlain ? { is: "replace", pointer, offset: found.at, from, to } : undefined
 }
 
 /** Returns the new key. The key of an override is a path, whose last name is replaced. */
@@ -55,15 +87,14 @@ function renamedKey({ pointer, from, to }: PlacedReplacement): string | undefine
     : undefined
 }
 
-/** Returns the offset of a name in the path or placeholder that starts at `start`. Undefined if it is there twice. */
-function nameIn(text: string, start: number, name: string): number | undefined {
+/** Finds a name in the path or placeholder that starts at `start`. Undefined if it is there twice. */
+function nameIn(text: string, start: number, name: string) {
   const end = text.startsWith("{{", start) ? text.indexOf("}}", start) : text.length
-  const found: number[] = []
-  for (let at = text.indexOf(name, start); at !== -1 && at < end; at = text.indexOf(name, at + 1))
-    if (
-      /[.{\s]|^$/.test(text.slice(Math.max(0, at - 1), at)) &&
-      /[.[}\s]|^$/.test(text.charAt(at + name.length))
-    )
-      found.push(at)
+  const found: { readonly at: number; readonly isQuoted: boolean }[] = []
+  for (let at = text.indexOf(name, start); at !== -1 && at < end; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.slice(Math.max(0, at - 1), at), text.charAt(at + name.length)]
+    if (/[.{\s]|^$/.test(before) && /[.[}\s]|^$/.test(after)) found.push({ at, isQuoted: false })
+    else if (before === '"' && after === '"') found.push({ at, isQuoted: true })
+  }
   return found.length === 1 ? found[0] : undefined
 }

@@ -3,7 +3,9 @@
 import {
   type JsonPointer,
   type JsonValue,
-  renameJsonKey,
+  type TextChange,
+  changeText,
+  stringEnd,
   setJsonAt,
   deleteJsonAt,
   createJsonLocator,
@@ -24,6 +26,8 @@ type RepairEdit = { readonly pointer: JsonPointer } & (
   /** Replaces a part of a string. */
   | { readonly is: "replace"; readonly offset: number; readonly from: string; readonly to: string }
 )
+
+export type RenamingEdit = Extract<RepairEdit, { readonly is: "rename" | "replace" }>
 
 export interface Repair {
   readonly source: SourceFile
@@ -51,8 +55,10 @@ export function applyRepairs(
   const taken = new Set<string>()
   for (const repair of repairs) {
     const { edit, source } = repair
-    const places = placesOf(edit).map((place) => JSON.stringify([source.file, ...place]))
-    if (isOfAssertion(edit.pointer) || places.some((place) => taken.has(place))) continue
+    const keyOf = (place: JsonPointer): string => JSON.stringify([source.file, ...place])
+    const places = placesOf(edit).map(keyOf)
+    const isTaken = [keyOf(edit.pointer), ...places].some((place) => taken.has(place))
+    if (isOfAssertion(edit.pointer) || isTaken) continue
     for (const place of places) taken.add(place)
     getOrCreate(byFile, source.file, () => []).push(repair)
   }
@@ -78,7 +84,7 @@ function placesOf(edit: RepairEdit): readonly JsonPointer[] {
 }
 
 /** An assertion is what a person decided to test, so no repair may change it. */
-const isOfAssertion = (pointer: JsonPointer): boolean =>
+export const isOfAssertion = (pointer: JsonPointer): boolean =>
   pointer.some(
     (step, at) =>
       step === "assertions" && typeof pointer[at - 1] === "number" && pointer[at - 2] === "blocks",
@@ -107,15 +113,26 @@ const offsetOf = (edit: RepairEdit): number => (edit.is === "replace" ? edit.off
 function editText(text: string, edit: RepairEdit, shape: ObjectShape | undefined): EditedJson {
   switch (edit.is) {
     case "rename":
-      return renameJsonKey(text, edit.pointer, edit.to)
+    case "replace":
+      return { ok: true, text: changeText(text, [changeOf(text, edit, createJsonLocator(text))]) }
     case "delete":
       return deleteJsonAt(text, edit.pointer)
-    case "replace": {
-      const inText = createStringOffsets(text, createJsonLocator(text)(edit.pointer, "value"))
-      const [from, to] = [inText(edit.offset), inText(edit.offset + edit.from.length)]
-      return { ok: true, text: text.slice(0, from) + JSON.stringify(edit.to).slice(1, -1) + text.slice(to) }
-    }
     case "set":
       return setJsonAt(text, edit.pointer, edit.value, shape)
   }
+}
+
+/** Returns the change of a file's text that gives a key or a part of a string another name. */
+export function changeOf(
+  text: string,
+  edit: RenamingEdit,
+  locate: ReturnType<typeof createJsonLocator>,
+): TextChange {
+  if (edit.is === "rename") {
+    const from = locate(edit.pointer, "key")
+    return { from, to: stringEnd(text, from), by: JSON.stringify(edit.to) }
+  }
+  const inText = createStringOffsets(text, locate(edit.pointer, "value"))
+  const [from, to] = [inText(edit.offset), inText(edit.offset + edit.from.length)]
+  return { from, to, by: JSON.stringify(edit.to).slice(1, -1) }
 }

@@ -40,6 +40,7 @@ export function ownPath(text: string, { knows, hasResponse, lastResponse }: Read
     word.length > 1 ? word.replace(/^\$/, "") : word,
   )
   while (words.length > 1 && prefixes.has(words[0] ?? "")) words.shift()
+  if (words[0] === "$" && words[2] === "response" && knows(words[1] ?? "")) words.shift()
   const [first = ""] = words
   const block = knows(first) ? words.shift() : (lastResponse ?? "<block>")
   if (block === undefined || words.length === 0) return undefined

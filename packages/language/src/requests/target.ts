@@ -1,7 +1,6 @@
 // Resolves the target of a request block: an operation, a saved request, or both. Reports targets that don't exist.
 
 import {
-  formatMessages,
   hasErrors,
   hasResponse,
   hasTokens,
@@ -27,6 +26,7 @@ import {
   type Operation,
 } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
+import { unknownApi } from "../names/unknown-api.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
 
 type TargetNames = Partial<Pick<RequestTarget, "resource" | "operation" | "instance">>
@@ -47,7 +47,7 @@ interface KnownTarget {
 interface MissingTarget {
   readonly found: false
   readonly finding: Finding
-  readonly field: "operation" | "instance"
+  readonly field: "operation" | "instance" | "resource"
   readonly instanceFile?: InstanceFile
 }
 
@@ -85,9 +85,12 @@ export function findTarget(
 
 const { "instance-unknown": unknownInstance, "operation-unknown": unknownOperation } = messages
 
-const missing = (finding: Finding<"instance-unknown" | "operation-unknown">): MissingTarget => ({
+const missing = (
+  finding: Finding<"instance-unknown" | "operation-unknown">,
+  field?: "resource",
+): MissingTarget => ({
   found: false,
-  field: finding.code === "instance-unknown" ? "instance" : "operation",
+  field: field ?? (finding.code === "instance-unknown" ? "instance" : "operation"),
   finding,
 })
 
@@ -110,7 +113,11 @@ function findInstance(api: Api, name: string, resource: string | undefined): Ins
     suggest(name, new Set(all.map((file) => file.name))) ??
     `expected apis/${api.name}/requests/${resource ?? "<resource>"}/${name}.json`
   const finding = unknownInstance.unknown(api.name, name, resource, hint)
-  if (elsewhere !== undefined) return missing(finding)
+  if (elsewhere !== undefined) {
+    const owners = named.map((file) => file.resource)
+    const near = withReplacement(finding, { is: "value", from: resource ?? "", known: owners })
+    return missing(near, near.replacement && "resource")
+  }
   const known = all.filter((file) => isOfIt(file.resource)).map((file) => file.name)
   return missing(withReplacement(finding, { is: "value", from: name, known }))
 }
@@ -150,7 +157,9 @@ function findOperationTarget({ api, document }: ApiSource, name: string, resourc
   const found = findOperation(document, { operation: name, resource })
   if (found.status !== "found") {
     const finding = unknownOperation.unknown(api.name, found.message, found.hint)
-    return missing({ ...finding, replacement: found.replacement })
+    // The name of the resource is at fault only if it is misspelled.
+    const field = found.of !== undefined && found.replacement !== undefined ? found.of : undefined
+    return missing({ ...finding, replacement: found.replacement }, field)
   }
   const { operation } = found
   return { found: true, target: { method: operation.method, path: operation.path, operation } }
@@ -171,7 +180,7 @@ export function checkTarget(check: TargetCheck): KnownTarget | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
   if (source === undefined) {
-    report(["request", "api"], "value", formatMessages["api-unknown"].unknown(block.request.api, apiNames))
+    report(["request", "api"], "value", unknownApi(block.request.api, apiNames, "value"))
     return undefined
   }
   // An unreadable document has its own problem.

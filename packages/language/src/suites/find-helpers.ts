@@ -1,6 +1,6 @@
 // Finds the helpers of a project: workflows that run only if something names them.
 
-import { suggestOrList, type Finding, type ProjectSettings } from "@callsheet/format"
+import { suggestOrList, withReplacement, type Finding, type ProjectSettings } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "../names/scripts.ts"
 import { isPattern, matches } from "./match-pattern.ts"
@@ -28,5 +28,6 @@ export function checkHelpers(
 function missing(pattern: string, names: readonly string[]): Finding {
   const { noMatch, unknown } = messages["workflow-unknown"]
   const hint = suggestOrList(pattern, names, "the project")
-  return isPattern(pattern) ? noMatch(pattern, hint) : unknown(pattern, hint)
+  if (isPattern(pattern)) return noMatch(pattern, hint)
+  return withReplacement(unknown(pattern, hint), { is: "value", from: pattern, known: names })
 }

@@ -13,6 +13,7 @@ import {
   type Project,
   type ProjectSettings,
   suggestOrList,
+  withReplacement,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "../names/scripts.ts"
@@ -190,7 +191,12 @@ class Resolver {
       this.#error(at, isSuite(text))
       return []
     }
-    this.#error(at, unknown(text, this.#suggest(text)))
+    const finding = unknown(text, this.#suggest(text))
+    const isSearched = this.#unknown <= MAX_SUGGESTIONS
+    this.#error(
+      at,
+      isSearched ? withReplacement(finding, { is: "value", from: text, known: this.#names }) : finding,
+    )
     return []
   }
 

@@ -22,7 +22,7 @@ import { asWritten, HOLE, patternOf } from "../names/name-pattern.ts"
 import type { Report } from "../names/scripts.ts"
 import { type ApiSource, findTargets } from "../requests/target.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
-import { meansNothing, type PathIssue, type WalkResult } from "../types/walk-type.ts"
+import { meansNothing, similarName, type PathIssue, type WalkResult } from "../types/walk-type.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 import type { SuiteEntry } from "./resolve-suite.ts"
 
@@ -71,13 +71,14 @@ export class SuiteNames {
   ): ValueType {
     const template = parseTemplateOnce(text)
     if (!template.ok || !template.hasTokens) return unknownType
-    const types = tokensOf(template.parts).map(({ inner }) => {
+    const types = tokensOf(template.parts).map(({ inner, offset }) => {
       const { type, issue } = this.#resolve(inner, reader)
       const severity = issue && severityOf(issue)
       if (issue === undefined || severity === undefined) return type
       const { unresolved } = messages["token-unresolved"]
       const finding = unresolved(formatPath(pointer), asWritten(inner), issue.message, issue.hint)
-      report(pointer, "value", { ...finding, severity })
+      const { replacement } = issue
+      report(pointer, "value", { ...finding, severity, replacement }, offset)
       return unknownType
     })
     return isSingleToken(template.parts) ? (types[0] ?? unknownType) : unknownType
@@ -101,17 +102,29 @@ export class SuiteNames {
       const found = this.#inWorkflow(entry.workflow, second, [rest])
       return (
         found ??
-        meansNothing(reasons.noBlock(entry.workflow, second), this.#namesIn(second, entry.workflow, []))
+        this.#unknownName(second, entry.workflow, {
+          message: reasons.noBlock(entry.workflow, second),
+          entries: [],
+        })
       )
     }
     if (first === "env") return this.#scope(workflow)?.resolve(parts, afterAll) ?? { type: unknownType }
-    return meansNothing(reasons.unknownName(first), this.#namesIn(first, owner, [...earlier.keys()]))
+    return this.#unknownName(first, owner, {
+      message: reasons.unknownName(first),
+      entries: [...earlier.keys()],
+    })
   }
 
-  #namesIn(name: string, workflow: string | undefined, entries: readonly string[]): string | undefined {
+  /** Explains a name that the suite doesn't have. `entries` are the names of entries that may be meant. */
+  #unknownName(
+    name: string,
+    workflow: string | undefined,
+    { message, entries }: { readonly message: string; readonly entries: readonly string[] },
+  ): WalkResult {
     const blocks = workflow === undefined ? [] : (this.#scope(workflow)?.results.keys() ?? [])
     const known = [...blocks, ...entries]
-    return known.length === 0 ? undefined : suggestOrList(name, known, "the suite")
+    if (known.length === 0) return meansNothing(message)
+    return meansNothing(message, suggestOrList(name, known, "the suite"), similarName(name, known))
   }
 
   /**

@@ -23,9 +23,8 @@ import {
   stepInto,
   scalarType,
   type ScalarType,
-  onlySimilar,
-  type Replacement,
   suggest,
+  type Replacement,
   type TemplatePart,
   unknownType,
   valueStrings,
@@ -46,7 +45,15 @@ import {
 } from "../scope/places.ts"
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
-import { type NameType, meansNothing, type WalkResult, showHoles, type Step, walk } from "./walk-type.ts"
+import {
+  type NameType,
+  meansNothing,
+  similarName,
+  type WalkResult,
+  showHoles,
+  type Step,
+  walk,
+} from "./walk-type.ts"
 import { advice, foreignNames, reasons } from "../messages.ts"
 
 /** The block that reads a name. A request block can read the variables of its API by their plain names. */
@@ -221,8 +228,9 @@ export class StaticScope {
     const type = dynamicTypes.get(name)
     if (type === undefined) {
       const names = [...dynamicTypes.keys()]
-      const hint = suggest(name, names) ?? this.#otherWords(inner, reading) ?? advice.dynamicValues(names)
-      return meansNothing(reasons.notDynamic(name), hint)
+      const hint =
+        suggest(name, names) ?? this.#otherWords(inner, reading)?.hint ?? advice.dynamicValues(names)
+      return meansNothing(reasons.notDynamic(name), hint, similarName(name, names))
     }
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
       return meansNothing(reasons.noLoop())
@@ -401,7 +409,7 @@ export class StaticScope {
     if (api.includes(HOLE)) return { type: unknownType }
     if (!variables.has(api)) {
       const hint = suggest(api, variables.keys())
-      return meansNothing(reasons.unusedApi(api), hint)
+      return meansNothing(reasons.unusedApi(api), hint, similarName(api, variables.keys()))
     }
     if (name === undefined) return meansNothing(reasons.noVariableName(api))
     const declared = variables.get(api)
@@ -416,7 +424,7 @@ export class StaticScope {
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
-    const otherWords = this.#otherWords(parts, reading) ?? ownOf(foreignNames, name)
+    const otherWords = this.#otherWords(parts, reading)?.hint ?? ownOf(foreignNames, name)
     const isSearched = otherWords === undefined && this.#explained <= MAX_EXPLAINED
     const similar = isSearched ? similarName(name, this.#known, ofApi?.keys()) : undefined
     const isUsable = similar !== undefined && this.resolve([similar.to], reading).issue?.is !== "unknown"
@@ -429,18 +437,19 @@ export class StaticScope {
   }
 
   /** Returns how to write a path into a response that another tool would read. */
-  #otherWords(parts: readonly TemplatePart[], { visit, isAfterNested }: Reading): string | undefined {
+  #otherWords(parts: readonly TemplatePart[], reading: Reading): OtherWords | undefined {
     if (this.#explained++ > MAX_EXPLAINED) return undefined
+    const { visit, isAfterNested } = reading
     const text = asWritten(parts)
     const item = itemWords.exec(text)
     const loop = isAfterNested === true ? undefined : visit.loops?.loop
     if (item !== null && loop !== undefined) {
       const [, isIndex, rest = ""] = item
-      if (isIndex !== undefined) return advice.write("$index")
+      if (isIndex !== undefined) return this.#write("$index", { text, reading })
       if (loop.mode === "forEach")
         return loop.iteratorVar === undefined
-          ? advice.iterator(loop.id)
-          : advice.write(`${loop.iteratorVar}${rest}`)
+          ? { hint: advice.iterator(loop.id) }
+          : this.#write(`${loop.iteratorVar}${rest}`, { text, reading })
     }
     const own = ownPath(text, {
       knows: (name) => this.results.has(name),
@@ -452,7 +461,14 @@ export class StaticScope {
         .resultsFor({ block: visit.block, isAfterNested })
         .find(({ name, block }) => hasResponse(block) && !name.includes("{{"))?.name,
     })
-    return own === undefined || own === text ? undefined : advice.write(own)
+    return own === undefined || own === text ? undefined : this.#write(own, { text, reading })
+  }
+
+  /** Suggests a path. It is more than a guess if it starts with the same name and leads somewhere. */
+  #write(path: string, { text, reading }: { readonly text: string; readonly reading: Reading }): OtherWords {
+    const hint = advice.write(path)
+    const isSure = nameOf(path) === nameOf(text) && this.resolve([path], reading).issue === undefined
+    return isSure ? { hint, replacement: { is: "path", from: text, to: path } } : { hint }
   }
 
   /** Explains a property that no response has, but that other tools read there. */
@@ -461,8 +477,8 @@ export class StaticScope {
     const [, response, member] = segments
     const isDeeper = response?.segment === "response" && responseMembers.has(member?.segment ?? "body")
     if (issue === undefined || issue.isNear === true || isDeeper) return resolved
-    const hint = this.#otherWords(parts, reading)
-    return hint === undefined ? resolved : { ...resolved, issue: { ...issue, hint } }
+    const words = this.#otherWords(parts, reading)
+    return words === undefined ? resolved : { ...resolved, issue: { ...issue, ...words } }
   }
 
   #adviseIterator({ visit }: Reading): string | undefined {
@@ -482,14 +498,14 @@ export class StaticScope {
   }
 }
 
-function similarName(
-  from: string,
-  known: Iterable<string>,
-  more: Iterable<string> = [],
-): Replacement | undefined {
-  const to = onlySimilar(from, [...known, ...more])
-  return to === undefined ? undefined : { is: "name", from, to }
+/** How to write what a path of another tool reads. */
+interface OtherWords {
+  readonly hint: string
+  readonly replacement?: Replacement
 }
+
+/** Returns the first name of a path. */
+const nameOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? ""
 
 interface Path {
   readonly name: string

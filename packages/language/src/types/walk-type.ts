@@ -2,6 +2,7 @@
 
 import {
   formatPath,
+  onlySimilar,
   type Origin,
   type Replacement,
   suggest,
@@ -57,13 +58,23 @@ export const meansNothing = (message: string, hint?: string, replacement?: Repla
   issue: { is: "unknown", message, hint, replacement },
 })
 
+/** Returns the only known name that resembles an unknown one in a path. */
+export function similarName(
+  from: string,
+  known: Iterable<string>,
+  more: Iterable<string> = [],
+): Replacement | undefined {
+  const to = onlySimilar(from, [...known, ...more])
+  return to === undefined ? undefined : { is: "name", from, to }
+}
+
 /** Follows the steps after the first name, or from index `from` on. */
 export function walk(known: NameType, segments: readonly Step[], from = 1): WalkResult {
   const main = follow(known.type, segments, from)
   if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, segments, from)
   if (other.issue?.is === "nowhere") return main
-  const { message, hint, isNear = false } = main.issue
+  const { message, hint, isNear = false, replacement } = main.issue
   const isMentioned = mentions(known.otherwise, segments, from)
   return {
     type: other.type,
@@ -72,6 +83,7 @@ export function walk(known: NameType, segments: readonly Step[], from = 1): Walk
       message: isMentioned ? reasons.noPropertyHere(message) : message,
       hint: hint ?? (isMentioned ? advice.assertStatus : undefined),
       isNear,
+      replacement,
       origin: "described",
     },
   }
@@ -88,7 +100,8 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Walk
       here = step.type
       continue
     }
-    const near = headerCase(segments, at, here) ?? suggest(segment, here.names())
+    const header = lowerCaseHeader(segments, at, here)
+    const near = header === undefined ? suggest(segment, here.names()) : advice.lowerCase(header)
     const holder = showHoles(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const mayBeObject = here.kinds === undefined || here.kinds.has("object")
     const message = reasons.noProperty(
@@ -103,6 +116,10 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Walk
         message,
         hint: near ?? explainHolder(here),
         isNear: near !== undefined,
+        replacement:
+          near === undefined
+            ? undefined
+            : similarName(segment, header === undefined ? here.names() : [header]),
         origin: step.leads === "nowhere" ? step.origin : "described",
       },
     }
@@ -122,13 +139,13 @@ function mentions(start: ValueType, segments: readonly Step[], from: number): bo
   return true
 }
 
-/** Returns how to write the name of a header that isn't in lower case. */
-function headerCase(segments: readonly Step[], at: number, headers: ValueType): string | undefined {
+/** Returns the name of a header that isn't written in lower case. */
+function lowerCaseHeader(segments: readonly Step[], at: number, headers: ValueType): string | undefined {
   const name = segments[at]?.segment ?? ""
   const isHeader = at === 3 && segments[1]?.segment === "response" && segments[2]?.segment === "headers"
   if (!isHeader || name === name.toLowerCase() || headers.step(name.toLowerCase()).leads !== "to")
     return undefined
-  return advice.lowerCase(name.toLowerCase())
+  return name.toLowerCase()
 }
 
 export const showHoles = (text: string): string => text.replaceAll(HOLE, "{{…}}")

@@ -7,6 +7,7 @@ import {
   formatMessages,
   isExpired,
   suggest,
+  withReplacement,
   type BaselineEntry,
   type Finding,
   type JsonPointer,
@@ -15,6 +16,7 @@ import {
 } from "@callsheet/format"
 import { findOperationByPath, listOperations } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
+import { unknownApi } from "../names/unknown-api.ts"
 import type { ApiSource } from "../requests/target.ts"
 
 interface BaselineCheck {
@@ -40,7 +42,7 @@ export function checkBaselineFile({ project, apis, today, add }: BaselineCheck):
   for (const [index, entry] of entries.entries()) {
     const at = ["violations", index]
     const { api, operation, path, expires } = entry
-    if (!apiNames.includes(api)) warn([...at, "api"], formatMessages["api-unknown"].unknown(api, apiNames))
+    if (!apiNames.includes(api)) warn([...at, "api"], unknownApi(api, apiNames, "value"))
     else {
       const key = `${api} ${operation}`
       if (!known.has(key)) known.set(key, checkOperation(entry, apis.get(api)))
@@ -61,5 +63,6 @@ function checkOperation(
   const [method = "", path = ""] = operation.split(" ")
   if (findOperationByPath(document, method, path) !== undefined) return undefined
   const names = listOperations(document).map((one) => `${one.method} ${one.path}`)
-  return messages["operation-unknown"].inBaseline(api, operation, suggest(operation, names))
+  const finding = messages["operation-unknown"].inBaseline(api, operation, suggest(operation, names))
+  return withReplacement(finding, { is: "value", from: operation, known: names })
 }

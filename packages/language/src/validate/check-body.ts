@@ -202,11 +202,17 @@ const itemsOf = ({
 function checkValue({ value, type, pointer }: Work, given: ValueType["values"], { report }: FieldsCheck) {
   if (given === undefined || type.values === undefined) return
   if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
-  const suggestion = typeof value === "string" ? suggest(value, type.values.map(String)) : undefined
+  const suggestion = typeof value === "string" ? suggest(value, textsIn(type.values)) : undefined
   const { wrongValue } = messages["body-field-type"]
   const [received, documented] = [listValues(given, "or"), listValues(type.values, "and")]
-  report(pointer, wrongValue(formatPath(pointer), received, documented, suggestion))
+  const finding = wrongValue(formatPath(pointer), received, documented, suggestion)
+  const known = textsIn(type.values)
+  const isText = typeof value === "string" && suggestion !== undefined
+  report(pointer, isText ? withReplacement(finding, { is: "value", from: value, known }) : finding)
 }
+
+const textsIn = (values: readonly JsonValue[]): readonly string[] =>
+  values.filter((value) => typeof value === "string")
 
 const wrongType = ({ type, pointer }: Work, given: ContainerType): Finding =>
   messages["body-field-type"].wrongType(formatPath(pointer), describeKinds(given), describeKinds(type))

@@ -107,5 +107,6 @@ function checkPath(
   const similar = findSimilarPath(document, method, path)
   if (similar === undefined) return undefined
   const finding = messages["operation-unknown"].nearPath(method.toUpperCase(), path, similar)
-  return createProblemMaker(file)(["path"], "value", finding)
+  const replacement = { is: "value", from: path, to: similar } as const
+  return createProblemMaker(file)(["path"], "value", { ...finding, replacement })
 }

@@ -2,6 +2,7 @@
 
 import {
   isEqual,
+  onlyMisspelled,
   quote,
   suggest,
   withReplacement,
@@ -17,7 +18,7 @@ import {
   placeWords,
   schemaType,
   securityOf,
-  undocumentedQuery,
+  undocumentedParameter,
   type Parameter,
 } from "@callsheet/openapi"
 import { describeKinds, listValues } from "../types/describe-type.ts"
@@ -27,7 +28,7 @@ import { messages } from "../messages.ts"
 /** Reports undocumented parameters, missing required parameters, and values of another type. */
 export function checkParameters(check: OperationCheck): void {
   const { operation, isNegative } = check
-  checkNames(check)
+  for (const place of ["query", "header", "cookie"] as const) checkNames(check, place)
   for (const parameter of parametersOf(operation)) {
     const given = givenParam(check, parameter.in, parameter.name)
     if (given === undefined) checkMissing(check, parameter)
@@ -35,27 +36,57 @@ export function checkParameters(check: OperationCheck): void {
   }
 }
 
-function checkNames(check: OperationCheck): void {
-  const { block, target, operation, isNegative } = check
-  const own = Object.keys(block.request.overrides?.params?.query ?? {})
-  const names = new Set([...own, ...Object.keys(target.instance?.params?.query ?? {})])
+function checkNames(check: OperationCheck, place: "query" | "header" | "cookie"): void {
+  const { block, target, operation } = check
+  const own = Object.keys(block.request.overrides?.params?.[place] ?? {})
+  const names = new Set([...own, ...Object.keys(target.instance?.params?.[place] ?? {})])
   if (names.size === 0) return
-  const documented = documentedParameters(operation, "query")
+  const documented = documentedParameters(operation, place)
   for (const name of names) {
     const allowed = documented.allows(name)
     if (allowed === "documented") continue
-    const near = suggest(name, documented.names)
-    if (near === undefined && (allowed === "perhaps" || isNegative)) continue
-    const { query } = messages["parameter-unknown"]
-    const finding = withReplacement(query(undocumentedQuery(target, name), documented.names, near), {
-      is: "key",
-      from: name,
-      known: documented.names,
-    })
-    const pointer = ["params", "query", name]
+    const finding =
+      place === "query"
+        ? unknownQuery(check, { name, allowed, known: documented.names })
+        : misspelled(check, { in: place, name, known: documented.names })
+    if (finding === undefined) continue
+    const pointer = ["params", place, name]
     if (own.includes(name)) check.report(["request", "overrides", ...pointer], "key", finding)
     else check.reportSaved(pointer, "key", finding)
   }
+}
+
+interface UnknownQuery {
+  readonly name: string
+  readonly known: readonly string[]
+  readonly allowed: "perhaps" | "undocumented"
+}
+
+function unknownQuery(
+  { target, isNegative }: OperationCheck,
+  { name, allowed, known }: UnknownQuery,
+): Finding | undefined {
+  const near = suggest(name, known)
+  if (near === undefined && (allowed === "perhaps" || isNegative)) return undefined
+  const reason = undocumentedParameter(target, { in: "query", name })
+  const finding = messages["parameter-unknown"].unknown(reason, known, near)
+  return withReplacement(finding, { is: "key", from: name, known })
+}
+
+interface OtherName {
+  readonly in: "header" | "cookie"
+  readonly name: string
+  readonly known: readonly string[]
+}
+
+/** Reports a header or cookie that is almost a documented one. Any other is allowed: a proxy may read it. */
+function misspelled(check: OperationCheck, { in: place, name, known }: OtherName): Finding | undefined {
+  const meant = onlyMisspelled(name, known)
+  if (meant === undefined || check.isNegative || givenParam(check, place, meant) !== undefined)
+    return undefined
+  const reason = undocumentedParameter(check.target, { in: place, name })
+  const finding = messages["parameter-unknown"].unknown(reason, known, `did you mean ${quote(meant)}?`)
+  return { ...finding, replacement: { is: "key", from: name, to: meant } }
 }
 
 function checkMissing(check: OperationCheck, parameter: Parameter): void {
@@ -107,9 +138,10 @@ function checkText(
   const place = `${placeWords[parameter.in]} ${quote(parameter.name)}`
   if (values !== undefined) {
     const isOne = readings.some((reading) => values.some((value) => isEqual(value, reading)))
-    return isOne
-      ? undefined
-      : wrongValue(place, quote(text), listValues(values, "and"), suggest(text, values.map(String)))
+    if (isOne) return undefined
+    const known = values.map(String)
+    const finding = wrongValue(place, quote(text), listValues(values, "and"), suggest(text, known))
+    return withReplacement(finding, { is: "value", from: text, known })
   }
   if (kinds.has("string") || readings.some((reading) => kinds.has(typeof reading as "number")))
     return undefined

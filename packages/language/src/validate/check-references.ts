@@ -165,19 +165,23 @@ function checkComparison(type: ValueType, { assertion, pointer }: LocatedAsserti
 function checkLoopSource(source: string, type: ValueType, place: Place): void {
   if (type.kinds === undefined || type.kinds.has("array")) return
   const { notAnArray } = messages["loop-source"]
+  const [list, ...others] = listsIn(type, source)
+  const isSure = list !== undefined && others.length === 0
   place.report(place.pointer, "value", {
-    ...notAnArray(source, describeKinds(type), listIn(type, source)),
+    ...notAnArray(source, describeKinds(type), list && `did you mean ${JSON.stringify(list)}?`),
     severity: limitSeverity("error", type, place),
+    replacement: isSure ? { is: "value", from: source, to: list } : undefined,
   })
 }
 
-function listIn(type: ValueType, source: string): string | undefined {
-  const name = type.names().find((candidate) => {
-    const step = type.step(candidate)
-    return step.leads === "to" && step.type.kinds?.has("array") === true
+/** Returns the paths of the arrays in an object. */
+const listsIn = (type: ValueType, source: string): readonly string[] =>
+  type.names().flatMap((name) => {
+    const step = type.step(name)
+    const isList = step.leads === "to" && step.type.kinds?.has("array") === true
+    const last = formatPath([name])
+    return isList ? [last === name ? `${source}.${name}` : source + last] : []
   })
-  return name === undefined ? undefined : `did you mean ${JSON.stringify(`${source}.${name}`)}?`
-}
 
 interface OperatorFinding {
   /** A warning if only documented values contradict the comparison, or if it is always true. */

@@ -19,8 +19,10 @@ import {
   suggest,
   typedInput,
   valueStrings,
+  withReplacement,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
+import { unknownApi } from "../names/unknown-api.ts"
 import { reportTo, type CheckFile, type CheckRows, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkHelpers } from "../suites/find-helpers.ts"
@@ -70,11 +72,11 @@ export async function checkSettings(check: SettingsCheck): Promise<void> {
 /** Leaves out findings about the stand-ins for broken values, and inputs that a broken value might set. */
 function withoutConsequences(report: Report, broken: readonly JsonPointer[]): Report {
   if (broken.length === 0) return report
-  return (pointer, at, finding) => {
+  return (pointer, at, finding, within) => {
     const isConsequence = broken.some(
       (part) => startsWith(pointer, part) || (finding.code === "input-missing" && startsWith(part, pointer)),
     )
-    if (!isConsequence) report(pointer, at, finding)
+    if (!isConsequence) report(pointer, at, finding, within)
   }
 }
 
@@ -95,14 +97,12 @@ class SettingsChecker {
     for (const [api, name] of Object.entries(env)) {
       const at = [...pointer, api]
       const files = apis.get(api)?.api.environments
-      if (!project.apiNames.includes(api))
-        this.#report(at, "key", formatMessages["api-unknown"].unknown(api, project.apiNames))
-      else if (files?.environments.has(name) === false)
-        this.#report(
-          at,
-          "value",
-          formatMessages["env-missing"].unknown(api, name, [...files.environments.keys()]),
-        )
+      if (!project.apiNames.includes(api)) this.#report(at, "key", unknownApi(api, project.apiNames, "key"))
+      else if (files?.environments.has(name) === false) {
+        const known = [...files.environments.keys()]
+        const finding = formatMessages["env-missing"].unknown(api, name, known)
+        this.#report(at, "value", withReplacement(finding, { is: "value", from: name, known }))
+      }
     }
   }
 
@@ -120,8 +120,7 @@ class SettingsChecker {
     const { apiNames } = this.#check.project
     for (const api of Object.keys(sources)) {
       if (apiNames.includes(api)) continue
-      const finding = formatMessages["api-unknown"].unknown(api, apiNames)
-      this.#report(["sources", api], "key", { ...finding, severity: "warning" })
+      this.#report(["sources", api], "key", { ...unknownApi(api, apiNames, "key"), severity: "warning" })
     }
   }
 
@@ -194,12 +193,10 @@ class SettingsChecker {
       const pointer = [...first.pointer, "inputs", name]
       const declarations = workflows.flatMap((workflow) => ownOf(workflow?.inputs ?? {}, name) ?? [])
       const known = workflows.flatMap((workflow) => Object.keys(workflow?.inputs ?? {}))
-      if (declarations.length === 0 && !workflows.includes(undefined))
-        this.#report(
-          pointer,
-          "key",
-          messages["input-unknown"].unknown(first.workflow, name, suggest(name, known)),
-        )
+      if (declarations.length === 0 && !workflows.includes(undefined)) {
+        const finding = messages["input-unknown"].unknown(first.workflow, name, suggest(name, known))
+        this.#report(pointer, "key", withReplacement(finding, { is: "key", from: name, known }))
+      }
       this.#value(value, declarations, { entry: first, pointer, place })
     }
   }

@@ -155,6 +155,7 @@ describe("finding an operation", () => {
     expect(find("GET /order")).toMatchObject({ hint: `did you mean "GET /orders"?` })
     expect(find("listOrders", "carts")).toEqual({
       status: "unknown",
+      of: "resource",
       code: "operation-unknown",
       message: `the operation "listOrders" does not belong to the resource "carts"`,
       hint: `it belongs to "Order Lines" and "orders"`,

@@ -223,7 +223,11 @@ export const slug = (text: string): string =>
 
 export type OperationResult =
   | { readonly status: "found"; readonly operation: Operation }
-  | ({ readonly status: "unknown" | "ambiguous" } & Finding<"operation-unknown">)
+  | ({
+      readonly status: "unknown" | "ambiguous"
+      /** Set if the operation exists, but not in this resource. */
+      readonly of?: "resource"
+    } & Finding<"operation-unknown">)
 
 /** Finds an operation by operationId or `METHOD /path`. `resource`, a tag or its slug, resolves ambiguous names. */
 export function findOperation(
@@ -280,7 +284,9 @@ function explainUnknown(
 ): OperationResult {
   if (resource !== undefined && elsewhere.length > 0) {
     const owners = [...new Set(elsewhere.flatMap(({ resources }) => resources))]
-    return { status: "unknown", ...messages["operation-unknown"].otherResource(name, resource, owners) }
+    const finding = messages["operation-unknown"].otherResource(name, resource, owners)
+    const near = withReplacement(finding, { is: "value", from: resource, known: owners })
+    return { status: "unknown", of: "resource", ...near }
   }
   const all = listOperations(document)
   const known = name.includes("/")

@@ -8,7 +8,7 @@ import {
   type CheckedRequest,
   type Complaint,
   missingParameter,
-  undocumentedQuery,
+  undocumentedParameter,
 } from "./checked-request.ts"
 import type { JudgedParameter, ParameterContract } from "./operation-contract.ts"
 import {
@@ -50,7 +50,7 @@ function undocumented({ request, contract }: RequestCheck): Complaint[] {
     const near = suggest(name, names)
     complaints.push({
       path: `/query/${escapePointer(name)}`,
-      message: `${undocumentedQuery(request.operation, name)}${near === undefined ? "" : `; ${near}`}`,
+      message: `${undocumentedParameter(request.operation, { in: "query", name })}${near === undefined ? "" : `; ${near}`}`,
       schema: `${request.operation.pointer}/parameters`,
     })
   }

@@ -40,8 +40,10 @@ export const placeWords: { readonly [P in Parameter["in"]]: string } = {
   path: "path parameter",
 }
 
-export const undocumentedQuery = ({ method, path }: Asked, name: string): string =>
-  `${method} ${path} doesn't document a query parameter "${name}"`
+export const undocumentedParameter = (
+  { method, path }: Asked,
+  { in: place, name }: Pick<Parameter, "in" | "name">,
+): string => `${method} ${path} doesn't document a ${placeWords[place]} "${name}"`
 
 export const missingParameter = (
   { method, path }: Asked,
