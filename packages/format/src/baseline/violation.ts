@@ -1,7 +1,7 @@
 // A contract violation as the baseline names it: without the indexes of arrays, and without the wording of its message.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
-import { unescapePointer } from "../json/pointer-text.ts"
+import { ANY_KEY, escapeKey, unescapeKey, unescapePointer } from "../json/pointer-text.ts"
 import type { BaselineEntry } from "./baseline-shape.ts"
 
 /** What distinguishes the violations of one response. */
@@ -12,10 +12,6 @@ export type ViolationSubject = Pick<BaselineEntry, "api" | "operation" | "status
 
 /** The maximum length of a path. A longer one has names that the server chose, and can't become known. */
 export const MAX_VIOLATION_PATH = 2000
-
-/** Stands for every index of an array. A property of this name is written `~2`, which no pointer contains otherwise. */
-const ANY_INDEX = "*"
-const NAMED_LIKE_INDEX = "~2"
 
 /**
  * Returns a pointer into a response with `*` for the indexes of arrays. Hides names that look generated, such as tokens, because
@@ -28,9 +24,8 @@ export function generalizePath(path: string, response: JsonValue): string {
     const key = unescapePointer(step)
     const around: JsonValue | undefined = value
     value = stepInto(around, key)
-    if (isIndex(key) && !isJsonObject(around)) return ANY_INDEX
-    if (key === ANY_INDEX) return NAMED_LIKE_INDEX
-    return looksGenerated(key) ? "***" : step
+    if (isIndex(key) && !isJsonObject(around)) return ANY_KEY
+    return looksGenerated(key) ? "***" : escapeKey(key)
   })
   return general.map((step) => `/${step}`).join("")
 }
@@ -77,8 +72,8 @@ function pathFromApi(api: string, file: string): string {
 export function couldShow(path: string, response: JsonValue): boolean {
   let values: readonly JsonValue[] = [response]
   for (const step of path.split("/").slice(1)) {
-    if (step !== ANY_INDEX) {
-      const key = step === NAMED_LIKE_INDEX ? ANY_INDEX : unescapePointer(step)
+    if (step !== ANY_KEY) {
+      const key = unescapeKey(step)
       // Not `flatMap`, which would flatten values that are arrays.
       values = values.map((value) => stepInto(value, key)).filter((value) => value !== undefined)
       // Without the value, the violation can't be there either.

@@ -1,6 +1,6 @@
 // Places in a body as text: `/body/items/*/id`. `*` stands for every index of an array, and `~2` for `*` in a name.
 
-import { escapePointer, unescapePointer } from "../json/pointer-text.ts"
+import { ANY_KEY, escapePointer, unescapeKey } from "../json/pointer-text.ts"
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import type { ValuePath } from "../compare/compare-values.ts"
 
@@ -8,15 +8,16 @@ import type { ValuePath } from "../compare/compare-values.ts"
 export type PlacePath = readonly (string | 0)[]
 
 export const placeOfPath = (path: ValuePath): string =>
-  ["/body", ...path.map((step) => (typeof step === "number" ? "*" : escapeName(step)))].join("/")
+  ["/body", ...path.map((step) => (typeof step === "number" ? ANY_KEY : escapeName(step)))].join("/")
 
+/** Escapes a `*` anywhere in a name, because the shape of the file allows no other. */
 const escapeName = (name: string): string => escapePointer(name).replaceAll("*", "~2")
 
 export const pathOfPlace = (place: string): PlacePath =>
   place
     .split("/")
     .slice(2)
-    .map((step) => (step === "*" ? 0 : unescapePointer(step.replaceAll("~2", "*"))))
+    .map((step) => (step === ANY_KEY ? 0 : unescapeKey(step)))
 
 /** Returns whether the path is the place, or leads to a part of it. */
 export const isInPlace = (path: ValuePath, place: PlacePath): boolean =>

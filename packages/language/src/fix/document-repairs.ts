@@ -2,6 +2,7 @@
 
 import {
   checkHeader,
+  escapeKey,
   getOrCreate,
   type InstanceFile,
   isJsonArray,
@@ -340,10 +341,7 @@ function removedFields({ source, bodies, saved }: Subject, { changes }: ChangedO
 }
 
 const bodyPath = (segments: JsonPointer): string =>
-  ["/body", ...segments.map((segment) => escaped(String(segment)))].join("/")
-
-const escaped = (segment: string): string =>
-  segment === "*" ? "~2" : segment.replaceAll("~", "~0").replaceAll("/", "~1")
+  ["/body", ...segments.map((segment) => escapeKey(String(segment)))].join("/")
 
 interface AddedField {
   readonly name: string

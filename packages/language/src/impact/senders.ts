@@ -1,6 +1,7 @@
 // Finds the blocks that send an operation, and what is known of each request before a run.
 
 import {
+  ANY_KEY,
   hasResponse,
   type InstanceFile,
   isJsonArray,
@@ -11,6 +12,7 @@ import {
   parsePathOnce,
   type Params,
   type RequestBlock,
+  unescapeKey,
   type Visit,
   walkBlocks,
   type WorkflowFile,
@@ -88,7 +90,10 @@ const places: Readonly<Record<string, keyof Params>> = {
 
 /** Returns what a block sends at a place such as `/query/page` or `/body/lines`. A `*` in it is any item or name. */
 export function sentAt(sender: Sender, path: string): Sent {
-  const [first = "", ...segments] = path.split("/").slice(1).map(unescaped)
+  const [first = "", ...segments] = path
+    .split("/")
+    .slice(1)
+    .map((step) => (step === ANY_KEY ? ANY : unescapeKey(step)))
   if (first === "body") return sentBody(sender, segments)
   const place = ownOf(places, first)
   const param = place && givenParam(sender, place, segments[0] ?? "")
@@ -101,9 +106,7 @@ export function sentAt(sender: Sender, path: string): Sent {
   }
 }
 
-/** A `*` stands for any item or name, and a property of this name is written `~2`. */
-const unescaped = (segment: string): string =>
-  segment === "*" ? ANY : segment.replaceAll("~2", "*").replaceAll("~1", "/").replaceAll("~0", "~")
+/** Stands for any item or name. */
 const ANY = "\u0000"
 
 /** Returns the place of the whole target. */

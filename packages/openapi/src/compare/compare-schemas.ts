@@ -1,7 +1,6 @@
 // Compares two schemas of the same value, for one direction. Parts of the value become edges to other pairs.
 
-import { isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
-import { escapePointer } from "../document/located.ts"
+import { escapeKey, isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
 import type { Part } from "../document/part.ts"
 import type { Breaks, FactsByKind, PropertyFacts } from "./change.ts"
 import { compareLimits } from "./limits.ts"
@@ -190,7 +189,7 @@ function compareProperty(
   if (before.required !== after.required) {
     const isRequest = direction === "request"
     const places = {
-      segment: segmentOf(name),
+      segment: escapeKey(name),
       before: placeIn(comparison.pair.before, before.parts, name),
       after: placeIn(comparison.pair.after, after.parts, name),
     }
@@ -210,15 +209,12 @@ function compareProperty(
         ...places,
       })
   }
-  lead(comparison, { segment: segmentOf(name), before: before.parts, after: after.parts })
+  lead(comparison, { segment: escapeKey(name), before: before.parts, after: after.parts })
 }
 
 /** Returns a property's place, or that of its object if the property is only listed as required. */
 const placeIn = (holder: readonly Part[], parts: readonly Part[], _name: string): string | undefined =>
   parts[0]?.pointer ?? placeOf(holder)
-
-/** Escapes a name for a path, in which `*` is any item. */
-const segmentOf = (name: string): string => (name === "*" ? "~2" : escapePointer(name))
 
 function factsOf({ after }: Comparison, name: string, { parts, required }: PropertyView): PropertyFacts {
   return { name, required, isOpen: after.isOpen, ...suggestedValues(parts) }
@@ -245,7 +241,7 @@ function reportRemoved(comparison: Comparison, name: string, property: PropertyV
     kind: "property-removed",
     facts: { ...factsOf(comparison, name, property), ...(isOtherDirection ? { isOtherDirection } : {}) },
     breaks,
-    segment: segmentOf(name),
+    segment: escapeKey(name),
     before: placeIn(pair.before, property.parts, name),
   })
 }
@@ -257,7 +253,7 @@ function reportAdded(comparison: Comparison, name: string, property: PropertyVie
     kind: "property-added",
     facts: factsOf(comparison, name, property),
     breaks: pair.direction === "request" && property.required ? "omits" : undefined,
-    segment: segmentOf(name),
+    segment: escapeKey(name),
     after: placeIn(pair.after, property.parts, name),
   })
 }
