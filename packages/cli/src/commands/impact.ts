@@ -24,12 +24,8 @@ export const impact: Command = async (call) => {
     workflow === undefined ? problems.slice(0, 1) : [],
   )
   printProblems(broken, screen.err)
-  const { against, changes: found, versions } = await assessProject({ call, project, api })
+  const { against, changes, versions } = await assessProject({ call, project, api })
   const mask = await maskOf(readAllEnvironments(project), environment)
-  const changes = found.map((each) => ({
-    ...each,
-    change: { ...each.change, message: mask(each.change.message) },
-  }))
   const records = options.values("records")
   const violations =
     records.length === 0
@@ -44,7 +40,7 @@ export const impact: Command = async (call) => {
     counts,
     failOn,
   }
-  impactPrinters[format](result, { root, processEnvironment: environment, screen })
+  impactPrinters[format](result, { root, processEnvironment: environment, screen, mask })
   const isBroken = counts.breaks > 0 || (violations?.length ?? 0) > 0
   const failures = { none: false, breaks: isBroken, unused: isBroken || counts.unused > 0 }
   return failures[failOn] ? 1 : 0

@@ -1,11 +1,13 @@
 // Prints what the changes of documents mean for the project: as text, JSON, GitHub annotations or Markdown.
 
+import { stringifyJson } from "@callsheet/format"
 import { impactTexts, type ImpactClass, type ImpactUse } from "@callsheet/language"
 import type { ApiChange } from "@callsheet/server"
 import { notices } from "../messages.ts"
+import { chunks } from "../reporters/chunks.ts"
 import { createRepositoryPath } from "../problem-formats/repository-path.ts"
 import type { Screen, Style } from "../screen.ts"
-import { jsonDocument } from "../text/json-document.ts"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import { printable } from "../text/printable.ts"
 import { annotation, hiddenNotice } from "../text/workflow-command.ts"
 import type { RecordedViolation } from "./check-records.ts"
@@ -24,6 +26,8 @@ interface PrintContext {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly screen: Screen
+  /** Masks the secrets of the project in the message of a change. */
+  readonly mask: (text: string) => string
 }
 
 type Print = (result: ImpactResult, context: PrintContext) => void
@@ -31,29 +35,37 @@ type Print = (result: ImpactResult, context: PrintContext) => void
 export const impactFormats = ["text", "json", "github", "markdown"] as const
 export type ImpactFormat = (typeof impactFormats)[number]
 
-const printJson: Print = ({ against, changes, violations, counts }, { screen }) => {
-  screen.out.write(
-    jsonDocument({
-      against,
-      changes: changes.map(({ api, change, class: is, before, after, uses }) => ({
+const printJson: Print = (result, { screen, mask }) => {
+  for (const chunk of chunks(jsonPieces(result, mask))) screen.out.write(breakCommandsInJson(chunk), "exact")
+}
+
+/** Yields a JSON document change by change, because a common schema may have changed in thousands of operations. */
+function* jsonPieces({ against, changes, violations, counts }: ImpactResult, mask: PrintContext["mask"]) {
+  yield `{\n  "against": ${stringifyJson(against)},\n  "changes": [`
+  for (const [at, { api, change, class: is, before, after, uses }] of changes.entries()) {
+    const { operation, side, kind, path, status, mediaType } = change
+    const text = stringifyJson(
+      // JSON leaves out what is undefined.
+      {
         api,
-        operation: change.operation,
-        side: change.side,
-        kind: change.kind,
-        path: change.path,
-        ...(change.status === undefined ? {} : { status: change.status }),
-        ...(change.mediaType === undefined ? {} : { mediaType: change.mediaType }),
+        operation,
+        side,
+        kind,
+        path,
+        status,
+        mediaType,
         class: is,
-        message: change.message,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
+        message: mask(change.message),
+        before,
+        after,
         uses,
-      })),
-      ...(violations === undefined ? {} : { violations }),
-      counts,
-    }),
-    "exact",
-  )
+      },
+      { indent: 2 },
+    )
+    yield `${at === 0 ? "" : ","}\n    ${text.replaceAll("\n", "\n    ")}`
+  }
+  const rest = stringifyJson({ violations, counts }, { indent: 2 }).slice("{".length)
+  yield `${changes.length === 0 ? "" : "\n  "}],${rest}\n`
 }
 
 /** The maximum number of changes of a class that people read. */
@@ -68,22 +80,26 @@ const placeOf = ({ before, after }: ApiChange): string => {
 const useText = ({ workflow, block, file, line, column }: ImpactUse): string =>
   `${workflow} › ${block}  ${file}:${line}:${column}`
 
-const printText: Print = (result, { screen: { out } }) => {
+const printText: Print = (result, { screen: { out }, mask }) => {
   for (const is of ["breaks", "unused"] as const)
-    for (const line of classLines(result, is, out.style)) out.write(`${line}\n`)
+    for (const line of classLines(result, is, { style: out.style, mask })) out.write(`${line}\n`)
   for (const line of violationLines(result)) out.write(`${line}\n`)
   const { counts, against } = result
   out.write(`${impactTexts.counts(counts, printable(against))}\n`)
 }
 
-function classLines({ changes }: ImpactResult, is: "breaks" | "unused", style: Style): readonly string[] {
+function classLines(
+  { changes }: ImpactResult,
+  is: "breaks" | "unused",
+  { style, mask }: Pick<PrintContext, "mask"> & { readonly style: Style },
+): readonly string[] {
   const found = changes.filter((change) => change.class === is)
   if (found.length === 0) return []
   const lines = found.slice(0, MAX_CHANGES).flatMap((change) => {
     const { uses } = change
     const more = uses.length - MAX_USES
     return [
-      `  ${change.api}  ${change.change.operation}  ${change.change.message}  ${style("dim", placeOf(change))}`,
+      `  ${change.api}  ${change.change.operation}  ${mask(change.change.message)}  ${style("dim", placeOf(change))}`,
       ...uses.slice(0, MAX_USES).map((use) => `    ${useText(use)}`),
       ...(more > 0 ? [`    ${impactTexts.moreUses(more)}`] : []),
     ].map((line) => printable(line))
@@ -113,7 +129,7 @@ const printGithub: Print = ({ changes, counts, against, violations = [], failOn 
   for (const { api, change, class: is, before, after, uses } of changes) {
     if (is === "compatible") continue
     const kind = is === "breaks" || failOn === "unused" ? "error" : "warning"
-    const message = printable(`${api}: ${change.operation}: ${change.message}`)
+    const message = printable(`${api}: ${change.operation}: ${context.mask(change.message)}`)
     const places = uses.length > 0 ? uses : [{ ...(after ?? before), column: undefined }]
     for (const { file, line, column } of places) {
       counted[kind === "error" ? "errors" : "warnings"]++
@@ -133,7 +149,7 @@ const printGithub: Print = ({ changes, counts, against, violations = [], failOn 
   out.write(`${impactTexts.counts(counts, printable(against))}\n`)
 }
 
-const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { screen: { out } }) => {
+const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { screen: { out }, mask }) => {
   out.write(`### ${cell(impactTexts.counts(counts, against))}\n`)
   for (const is of ["breaks", "unused"] as const) {
     const found = changes.filter((change) => change.class === is)
@@ -142,7 +158,7 @@ const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { s
     for (const { change, uses, api } of found.slice(0, MAX_CHANGES)) {
       const places = uses.slice(0, MAX_USES).map((use) => cell(useText(use)))
       out.write(
-        `| ${cell(`${api} ${change.operation}`)} | ${cell(change.message)} | ${places.join("<br>")} |\n`,
+        `| ${cell(`${api} ${change.operation}`)} | ${cell(mask(change.message))} | ${places.join("<br>")} |\n`,
       )
     }
     if (found.length > MAX_CHANGES) out.write(`\n${notices.moreChanges(found.length - MAX_CHANGES)}\n`)

@@ -1,11 +1,14 @@
 // Decides what the changes of a document mean for a project: which of its blocks send or read what has changed.
 
 import {
+  ANY_KEY,
+  escapeKey,
   getOrCreate,
   type JsonPointer,
   type LineColumn,
   isJsonArray,
   isJsonObject,
+  memoTexts,
   type JsonValue,
   type OperatorName,
   operators,
@@ -69,12 +72,19 @@ interface KnownSender extends Sender {
   readonly reads: readonly ResponseRead[]
 }
 
+/** Shared, because a change of a common schema is in thousands of operations. */
+const noUses: readonly ImpactUse[] = []
+
 type Ground = Pick<ImpactRequest, "versions" | "scriptsOf" | "valuesOf">
 
 class UseIndex {
   readonly #ground: Ground
   readonly #senders = new Map<string, KnownSender[]>()
   readonly #lines = new Map<SourceFile, (pointer: JsonPointer) => LineColumn>()
+  readonly #keys = memoTexts((operation: string) => {
+    const [, method = "", path = ""] = /^(\S+) (.*)$/s.exec(operation) ?? []
+    return operationKey(method, path)
+  })
 
   constructor(ground: Ground) {
     this.#ground = ground
@@ -97,17 +107,16 @@ class UseIndex {
   }
 
   assess(change: Change): Impact {
-    if (change.breaks === undefined) return { change, class: "compatible", uses: [] }
+    if (change.breaks === undefined) return { change, class: "compatible", uses: noUses }
     const uses = this.#sendersOf(change).flatMap((sender) => usesOf(change, sender, this.#ground.valuesOf))
     const broken = uses.filter(({ isFine }) => !isFine)
     if (broken.length > 0) return { change, class: "breaks", uses: this.#located(broken) }
-    return { change, class: uses.length > 0 ? "compatible" : "unused", uses: [] }
+    return { change, class: uses.length > 0 ? "compatible" : "unused", uses: noUses }
   }
 
   #sendersOf({ operation, kind }: Change): readonly KnownSender[] {
     if (operation === "*") return [...new Set([...this.#senders.values()].flat())]
-    const [, method = "", path = ""] = /^(\S+) (.*)$/s.exec(operation) ?? []
-    const key = operationKey(method, path)
+    const key = this.#keys(operation)
     // What an old name now refers to has changed for the block, not for the operation.
     return (this.#senders.get(key) ?? []).filter(
       ({ before, after }) => (kind === "operation-removed" ? before : (after ?? before)) === key,
@@ -184,7 +193,7 @@ function nameUses(change: Change, sender: Sender): readonly NameUse[] {
   if (change.kind === "resource-changed")
     return request.resource === undefined ? [] : [{ place: placeOfTarget(sender, "resource"), isFine }]
   if (change.kind === "parameter-renamed")
-    return sentAt(sender, `/path/${escaped(change.facts.from)}`).given.map((place) => ({
+    return sentAt(sender, `/path/${escapeKey(change.facts.from)}`).given.map((place) => ({
       place,
       isFine: false,
     }))
@@ -214,9 +223,11 @@ function readVerdict(change: Change, { path, assertion }: ResponseRead): "fine" 
     const { value } = assertion
     return typeof value === "number" && isStatus(change.facts.status, value) ? "broken" : undefined
   }
-  const isInside = path.some((_, at) => change.isAt(pointerOf(path.slice(0, at + 1))))
+  const { isAt } = change
+  const pointers = pointersTo(path)
+  const isInside = pointers.some(isAt)
   if (!isInside) return comparesWhole(change, path, assertion) ? "broken" : undefined
-  const isExact = change.isAt(pointerOf(path))
+  const isExact = isAt(pointers.at(-1) ?? "")
   switch (change.kind) {
     case "enum-changed":
       return isExact && assertion !== undefined && operators[assertion.operator].takesValue
@@ -243,7 +254,9 @@ function comparesWhole(
   if (assertion === undefined || !comparing.has(assertion.operator) || assertion.value === undefined)
     return false
   const segments = change.path.split("/").slice(1)
-  const isAround = path.every((segment, at) => segments[at] === "*" || segments[at] === escaped(segment))
+  const isAround = path.every(
+    (segment, at) => segments[at] === ANY_KEY || segments[at] === escapeKey(segment),
+  )
   if (!isAround || path.length === 0) return false
   return segments
     .slice(path.length)
@@ -257,14 +270,15 @@ function comparesWhole(
 const comparing: ReadonlySet<OperatorName> = new Set(["equals", "notEquals"])
 
 function membersOf(value: JsonValue, segment: string): readonly JsonValue[] {
-  if (isJsonArray(value)) return segment === "*" ? value : []
+  if (isJsonArray(value)) return segment === ANY_KEY ? value : []
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([name, inner]) =>
-    segment === "*" || escaped(name) === segment ? [inner] : [],
+    segment === ANY_KEY || escapeKey(name) === segment ? [inner] : [],
   )
 }
 
-const pointerOf = (path: readonly string[]): string => path.map((segment) => `/${escaped(segment)}`).join("")
-
-const escaped = (segment: string): string =>
-  segment === "*" ? "~2" : segment.replaceAll("~", "~0").replaceAll("/", "~1")
+/** Returns the pointers to a value and to those around it, the outermost first. */
+function pointersTo(path: readonly string[]): readonly string[] {
+  let pointer = ""
+  return path.map((segment) => (pointer += `/${escapeKey(segment)}`))
+}

@@ -458,4 +458,24 @@ describe("compareDocuments", () => {
     expect([one?.operation, other?.operation]).toEqual(["GET /a", "GET /b"])
     expect(one?.facts).toBe(other?.facts)
   })
+
+  it("says for each operation where it has a component's change", async () => {
+    const content = (schema: JsonObject): Content => {
+      const own = (status: string) => ({
+        responses: { [status]: ok(json({ $ref: "#/components/schemas/A" })) },
+      })
+      const list = { items: { $ref: "#/components/schemas/A" } }
+      return {
+        components: { schemas: { A: { properties: { state: schema } } } },
+        paths: { "/a": { get: own("200") }, "/b": { get: own("404"), post: body(json(list)) } },
+      }
+    }
+    const changes = await changesOf(content(text), content(whole))
+    expect(changes.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      '/body/state: the type of "/state" in the 200 response body changed from string to integer',
+      '/body/state: the type of "/state" in the 404 response body changed from string to integer',
+      '/body/*/state: the type of "/*/state" in the request body changed from string to integer',
+    ])
+    expect(changes.map(({ isAt }) => isAt("/body/7/state"))).toEqual([false, false, true])
+  })
 })

@@ -243,10 +243,19 @@ export function findOperation(
 }
 
 function listedAs(document: OpenApiDocument, name: string): readonly Operation[] {
-  const all = listOperations(document)
-  const ofThatId = all.filter((operation) => operation.operationId === name)
-  return ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
+  const ofThatId = operationsById(document).get(name) ?? []
+  return ofThatId.length > 0
+    ? ofThatId
+    : listOperations(document).filter((operation) => isMethodAndPath(operation, name))
 }
+
+const operationsById = memo((document: OpenApiDocument): ReadonlyMap<string, readonly Operation[]> => {
+  const byId = new Map<string, Operation[]>()
+  for (const operation of listOperations(document))
+    if (operation.operationId !== undefined)
+      getOrCreate(byId, operation.operationId, () => []).push(operation)
+  return byId
+})
 
 export const findOperationByPath = (document: OpenApiDocument, method: string, path: string) =>
   listOperations(document).find((one) => one.method === method.toUpperCase() && one.path === path)

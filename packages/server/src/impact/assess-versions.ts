@@ -54,7 +54,10 @@ export async function assessVersions(
   const valuesOf = collectInputValues(project, await readDataRows(project))
   const changes: ApiChange[] = []
   for (const { api, before, after, changes: found } of versions) {
-    const locate = { before: createLocator(before), after: createLocator(after) }
+    const places = {
+      before: await placesIn(before, found, "before"),
+      after: await placesIn(after, found, "after"),
+    }
     const impacts = assessChanges({
       workflows: project.workflows.values(),
       versions: { before: { api, document: before }, after: { api, document: after } },
@@ -63,19 +66,27 @@ export async function assessVersions(
       valuesOf,
     })
     for (const { change, class: is, uses } of impacts) {
-      const places = { before: await locate.before(change.before), after: await locate.after(change.after) }
-      changes.push({ api: api.name, change, class: is, ...places, uses })
+      const [old, current] = [places.before.get(change.before), places.after.get(change.after)]
+      changes.push({ api: api.name, change, class: is, before: old, after: current, uses })
     }
   }
   return changes
 }
 
-function createLocator(document: OpenApiDocument | undefined) {
-  const find = document && createPlaceFinder(document)
-  return async (pointer: string | undefined): Promise<DocumentPlace | undefined> => {
-    const place = pointer === undefined ? undefined : await find?.(pointer)
-    return place && { file: place.file, line: place.line }
+/** Returns the places of the changes in one of the documents, by pointer. */
+async function placesIn(
+  document: OpenApiDocument | undefined,
+  changes: readonly Change[],
+  side: "before" | "after",
+): Promise<ReadonlyMap<string | undefined, DocumentPlace>> {
+  const places = new Map<string | undefined, DocumentPlace>()
+  if (document === undefined) return places
+  const find = createPlaceFinder(document)
+  for (const pointer of new Set(changes.map((change) => change[side]))) {
+    const place = pointer === undefined ? undefined : await find(pointer)
+    if (place !== undefined) places.set(pointer, { file: place.file, line: place.line })
   }
+  return places
 }
 
 async function readDataRows(project: Project) {
