@@ -74,7 +74,8 @@ describe("JSON", () => {
     const { places } = await findIn(
       eachOf(jsonKinds, (kind) => formatKind(kind).replace("{\n", '{\n  "x": {"y": 1,\n "\\u0079": 2},\n')),
     )
-    expect(places).toEqual(allOf(jsonKinds, ":3:2 json-syntax"))
+    const ofSyntax = places.filter((place) => place.endsWith("json-syntax"))
+    expect(ofSyntax).toEqual(allOf(jsonKinds, ":3:2 json-syntax"))
   })
 })
 

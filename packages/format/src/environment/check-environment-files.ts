@@ -4,6 +4,7 @@ import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
 import { parseJson } from "../json/parse-json.ts"
+import type { Damage } from "../json/recover-json.ts"
 import { problemsAtOffsets, type SourceFile } from "../source.ts"
 import { withReplacement } from "../replacement.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
@@ -182,9 +183,10 @@ function schemaOf(
 
 /** Reads and checks one API's declarations. Leaves out those with errors, which already stop a run. */
 function checkSchema(source: SourceFile): CheckedSchema {
-  const { json, findings, problems, problemAt } = checkFile(source, environmentSchemaShape)
-  // The second key of a finding's pointer is the variable's name.
-  const broken = new Set(findings.map(({ pointer: [, name] }) => name))
+  const { json, recovered, findings, problems, problemAt } = checkFile(source, environmentSchemaShape)
+  const damage = recovered?.damage ?? []
+  // The second key of a pointer is the variable's name.
+  const broken = new Set([...findings, ...damage].map(({ pointer: [, name] }) => name))
   const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
     isJsonObject(value) && !broken.has(name)
   const declared = member(json, "variables")
@@ -201,15 +203,24 @@ function checkSchema(source: SourceFile): CheckedSchema {
     }
     variables.set(name, value)
   }
-  return schemaOf(Object.keys(declared), problems, variables)
+  return schemaOf(damage.some(hidesNames) ? undefined : Object.keys(declared), problems, variables)
+}
+
+/** Returns whether declarations may be missing because of a syntax error. */
+function hidesNames({ pointer, isLost }: Damage): boolean {
+  const [first, ...rest] = pointer
+  return (
+    first === undefined || (first === "variables" && (rest.length === 0 || (isLost && rest.length === 1)))
+  )
 }
 
 function checkValueFile(source: SourceFile, schema: CheckedSchema) {
-  const { json, findings, problems, problemAt: makeProblem } = checkFile(source, schema.valueFile)
+  const file = checkFile(source, schema.valueFile)
+  const { json, recovered, findings, problems, problemAt: makeProblem } = file
   const problemAt = (key: string, finding: Finding) => makeProblem([key], "value", finding)
   if (!isJsonObject(json)) return { values: new Map<string, JsonValue>(), problems, problemAt }
   const errors = findings.filter(({ severity }) => severity !== "warning")
-  const broken = new Set(errors.map(({ pointer: [key] }) => key))
+  const broken = new Set([...errors, ...(recovered?.damage ?? [])].map(({ pointer: [key] }) => key))
   const values = new Map<string, JsonValue>(Object.entries(json))
   for (const key of reservedKeys) values.delete(key)
   for (const key of schema.secrets) {

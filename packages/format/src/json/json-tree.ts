@@ -1,5 +1,8 @@
 // Reads any text as a JSON tree with offsets, however broken it is. Never fails, recurses or takes more than linear time.
 
+import type { JsonPointer } from "./pointer.ts"
+import { scanNumber } from "./scan.ts"
+
 /**
  * The tree of a text: one row of `TREE_ROW` numbers per value, in the order of the text. Row 0 is the root, if there is
  * one. `jsonc-parser` was measured and not used: it recurses (its tree overflows the stack at 5,000 levels), takes the
@@ -9,11 +12,9 @@ export interface JsonTree {
   readonly text: string
   readonly rows: Int32Array
   readonly count: number
-  /** True if there is text after the root, such as after a brace too many. */
-  readonly hasTrailingText: boolean
 }
 
-export const TREE_ROW = 8
+const TREE_ROW = 8
 export const KIND = 0
 export const FLAGS = 1
 export const START = 2
@@ -28,7 +29,7 @@ export const KEY_TO = 5
 /** The row of the container, or -1. */
 export const PARENT = 6
 /** The first row after the value's own rows. */
-export const NEXT = 7
+const NEXT = 7
 
 export const OBJECT = 1
 export const ARRAY = 2
@@ -39,9 +40,9 @@ const WORD = 4
 export const MISSING = 5
 
 /** The value's text can't be trusted: it is missing, not closed, or beside text that belongs nowhere. */
-const LOST = 1
+export const LOST = 1
 /** The container may lack members, or have too many. Its other members can be trusted. */
-const DAMAGED = 2
+export const DAMAGED = 2
 /** The string or container has no closing character. */
 export const UNCLOSED = 4
 
@@ -58,6 +59,74 @@ export function readJsonTree(text: string): JsonTree {
   return byIndentation.tree()
 }
 
+/** Returns the path to a row. */
+export function pointerToRow(tree: JsonTree, row: number): JsonPointer {
+  const steps: (string | number)[] = []
+  for (let here = row; ; here = field(tree, here, PARENT)) {
+    const parent = field(tree, here, PARENT)
+    if (parent === -1) return steps.reverse()
+    steps.push(field(tree, parent, KIND) === OBJECT ? keyOfRow(tree, here) : indexOfRow(tree, here))
+  }
+}
+
+/** Returns the key of a row. Empty for a value without a key. */
+export function keyOfRow(tree: JsonTree, row: number): string {
+  const from = field(tree, row, KEY_FROM)
+  return from === -1 ? "" : stringOf(tree.text, from, field(tree, row, KEY_TO))
+}
+
+/** Decodes a string that may lack its end or have wrong escapes, or a word. */
+function stringOf(text: string, from: number, to: number): string {
+  if (text[from] !== '"') return text.slice(from, to)
+  const isClosed = isClosedString(text, from, to)
+  const inner = text.slice(from + 1, isClosed ? to - 1 : to)
+  return inner.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (whole, hex?: string, char = "") =>
+    hex === undefined ? (escapes.get(String(char)) ?? whole) : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+])
+
+export function isClosedString(text: string, from: number, to: number): boolean {
+  if (to - from < 2 || text[to - 1] !== '"') return false
+  let slashes = to - 2
+  while (slashes > from && text[slashes] === "\\") slashes--
+  return (to - slashes) % 2 === 0
+}
+
+export const field = (tree: JsonTree, row: number, which: number): number =>
+  tree.rows[row * TREE_ROW + which] ?? 0
+
+function indexOfRow(tree: JsonTree, row: number): number {
+  let index = 0
+  for (const child of childrenOf(tree, field(tree, row, PARENT))) {
+    if (child === row) break
+    index++
+  }
+  return index
+}
+
+/** Yields the rows of a container's members. */
+export function* childrenOf(tree: JsonTree, container: number): Generator<number> {
+  const end = field(tree, container, NEXT)
+  for (let row = container + 1; row < end; row = field(tree, row, NEXT)) yield row
+}
+
+/** Returns the start of a value's key or, without a key, of the value. */
+export function beginOf(tree: JsonTree, row: number): number {
+  const key = field(tree, row, KEY_FROM)
+  return key === -1 ? field(tree, row, START) : key
+}
+
 /** What may follow next in the innermost container. */
 type Expected = "key" | "colon" | "value" | "comma"
 
@@ -70,6 +139,8 @@ interface OpenContainer {
   readonly indent: number
   /** The indentation of the first member at the start of a line. Undefined if there is none yet. */
   memberIndent: number | undefined
+  /** True if the lines around the container are indented. */
+  readonly isIndentedAround: boolean
 }
 
 class TreeReader {
@@ -95,7 +166,6 @@ class TreeReader {
   #doubtUntil = 0
   /** The last value that was read, or -1. */
   #last = -1
-  #hasTrailingText = false
 
   constructor(text: string, usesIndent: boolean) {
     this.#text = text
@@ -105,14 +175,15 @@ class TreeReader {
 
   tree(): JsonTree {
     const { rows, count } = this.#rows
-    return { text: this.#text, rows, count, hasTrailingText: this.#hasTrailingText }
+    return { text: this.#text, rows, count }
   }
 
   read(): void {
     for (let at = this.#tokenAt(0); at < this.#text.length; at = this.#tokenAt(at)) {
       if (this.#isFirstOnLine) this.#startLine(at)
       if (this.#isDone) {
-        this.#hasTrailingText = true
+        // Text after the root: an earlier brace may be one too many.
+        this.#rows.flag(0, DAMAGED)
         this.isBalanced = false
         return
       }
@@ -126,7 +197,7 @@ class TreeReader {
     return this.#open.length === 0 && this.#rows.count > 0
   }
 
-  /** Skips blanks and comments. */
+  /** Skips blanks and comments, which are no part of JSON. */
   #tokenAt(from: number): number {
     const text = this.#text
     let at = from
@@ -139,6 +210,8 @@ class TreeReader {
         const end = commentEnd(text, at)
         if (end === at) break
         at = end
+        // A member may be in the comment.
+        this.#damage()
       } else break
     }
     if (lineStart !== -1) {
@@ -156,9 +229,17 @@ class TreeReader {
     const unit = this.#text.charCodeAt(at)
     if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET || unit === COMMA) return
     if (this.#usesIndent)
-      while (this.#open.length > 1 && endsBefore(this.#open, this.#indent)) this.#leave(at)
+      while (this.#open.length > 1 && this.#top !== undefined && this.#indent <= this.#top.indent) {
+        if (!isIndented(this.#top)) break
+        this.#leave(at)
+      }
     const top = this.#top
-    if (top !== undefined) top.memberIndent ??= this.#indent
+    if (top === undefined) return
+    // A line that is indented more than the others belongs to a container whose start is missing.
+    const step = this.#open[0]?.memberIndent ?? Infinity
+    const most = top.memberIndent ?? (isIndented(top) ? top.indent + step : Infinity)
+    if (this.#usesIndent && this.#indent > most) this.#doubt()
+    else top.memberIndent ??= this.#indent
   }
 
   /** Reads a token and returns its end. */
@@ -189,12 +270,20 @@ class TreeReader {
 
   #container(at: number, kind: number): number {
     const needsKey = this.#isInObject && (this.#expected === "key" || this.#expected === "comma")
+    const isPlaced = this.#usesIndent && this.#isAtLineStart(at)
     // An object where a key should be is the next item of the list, if the object around it is one.
-    if (needsKey && kind === OBJECT && this.#open.at(-2)?.isArray === true) this.#leave(at)
+    if (needsKey && kind === OBJECT && !isPlaced && this.#open.at(-2)?.isArray === true) this.#leave(at)
     else if (needsKey) this.#damage()
     const row = this.#add(kind, at)
     const isArray = kind === ARRAY
-    this.#top = { row, isArray, start: at, indent: this.#indent, memberIndent: undefined }
+    this.#top = {
+      row,
+      isArray,
+      start: at,
+      indent: this.#indent,
+      memberIndent: undefined,
+      isIndentedAround: this.#top !== undefined && isIndented(this.#top),
+    }
     this.#open.push(this.#top)
     this.#count(isArray, at, 1)
     this.#expected = isArray ? "value" : "key"
@@ -228,6 +317,8 @@ class TreeReader {
       } else while (this.#top?.isArray !== isArray) this.#leave(at)
     }
     this.#finishMember()
+    // After a comma, a member may be half-written.
+    if (!isArray && this.#last !== -1 && this.#expected === "key") this.#damage()
     this.#pop(at + 1)
     return at + 1
   }
@@ -245,15 +336,14 @@ class TreeReader {
   #leaveByIndent(at: number): void {
     if (!this.#isAtLineStart(at)) return
     for (let top = this.#top; top !== undefined; top = this.#top) {
-      if (this.#open.length === 1 || top.indent <= this.#indent || !isIndented(this.#open)) return
+      if (this.#open.length === 1 || top.indent <= this.#indent || !isIndented(top)) return
       this.#leave(at)
     }
   }
 
   /** Returns whether the lines say that the container goes on after this closing character. */
   #isTooMany(top: OpenContainer, at: number): boolean {
-    if (top.start >= this.#lineStart || top.memberIndent === undefined || top.memberIndent <= top.indent)
-      return false
+    if (top.start >= this.#lineStart || !isIndented(top)) return false
     if (this.#isAtLineStart(at)) return this.#indent > top.indent
     const next = nextIndent(this.#text, at + 1)
     return next !== undefined && next > top.indent
@@ -297,6 +387,8 @@ class TreeReader {
       this.#rows.flag(row, LOST)
       return end
     }
+    // A quote inside a string looks like the end of the string and a key without a comma.
+    if (this.#expected === "comma" && !this.#isAtLineStart(at)) this.#doubt()
     this.#finishMember()
     this.#keyFrom = at
     this.#keyTo = end
@@ -317,6 +409,8 @@ class TreeReader {
     if (isStray) this.#doubt()
     const row = this.#add(WORD, at)
     this.#end(row, { end, isClosed: true })
+    // The rest of the line may belong to a string without an opening quote.
+    if (!isLiteral(this.#text, at, end)) this.#doubt()
     return end
   }
 
@@ -328,10 +422,11 @@ class TreeReader {
 
   #add(kind: number, at: number): number {
     const row = this.#rows.add(kind, at, this.#top?.row ?? -1)
-    const hasKey = this.#expected === "value" || this.#expected === "colon"
+    const hasColon = this.#expected === "value"
+    const hasKey = hasColon || this.#expected === "colon"
     if (this.#isInObject && hasKey) this.#rows.setKey(row, this.#keyFrom, this.#keyTo)
-    else if (this.#isInObject) this.#rows.flag(row, LOST)
-    if (at < this.#doubtUntil || kind === MISSING) this.#rows.flag(row, LOST)
+    const isNamed = !this.#isInObject || (hasColon && this.#text.charCodeAt(this.#keyFrom) === QUOTE)
+    if (!isNamed || at < this.#doubtUntil || kind === MISSING) this.#rows.flag(row, LOST)
     this.#last = row
     return row
   }
@@ -367,9 +462,9 @@ class TreeReader {
     const top = this.#top
     if (top === undefined) return
     this.#finishMember()
-    const isIndented = top.memberIndent !== undefined && top.memberIndent > top.indent
+    const hasIndentedMembers = top.memberIndent !== undefined && top.memberIndent > top.indent
     // On a single line, the missing character may be that of any container inside.
-    this.#rows.flag(top.row, isIndented ? DAMAGED | UNCLOSED : DAMAGED | UNCLOSED | LOST)
+    this.#rows.flag(top.row, hasIndentedMembers ? DAMAGED | UNCLOSED : DAMAGED | UNCLOSED | LOST)
     this.#pop(end)
   }
 
@@ -425,16 +520,9 @@ class TreeRows {
   }
 }
 
-/** Returns whether members of the innermost container, or of the one around it, are indented. */
-function isIndented(open: readonly OpenContainer[]): boolean {
-  const top = open.at(-1)
-  const known = top?.memberIndent === undefined ? open.at(-2) : top
-  return known?.memberIndent !== undefined && known.memberIndent > known.indent
-}
-
-/** Returns whether the innermost container ends before a line with this indentation. */
-const endsBefore = (open: readonly OpenContainer[], indent: number): boolean =>
-  indent <= (open.at(-1)?.indent ?? -1) && isIndented(open)
+/** Returns whether indentation says where a container ends. */
+const isIndented = ({ memberIndent, indent, isIndentedAround }: OpenContainer): boolean =>
+  memberIndent === undefined ? isIndentedAround : memberIndent > indent
 
 /** The maximum length of the rest of a line that is looked at. */
 const NEAR = 200
@@ -480,6 +568,15 @@ function blanksStart(text: string, from: number, to: number): number {
   return at
 }
 
+function isLiteral(text: string, from: number, to: number): boolean {
+  const first = text.charCodeAt(from)
+  if (first > ZERO + 9) return literals.has(text.slice(from, to))
+  const number = scanNumber(text, from)
+  return "end" in number && number.end === to
+}
+
+const literals: ReadonlySet<string> = new Set(["true", "false", "null"])
+
 function wordEnd(text: string, from: number): number {
   let at = from + 1
   for (; at < text.length; at++) {
@@ -524,6 +621,7 @@ const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const SLASH = 47
+const ZERO = 48
 const COLON = 58
 const OPEN_BRACKET = 91
 const BACKSLASH = 92

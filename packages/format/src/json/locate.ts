@@ -1,56 +1,61 @@
 // Converts between JSON pointers and offsets in JSON text.
 
 import { getOrCreate } from "../memo.ts"
-import { readContainer, stringEnd, valueEnd, type Member } from "./members.ts"
+import {
+  ARRAY,
+  beginOf,
+  childrenOf,
+  field,
+  type JsonTree,
+  KEY_FROM,
+  keyOfRow,
+  KIND,
+  readJsonTree,
+  START,
+} from "./json-tree.ts"
+import { stringEnd } from "./members.ts"
 import type { JsonPointer } from "./pointer.ts"
 import { skipBlanks } from "./scan.ts"
 
-type Start = Pick<Member, "at" | "valueAt">
-
-/** Returns a function that finds the start of a key or value or, if that is missing, of its container. Reads the text once. */
+/**
+ * Returns a function that finds the start of a key or value or, if that is missing, of its container. Reads the text
+ * once, which may be broken.
+ */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
-  const endOf = createEndFinder(text)
-  const read = new Map<number, ReadonlyMap<string | number, Start>>()
-  const readMembers = (open: number): ReadonlyMap<string | number, Start> => {
-    const all = readContainer(text, open, endOf)?.members ?? []
-    return new Map(all.map((member, index) => [member.key ?? index, member]))
-  }
-  const start = skipBlanks(text, 0)
-  const root: Start = { at: start, valueAt: start }
+  const tree = readJsonTree(text)
+  if (tree.count === 0) return () => skipBlanks(text, 0)
+  const read = new Map<number, ReadonlyMap<string | number, number>>()
   // Remembers the last path, because consecutive problems are often close together.
-  const trail: Start[] = []
+  const trail: number[] = []
   let last: JsonPointer = []
   return (pointer, at) => {
     trail.length = Math.min(trail.length, sharedSteps(last, pointer))
     last = pointer
-    let here = trail.at(-1) ?? root
+    let here = trail.at(-1) ?? 0
     for (const step of pointer.slice(trail.length)) {
-      const next = getOrCreate(read, here.valueAt, readMembers).get(step)
-      if (next === undefined) return here.valueAt
+      const next = getOrCreate(read, here, (row) => membersOf(tree, row)).get(step)
+      if (next === undefined) return field(tree, here, START)
       here = next
       trail.push(here)
     }
-    return at === "key" ? here.at : here.valueAt
+    return at === "key" ? beginOf(tree, here) : field(tree, here, START)
   }
+}
+
+/** Returns the rows of a container's members by key or index. */
+function membersOf(tree: JsonTree, container: number): ReadonlyMap<string | number, number> {
+  const members = new Map<string | number, number>()
+  const isArray = field(tree, container, KIND) === ARRAY
+  for (const row of childrenOf(tree, container))
+    if (isArray) members.set(members.size, row)
+    else if (field(tree, row, KEY_FROM) !== -1) members.set(keyOfRow(tree, row), row)
+  return members
 }
 
 function sharedSteps(one: JsonPointer, other: JsonPointer): number {
   let shared = 0
   while (shared < one.length && shared < other.length && one[shared] === other[shared]) shared++
   return shared
-}
-
-/** Returns a version of `valueEnd` that reads the text once for all calls. */
-function createEndFinder(text: string): typeof valueEnd {
-  const ends = new Int32Array(text.length)
-  const open: number[] = []
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (char === '"') at = stringEnd(text, at) - 1
-    else if (char === "{" || char === "[") open.push(at)
-    else if (char === "}" || char === "]") ends[open.pop() ?? at] = at + 1
-  }
-  return (_, start) => ends[start] || valueEnd(text, start)
 }
 
 /** An open container: the index of the current item, or the offsets of the current member's key. */

@@ -2,19 +2,22 @@
 
 import {
   ARRAY,
+  beginOf,
+  childrenOf,
   END,
+  field,
   FLAGS,
   type JsonTree,
   KEY_FROM,
   KEY_TO,
+  isClosedString,
   KIND,
+  keyOfRow,
   MISSING,
-  NEXT,
   OBJECT,
-  PARENT,
+  pointerToRow,
   readJsonTree,
   START,
-  TREE_ROW,
   UNCLOSED,
 } from "./json-tree.ts"
 import type { JsonPointer } from "./pointer.ts"
@@ -73,64 +76,6 @@ export function jsonPlaceAt(text: string, offset: number): JsonPlace {
   return (child === -1 ? undefined : placeAtChild(scope)) ?? placeBetween(scope)
 }
 
-/** Returns the path to a row. */
-function pointerToRow(tree: JsonTree, row: number): JsonPointer {
-  const steps: (string | number)[] = []
-  for (let here = row; ; here = field(tree, here, PARENT)) {
-    const parent = field(tree, here, PARENT)
-    if (parent === -1) return steps.reverse()
-    steps.push(field(tree, parent, KIND) === OBJECT ? keyOfRow(tree, here) : indexOfRow(tree, here))
-  }
-}
-
-/** Returns the key of a row. Empty for a value without a key. */
-function keyOfRow(tree: JsonTree, row: number): string {
-  const from = field(tree, row, KEY_FROM)
-  return from === -1 ? "" : stringOf(tree.text, from, field(tree, row, KEY_TO))
-}
-
-/** Decodes a string that may lack its end or have wrong escapes, or a word. */
-function stringOf(text: string, from: number, to: number): string {
-  if (text[from] !== '"') return text.slice(from, to)
-  const isClosed = isClosedString(text, from, to)
-  const inner = text.slice(from + 1, isClosed ? to - 1 : to)
-  return inner.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (whole, hex?: string, char = "") =>
-    hex === undefined ? (escapes.get(String(char)) ?? whole) : String.fromCharCode(Number.parseInt(hex, 16)),
-  )
-}
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-])
-
-function isClosedString(text: string, from: number, to: number): boolean {
-  if (to - from < 2 || text[to - 1] !== '"') return false
-  let slashes = to - 2
-  while (slashes > from && text[slashes] === "\\") slashes--
-  return (to - slashes) % 2 === 0
-}
-
-const field = (tree: JsonTree, row: number, which: number): number => tree.rows[row * TREE_ROW + which] ?? 0
-
-function indexOfRow(tree: JsonTree, row: number): number {
-  let index = 0
-  const parent = field(tree, row, PARENT)
-  for (let here = parent + 1; here < row; here = field(tree, here, NEXT)) index++
-  return index
-}
-
-function begin(tree: JsonTree, row: number): number {
-  const key = field(tree, row, KEY_FROM)
-  return key === -1 ? field(tree, row, START) : key
-}
-
 interface Scope {
   readonly tree: JsonTree
   readonly at: number
@@ -146,10 +91,10 @@ function descend(tree: JsonTree, at: number): { container: number; index: number
   let container = -1
   for (let next = 0; next < tree.count && isInside(tree, next, at);) {
     container = next
-    const end = field(tree, container, NEXT)
     let child = -1
     let index = -1
-    for (let row = container + 1; row < end && begin(tree, row) <= at; row = field(tree, row, NEXT)) {
+    for (const row of childrenOf(tree, container)) {
+      if (beginOf(tree, row) > at) break
       child = row
       index++
     }
@@ -278,7 +223,7 @@ function placeOf(
     insert: {
       ...token.quotes,
       colon,
-      commaBefore: needsCommaBefore(tree.text, begin(tree, child), field(tree, container, START)),
+      commaBefore: needsCommaBefore(tree.text, beginOf(tree, child), field(tree, container, START)),
       commaAfter: needsCommaAfter(tree.text, end, field(tree, container, END)),
     },
   }
@@ -313,8 +258,7 @@ function containerOf({ tree, container, index }: Scope, but: number) {
 
 function keysOf(tree: JsonTree, container: number, but: number): readonly string[] {
   const keys: string[] = []
-  const end = field(tree, container, NEXT)
-  for (let row = container + 1; row < end; row = field(tree, row, NEXT))
+  for (const row of childrenOf(tree, container))
     if (row !== but && field(tree, row, KEY_FROM) !== -1) keys.push(keyOfRow(tree, row))
   return keys
 }

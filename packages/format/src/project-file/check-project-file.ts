@@ -3,7 +3,7 @@
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue, member } from "../json/value.ts"
 import { messages } from "../messages.ts"
-import { byPosition, hasErrors, type Problem } from "../problems.ts"
+import { byPosition, hasErrors, type Finding, type Problem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
 import type { SourceFile } from "../source.ts"
 import { valueStrings } from "../workflow/blocks/definition.ts"
@@ -31,28 +31,33 @@ interface CheckedProjectFile {
  * exist.
  */
 export function checkProjectFile(source: SourceFile): CheckedProjectFile {
-  const { json, value, problems, problemAt } = checkFile(source, projectFileShape)
+  const { json, recovered, value, problems, problemAt } = checkFile(source, projectFileShape)
+  const report = (pointer: JsonPointer, finding: Finding): void => {
+    if (recovered?.isTrusted({ pointer, at: "value" }) !== false)
+      problems.push(problemAt(pointer, "value", finding))
+  }
   const nested: JsonPointer[] = []
   for (const { entry, pointer, depth } of entriesOf(json)) {
     if (depth > MAX_NESTED_ENTRIES) {
       nested.push(pointer)
       const { nestedEntries } = messages["field-value"]
-      problems.push(problemAt(pointer, "value", nestedEntries(formatPlace(pointer), MAX_NESTED_ENTRIES)))
+      report(pointer, nestedEntries(formatPlace(pointer), MAX_NESTED_ENTRIES))
       continue
     }
     for (const live of valueStrings(entry["inputs"], [...pointer, "inputs"])) {
       const finding = checkLiveString(live, () => live.pointer)
-      if (finding !== undefined) problems.push(problemAt(live.pointer, "value", finding))
+      if (finding !== undefined) report(live.pointer, finding)
     }
   }
   const defaults = member(json, "defaults")
   for (const { file, pointer } of reporterFilesOf(isJsonObject(defaults) ? defaults["reporters"] : [])) {
     const finding = checkWrittenPath(file)
-    if (finding !== undefined) problems.push(problemAt(pointer, "value", finding))
+    if (finding !== undefined) report(pointer, finding)
   }
   const sorted = byPosition(problems)
   if (!hasErrors(problems)) return { settings: value, problems: sorted }
-  return { settings: undefined, readable: readableSettings(source.text, nested), problems: sorted }
+  const readable = json === undefined ? undefined : readableSettings(source.text, nested)
+  return { settings: undefined, readable, problems: sorted }
 }
 
 /** Yields the files that `defaults.reporters` names, even in a broken file. */

@@ -1,6 +1,7 @@
 // Reads the sound parts of a `callsheet.json` that has errors, so that the rest of the file can still be checked.
 
 import { parseJson } from "../json/parse-json.ts"
+import { recoverJson } from "../json/recover-json.ts"
 import { valueAt, type JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { checkShape, MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
@@ -35,8 +36,11 @@ const entryLists: ReadonlySet<string | number | undefined> = new Set(["before", 
 /** Returns what can be read. Undefined if that is nothing. `nested` are entries that nest too deep to be read. */
 export function readableSettings(text: string, nested: readonly JsonPointer[]): ReadableSettings | undefined {
   const parsed = parseJson(text)
-  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const repair = new Repair({ ...parsed.value, version: 1 })
+  const recovered = parsed.ok ? undefined : recoverJson(text)
+  const file = parsed.ok ? parsed.value : recovered?.value
+  if (!isJsonObject(file)) return undefined
+  const repair = new Repair({ ...file, version: 1 })
+  repair.broken.push(...(recovered?.damage ?? []).map(({ pointer }) => pointer))
   for (const pointer of nested) repair.remove(pointer)
   for (let findings = repair.findings(); findings.length > 0; findings = repair.findings()) {
     // The list of findings is truncated, so some broken parts are unknown.

@@ -1,6 +1,7 @@
 // Parses and checks a workflow file. If its shape has errors, the readable part is still checked.
 
-import type { JsonPointer } from "../json/pointer.ts"
+import { type JsonPointer, valueAt } from "../json/pointer.ts"
+import type { Damage } from "../json/recover-json.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors } from "../problems.ts"
@@ -21,10 +22,10 @@ import { workflowShape } from "./workflow-shape.ts"
  * is absent if there are errors, and `readable` if the file has no list of blocks.
  */
 export function checkWorkflow(source: SourceFile) {
-  const { json, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
+  const { json, recovered, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
   const readable =
     workflow === undefined
-      ? readableWorkflow(json, findings)
+      ? readableWorkflow(json, findings, recovered?.damage)
       : { workflow, broken: new Set<Block>(), brokenInputs: new Set<string>(), isComplete: true }
   let count = 0
   const placeOf: PlaceOf = (pointer, at) => {
@@ -178,7 +179,7 @@ export function checkLiveString({ text, is }: LiveString, pointer: () => JsonPoi
   return variable === undefined ? undefined : malformed.dollar(field(), variable)
 }
 
-/** A workflow without shape errors. A substitute block replaces each broken one in the same position. */
+/** A workflow without syntax and shape errors. A substitute block replaces each broken one in the same position. */
 export interface ReadableWorkflow {
   readonly workflow: Workflow
   /** The substitute blocks, which have only the original id and nested blocks. */
@@ -192,12 +193,17 @@ export interface ReadableWorkflow {
 function readableWorkflow(
   value: JsonValue | undefined,
   findings: readonly ShapeFinding[],
+  damage: readonly Damage[] = [],
 ): ReadableWorkflow | undefined {
   if (!isJsonObject(value) || !isJsonArray(value["blocks"])) return undefined
   // The list of findings is truncated, so some broken blocks are unknown.
   if (findings.length > MAX_FINDINGS) return undefined
-  const rebuilt = rebuildBlocks(value["blocks"], brokenBlocks(value, findings))
-  const inputs = readInputs(value["inputs"], findings)
+  const broken: readonly BrokenPart[] = [
+    ...findings.filter(({ code }) => code !== "field-unknown"),
+    ...damage.filter(({ pointer }) => pointer.length > 1),
+  ]
+  const rebuilt = rebuildBlocks(value["blocks"], brokenBlocks(value, broken))
+  const inputs = readInputs(value["inputs"], broken)
   return {
     workflow: {
       version: 1,
@@ -208,15 +214,31 @@ function readableWorkflow(
     },
     broken: rebuilt.broken,
     brokenInputs: inputs.broken,
-    isComplete: rebuilt.isComplete && inputs.isComplete,
+    isComplete: rebuilt.isComplete && inputs.isComplete && !damage.some((part) => hidesNames(value, part)),
   }
 }
 
-/** Returns the blocks with an error in their own fields, not in nested blocks. An unknown field does not break a block. */
-function brokenBlocks(root: JsonObject, findings: readonly ShapeFinding[]): ReadonlySet<JsonValue> {
+/** A part with an error. An unknown field does not break its part. */
+type BrokenPart = Pick<ShapeFinding, "pointer">
+
+/** Returns whether blocks, inputs or iterators may be missing because of a syntax error. */
+function hidesNames(root: JsonObject, { pointer, isLost }: Damage): boolean {
+  const [first, name] = pointer
+  if (first === undefined) return true
+  if (first === "inputs") return name === undefined || isLost
+  const [last = "", list = ""] = [pointer.at(-1), pointer.at(-2)]
+  if (nesting.has(last) || (isLost && typeof last === "number" && nesting.has(list))) return true
+  const block = valueAt(root, pointer.slice(0, -1))
+  return (
+    isLost && isJsonObject(block) && Object.hasOwn(block, "blocks") && !Object.hasOwn(block, "iteratorVar")
+  )
+}
+
+/** Returns the blocks with an error in their own fields, not in nested blocks. */
+function brokenBlocks(root: JsonObject, parts: readonly BrokenPart[]): ReadonlySet<JsonValue> {
   const broken = new Set<JsonValue>()
-  for (const { pointer, code } of findings) {
-    const owner = code === "field-unknown" ? undefined : ownerOf(root, pointer)
+  for (const { pointer } of parts) {
+    const owner = ownerOf(root, pointer)
     if (owner !== undefined) broken.add(owner)
   }
   return broken
@@ -293,11 +315,11 @@ function standIn(
   return block
 }
 
-function readInputs(value: JsonValue | undefined, findings: readonly ShapeFinding[]) {
+function readInputs(value: JsonValue | undefined, parts: readonly BrokenPart[]) {
   if (!isJsonObject(value)) return { broken: new Set<string>(), isComplete: value === undefined }
   const broken = new Set(
-    findings.flatMap(({ pointer: [field, name], code }) =>
-      field === "inputs" && typeof name === "string" && code !== "field-unknown" ? [name] : [],
+    parts.flatMap(({ pointer: [field, name] }) =>
+      field === "inputs" && typeof name === "string" ? [name] : [],
     ),
   )
   const isSound = (name: string, declaration: JsonValue): declaration is JsonObject & InputDeclaration =>

@@ -84,7 +84,8 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     checkRequest({
       block,
       target: found.target,
-      isNegative: isNegative(expected(block.id)),
+      // An assertion that can't be read may expect that the request is rejected.
+      isNegative: !readable.isComplete || isNegative(expected(block.id)),
       checkFile: check.checkFile,
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),

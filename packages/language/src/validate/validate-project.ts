@@ -235,8 +235,9 @@ function checkEnvironments(
   const broken = new Set(
     environments.problems.flatMap(({ file, severity }) => (severity === "error" ? [file] : [])),
   )
-  const hasNoAddress =
-    document !== undefined && !environments.variables.has("baseUrl") && !hasServer(document)
+  // A broken schema may declare it.
+  const mayHaveBaseUrl = environments.declared?.has("baseUrl") ?? true
+  const hasNoAddress = document !== undefined && !mayHaveBaseUrl && !hasServer(document)
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
     // An environment that others extend may be incomplete on purpose.
