@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
-import { cp, mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, rename, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,6 +10,7 @@ import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import { build } from "vite"
+import { collectNotices } from "./notices.mjs"
 import { pageConfig } from "../packages/web/vite.config.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -81,7 +82,7 @@ const { renderManPage, table, version } = createRequire(manual)(manual)
 await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 rmSync(manual)
 await writeModules()
-await writeNotices()
+await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), await collectNotices(chunks))
 await writeTypes()
 await replace(`${cli}/dist`, dist)
 await buildLanguageServer()
@@ -132,21 +133,6 @@ async function writeModules() {
   const isFile = (id) => !id.includes("\0")
   const modules = chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.filter(isFile).map(pathOf)])
   await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(modules), undefined, 2))
-}
-
-/** Writes the licenses of the bundled packages, as these licenses require. */
-async function writeNotices() {
-  const ids = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => id.replaceAll("\\", "/")))
-  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
-  const notices = []
-  for (const folder of [...folders].sort()) {
-    const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
-    // Some packages on npm don't contain the file, although the license requires it. It is then in `scripts/licenses`.
-    const place = file === undefined ? `${root}scripts/licenses/${name}.txt` : join(folder, file)
-    notices.push(`${name} ${version} (${license})\n\n${(await readFile(place, "utf8")).trim()}\n`)
-  }
-  await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`))
 }
 
 /** Writes the declarations of the programmatic entry as one file. */

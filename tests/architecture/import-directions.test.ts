@@ -98,7 +98,9 @@ describe("imports", () => {
     const wrong = each((file, { specifier, line }) => {
       if (file.isTest || /^(\.|node:)/.test(specifier) || specifier === "") return undefined
       const library = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
-      if (declared.get(file.package)?.has(library) === true) return undefined
+      // VS Code provides this module to its extensions.
+      const provided = file.package === "vscode" && library === "vscode" ? "@types/vscode" : library
+      if (declared.get(file.package)?.has(provided) === true) return undefined
       return `${file.path}:${line} imports ${specifier}: add it to packages/${file.package}/package.json.`
     })
     expect(wrong).toEqual([])
@@ -224,10 +226,9 @@ function dependenciesOf(name: PackageName): ReadonlySet<string> {
     dependencies?: Record<string, string>
     devDependencies?: Record<string, string>
   }
-  // Bundled packages are development dependencies, of the published package and of the page.
-  return new Set(
-    Object.keys({ ...dependencies, ...(name === "cli" || name === "web" ? devDependencies : {}) }),
-  )
+  // Bundled packages are development dependencies, of the published packages and of the page.
+  const isBundled = name === "cli" || name === "web" || name === "vscode"
+  return new Set(Object.keys({ ...dependencies, ...(isBundled ? devDependencies : {}) }))
 }
 
 function allows(rule: "everywhere" | "nowhere" | readonly string[], below: string): boolean {

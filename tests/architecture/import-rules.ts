@@ -28,6 +28,7 @@ export type PackageName =
   | "editor"
   | "lsp"
   | "cli"
+  | "vscode"
 
 /** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
 type Entry = PackageName | "server/calls"
@@ -36,6 +37,7 @@ type Entry = PackageName | "server/calls"
 export const processModules: Readonly<Record<string, string>> = {
   "packages/engine/src/node/programs/start-program.ts": "starts programs that findProgram found",
   "packages/engine/src/node/script/child-process.ts": "starts Node itself, for scripts",
+  "packages/vscode/src/program/start-program.ts": "starts callsheet itself, from the VS Code extension",
   "packages/engine/src/node/script/child/world.ts": "refuses processes in a replay",
   "packages/engine/src/node/script/child/watch-globals.ts": "sees whether a script changes the module",
 }
@@ -99,5 +101,12 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     imports: ["editor", "server", "project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
+  },
+  // It starts the command, and knows only its JSON.
+  vscode: {
+    imports: ["format"],
+    node: ["program/"],
+    processGlobals: ["program/", "client/"],
+    folders: ["program", "tests", "client", "explorer", "commands"],
   },
 }

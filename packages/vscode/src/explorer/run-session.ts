@@ -1,0 +1,147 @@
+// Runs one call of `callsheet run` for the Test Explorer: its events become results, and a debugger attaches to its
+// scripts.
+
+import * as vscode from "vscode"
+import { parseExact, type RunEvent } from "@callsheet/format"
+import type { Callsheet } from "../callsheet.ts"
+import { confirmProduction } from "../environments.ts"
+import type { DocumentCoverage } from "../tests/document-coverage.ts"
+import { ResultFold, type Outcome } from "../tests/result-fold.ts"
+import { runWords, type RunCall, type RunChoice } from "../tests/run-arguments.ts"
+import { showOutcome, showOutput, type Shown } from "./show-outcome.ts"
+
+export interface Session extends Shown {
+  readonly callsheet: Callsheet
+  readonly call: RunCall
+  readonly choice: RunChoice
+  readonly signal: AbortSignal
+  readonly coverage?: DocumentCoverage | undefined
+  /** Called after each session of a continuous run. Returns the run that shows the next one. */
+  readonly onSession?: (() => vscode.TestRun) | undefined
+  /** Lets the user choose an environment. Returns `<api>=<environment>` for each API that has it. */
+  readonly chooseEnvironment: () => Promise<readonly string[]>
+}
+
+/** Runs until the session is over. Asks before it sends to production, and for an environment if none is chosen. */
+export async function runSession(session: Session): Promise<void> {
+  const waiting = await runOnce(session)
+  if (waiting.length === 0 || session.signal.aborted) return
+  const choice = await answer(waiting, session)
+  // A run of the chosen environment may still need a confirmation.
+  if (choice !== undefined) return runSession({ ...session, choice })
+  for (const outcome of waiting) showOutcome(outcome, session)
+}
+
+/** Asks what the run needs to know. Undefined if the user doesn't answer, or has answered already. */
+async function answer(waiting: readonly Outcome[], session: Session): Promise<RunChoice | undefined> {
+  const { choice, chooseEnvironment } = session
+  if (choice.isContinuous === true) return undefined
+  if (waiting.some(({ is }) => is === "unbound")) {
+    const environments = choice.environments.length === 0 ? await chooseEnvironment() : []
+    return environments.length === 0 ? undefined : { ...choice, environments }
+  }
+  const names = waiting.flatMap((outcome) => (outcome.is === "unconfirmed" ? outcome.environments : []))
+  const isConfirmed = choice.isConfirmed !== true && (await confirmProduction(names))
+  return isConfirmed ? { ...choice, isConfirmed } : undefined
+}
+
+/** Returns the outcomes of runs that wait for an answer of the user. */
+async function runOnce(session: Session): Promise<readonly Outcome[]> {
+  const { callsheet, project, call, choice, signal } = session
+  const stop = new AbortController()
+  signal.addEventListener("abort", () => stop.abort(), { once: true })
+  const reader = new EventReader(session)
+  const { exitCode, errors } = await callsheet.run(project, {
+    words: runWords(call, choice),
+    signal: stop.signal,
+    onLine: (line) => {
+      reader.read(line)
+      // Nobody watches each session of a continuous run, so it never sends to production.
+      if (reader.waiting.length > 0 && choice.isContinuous === true) stop.abort()
+    },
+    onErrorLine: (line) => {
+      if (choice.isDebug === true) attachDebugger(line, session)
+      showOutput(reader.run, line)
+    },
+  })
+  session.coverage?.next()
+  if (!reader.hasRun && !signal.aborted)
+    refuse(session, errors || `callsheet ended with ${exitCode ?? "a signal"}`)
+  return reader.waiting
+}
+
+class EventReader {
+  readonly waiting: Outcome[] = []
+  hasRun = false
+  run: vscode.TestRun
+  readonly #session: Session
+  #fold: ResultFold
+
+  constructor(session: Session) {
+    this.#session = session
+    this.run = session.run
+    this.#fold = this.#newFold()
+  }
+
+  read(line: string): void {
+    const event = eventIn(line)
+    if (event === undefined) return
+    if (event.type === "session.finished") return this.#endSession()
+    if (event.type === "run.started") this.hasRun = true
+    this.#session.coverage?.apply(event)
+    const outcomes = this.#fold.apply(event)
+    const waits = outcomes.some(({ is }) => is === "unconfirmed" || is === "unbound")
+    if (waits) this.waiting.push(...outcomes)
+    else for (const outcome of outcomes) showOutcome(outcome, { ...this.#session, run: this.run })
+  }
+
+  #endSession(): void {
+    const { onSession } = this.#session
+    if (onSession === undefined) return
+    this.run = onSession()
+    this.#fold = this.#newFold()
+  }
+
+  #newFold(): ResultFold {
+    return new ResultFold(this.#session.items.listed(this.#session.project))
+  }
+}
+
+/** Returns the event in a line. Undefined if the line is something else, such as output of another program. */
+function eventIn(line: string): RunEvent | { readonly type: "session.finished" } | undefined {
+  try {
+    const value: unknown = parseExact(line)
+    return typeof value === "object" && value !== null && "type" in value ? (value as RunEvent) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Shows that nothing ran, and why. */
+function refuse({ run, items, project, call }: Session, errors: string): void {
+  const message = new vscode.TestMessage(errors.trim())
+  for (const { id } of call.nodes) {
+    const item = items.item(project, id)
+    if (item !== undefined) run.errored(item, message)
+  }
+  if (call.nodes.length === 0) void vscode.window.showErrorMessage(`callsheet: ${errors.trim()}`)
+}
+
+const listening = /^Debugger listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/
+
+/** Attaches VS Code's debugger for Node to a script that waits for one. */
+function attachDebugger(line: string, { project, run }: Session): void {
+  const [, websocketAddress, port] = listening.exec(line) ?? []
+  if (websocketAddress === undefined) return
+  const configuration = {
+    type: "node",
+    request: "attach",
+    name: "callsheet scripts",
+    address: "127.0.0.1",
+    port: Number(port),
+    websocketAddress,
+    localRoot: project.root,
+    remoteRoot: project.root,
+  }
+  void vscode.debug.startDebugging(project.folder, configuration, { testRun: run })
+}

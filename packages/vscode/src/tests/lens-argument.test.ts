@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest"
+import { readLensArgument } from "./lens-argument.ts"
+
+describe("the argument of callsheet.run", () => {
+  it("may name environments as a list or by API", () => {
+    const named = { project: "/p", workflow: "w" }
+    expect(readLensArgument({ ...named, environments: { shop: "local" }, until: "b" })).toEqual({
+      ...named,
+      until: "b",
+      environments: ["shop=local"],
+    })
+    expect(readLensArgument({ ...named, environments: ["local", 1] })?.environments).toEqual(["local"])
+    expect(readLensArgument({ ...named, environments: {} })?.environments).toBeUndefined()
+    expect(readLensArgument(named)).toEqual({ ...named, until: undefined, environments: undefined })
+  })
+
+  it.each([undefined, null, 1, [], {}, { project: "/p" }, { project: 1, workflow: "w" }])(
+    "is refused if it is %j",
+    (argument) => expect(readLensArgument(argument)).toBeUndefined(),
+  )
+})
