@@ -91,6 +91,13 @@ describe.runIf(hasBrowser)("a page whose server is down", () => {
     await heard
   })
 
+  it("opens the route after a link", async () => {
+    const project = await serve()
+    const page = await open(`${project.app.makeLink("anyone")}/workflows/checkout`)
+    await checkout(page).waitFor()
+    expect(page.url()).not.toContain("link=")
+  })
+
   it("explains what to do about a used link", async () => {
     const project = await serve()
     const link = project.app.makeLink("anyone")

@@ -59,10 +59,14 @@ const post = (channel: BroadcastChannel, message: Message): void => channel.post
 
 const prefix = "#link="
 
-/** Returns the secret after `#link=`. Removes it from the address and the history. */
+/**
+ * Returns the secret after `#link=`. Removes it from the address and the history. What follows a slash is the route to
+ * open.
+ */
 export function takeLink(): string | undefined {
   const { hash, pathname } = window.location
   if (!hash.startsWith(prefix)) return undefined
-  window.history.replaceState(null, "", `${pathname}#/`)
-  return hash.slice(prefix.length)
+  const [secret = "", ...route] = hash.slice(prefix.length).split("/")
+  window.history.replaceState(null, "", `${pathname}#/${route.join("/")}`)
+  return secret
 }
