@@ -248,7 +248,7 @@ function anyOfThese(values: readonly string[]): JsonObject {
 }
 
 /** Returns a sample value of the shape. Its strings are the tab stops `$1`, `$2` and so on, in field order. */
-function snippetOf(shape: ObjectShape): JsonObject {
+export function snippetOf(shape: ObjectShape): JsonObject {
   let stops = 0
   const valueOf = (inner: Shape): JsonValue => {
     switch (inner.is) {

@@ -1,6 +1,7 @@
 // Shows a document's type as a tree of limited size. Schemas may be recursive.
 
-import type { ValueKind, ValueType } from "@callsheet/format"
+import type { ValueType } from "@callsheet/format"
+import { typeWords } from "@callsheet/language"
 import type { FieldView, NamedField } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
@@ -81,7 +82,7 @@ function stepType(type: ValueType, segment: string): ValueType | undefined {
 function draftOf(type: ValueType, shown: ViewMasker): Draft {
   const { description, format } = type.notes?.() ?? {}
   return {
-    words: shown.text(wordsOf(type)),
+    words: shown.text(typeWords(type)),
     kinds: type.kinds && [...type.kinds],
     description: description && shown.text(cut(description)),
     values: type.values?.slice(0, MAX_VALUES).map(shown.value),
@@ -92,20 +93,3 @@ function draftOf(type: ValueType, shown: ViewMasker): Draft {
 /** Cuts a string, but never between the halves of a surrogate pair. */
 export const cut = (text: string): string =>
   text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text
-
-function wordsOf(type: ValueType): string {
-  if (type.kinds === undefined) return ""
-  return [...type.kinds].map((kind) => wordOf(kind, type)).join(" or ")
-}
-
-function wordOf(kind: ValueKind, type: ValueType): string {
-  const { format, isInteger } = type.notes?.() ?? {}
-  if (kind === "object") return type.label ?? "object"
-  if (kind === "array") {
-    const items = stepType(type, "0")
-    const word = items === undefined ? "" : (items.label ?? [...(items.kinds ?? [])].join(" or "))
-    return word === "" ? "array" : `array of ${word}`
-  }
-  if (kind === "number" && isInteger === true) return "integer"
-  return kind === "string" && format !== undefined ? `string (${format})` : kind
-}

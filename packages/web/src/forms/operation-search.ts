@@ -2,9 +2,8 @@
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
 import { operationEntries, type Entry } from "../search/entries.ts"
-import type { Suggestion } from "@callsheet/language"
+import { findMatches, type Suggestion } from "@callsheet/language"
 import type { ApiOperations } from "../connection/queries.ts"
-import { findEntries } from "../search/use-entries.ts"
 
 export interface OperationSuggestion extends Suggestion {
   readonly api: string
@@ -25,7 +24,7 @@ export function findOperations(
 ): readonly OperationSuggestion[] {
   const known = apis.flatMap(({ api, view }) => (view === undefined ? [] : [{ api, ...findable(api, view) }]))
   const entries = known.length === 1 ? (known[0]?.entries ?? []) : known.flatMap((one) => one.entries)
-  return findEntries(entries, query).flatMap((entry) => {
+  return findMatches(entries, query).flatMap((entry) => {
     const found = known.find(({ byEntry }) => byEntry.has(entry))
     const operation = found?.byEntry.get(entry)
     if (found === undefined || operation === undefined) return []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { operationEntries, projectEntries, type Entry } from "./entries.ts"
-import { findEntries } from "./use-entries.ts"
+import { findMatches } from "@callsheet/language"
 
 const operation = (method: string, path: string, name: string, summary?: string) =>
   summary === undefined
@@ -34,7 +34,7 @@ const entries: readonly Entry[] = [
 ]
 
 const found = (query: string): readonly string[] =>
-  findEntries(entries, query).map(({ method, name }) => (method === undefined ? name : `${method} ${name}`))
+  findMatches(entries, query).map(({ method, name }) => (method === undefined ? name : `${method} ${name}`))
 
 describe("a search", () => {
   it("requires all words, in any order and case", () => {

@@ -17,7 +17,8 @@ import { create } from "zustand"
 import { hashOf, type Route } from "../../routes/route.ts"
 import { useRoute } from "../../routes/use-route.ts"
 import type { Entry } from "../../search/entries.ts"
-import { useEntries, findEntries } from "../../search/use-entries.ts"
+import { findMatches } from "@callsheet/language"
+import { useEntries } from "../../search/use-entries.ts"
 import { showOverlay } from "../overlay-state.ts"
 import { chooseTheme, themes, useTheme, type Theme } from "../theme.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
@@ -144,7 +145,7 @@ function useFound(project: ProjectView): Found {
   const { entries, isLoading } = useEntries(project, isSearching)
   const hits = useMemo(() => {
     if (!isSearching) return []
-    return findEntries(
+    return findMatches(
       method === undefined ? entries : entries.filter((entry) => entry.method === method),
       query,
     )

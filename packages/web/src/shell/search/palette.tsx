@@ -10,7 +10,8 @@ import { closeForMain, Dialog } from "../../ui/dialog.tsx"
 import { runCommands } from "../../runs/bar/run-commands.ts"
 import { saveCommands } from "../../runs/state/save-before-run.ts"
 import { lineEntry, pageEntries, type Entry } from "../../search/entries.ts"
-import { useEntries, findEntries } from "../../search/use-entries.ts"
+import { findMatches } from "@callsheet/language"
+import { useEntries } from "../../search/use-entries.ts"
 import { hitId, HitList, useHitKeys } from "./hit-list.tsx"
 import { routeOf } from "../../routes/route.ts"
 import { workflowCommands } from "../../workflow/workflow-commands.ts"
@@ -36,7 +37,7 @@ export function Palette({ project, onClose }: Props) {
     [project, blocks],
   )
   const hits = useMemo(
-    () => findEntries([...pageEntries, ...entries, ...commands], query),
+    () => findMatches([...pageEntries, ...entries, ...commands], query),
     [entries, commands, query],
   )
   const lines = useFoundLines(query)

@@ -4,7 +4,8 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
 import type { EditorView } from "@codemirror/view"
 import type { SyntaxNode } from "@lezer/common"
-import { projectFileShape, reporterNames, type JsonPointer, type Shape, ownOf } from "@callsheet/format"
+import { projectFileShape, type JsonPointer, type Shape } from "@callsheet/format"
+import { fieldsToAdd, keysInSettings, namesInSettings } from "@callsheet/language"
 import type { ProjectView } from "@callsheet/server/calls"
 
 const LONGEST_PARSE_MS = 500
@@ -68,51 +69,21 @@ function keysAt(
   { pointer, taken }: Extract<Place, { is: "key" }>,
   project: ProjectView,
 ): readonly Completion[] {
-  const fields = shapesAt(pointer).flatMap((shape) =>
-    shape.is === "object" ? Object.entries(shape.fields) : [],
-  )
-  const options = fields.map(([label, { shape, summary, required }], index) => ({
+  const fields = fieldsToAdd(projectFileShape, pointer, { value: undefined, taken })
+  const options = fields.map(({ name: label, field, isRequired }, index) => ({
     label,
     type: "property",
-    info: summary,
+    info: field.summary,
     boost: 50 - index,
-    ...(required ? { detail: "required" } : {}),
-    apply: insertKey(shape),
+    ...(isRequired ? { detail: "required" } : {}),
+    apply: insertKey(field.shape),
   }))
-  const names = pointer.at(-1) === "env" ? project.apis.map(({ name }) => name) : []
-  const apis = names.map((label) => ({ label, apply: insertKey({ is: "string" }) }))
-  return [...options, ...apis].filter(({ label }) => !taken.has(label))
+  const names = keysInSettings(pointer, project).filter((name) => !taken.has(name))
+  return [...options, ...names.map((label) => ({ label, apply: insertKey({ is: "string" }) }))]
 }
 
 function valuesAt(pointer: JsonPointer, project: ProjectView): readonly Completion[] {
-  return namesAt(pointer, project).map((label) => ({ label, apply: insertValue }))
-}
-
-const entryLists: readonly unknown[] = ["workflows", "before", "finally"]
-
-function namesAt(pointer: JsonPointer, { apis, workflows }: ProjectView): readonly string[] {
-  const [owner, last] = pointer.slice(-2)
-  if (
-    pointer[0] === "suites" &&
-    (last === "workflow" || (entryLists.includes(owner) && typeof last === "number"))
-  )
-    return workflows.map(({ name }) => name)
-  if (owner === "env")
-    return apis.find(({ name }) => name === last)?.environments.map(({ name }) => name) ?? []
-  return pointer[0] === "defaults" && owner === "reporters" ? reporterNames : []
-}
-
-const shapesAt = (pointer: JsonPointer): readonly Shape[] =>
-  pointer.reduce<readonly Shape[]>(
-    (shapes, step) => shapes.flatMap((shape) => behind(shape, step)),
-    [projectFileShape],
-  )
-
-function behind(shape: Shape, step: string | number): readonly Shape[] {
-  const next = shape.is === "array" ? shape.items() : shape.is === "map" ? shape.values : undefined
-  const found = shape.is === "object" ? (ownOf(shape.fields, step)?.shape ?? next) : next
-  if (found === undefined) return []
-  return found.is === "either" ? found.of : [found]
+  return namesInSettings(pointer, project).map((label) => ({ label, apply: insertValue }))
 }
 
 type Apply = Extract<Completion["apply"], (...given: never) => void>
