@@ -1,5 +1,6 @@
 // The list of features.
 
+import { completion } from "./completion/completion.ts"
 import type { Feature } from "./context.ts"
 
-export const features: readonly Feature[] = []
+export const features: readonly Feature[] = [completion]

@@ -1,0 +1,248 @@
+// The names and values that a request of a workflow, or a saved request, can contain: from the project and the documents.
+
+import {
+  isJsonObject,
+  ownOf,
+  stringifyJson,
+  valueAt,
+  type JsonPointer,
+  type JsonValue,
+  type Shape,
+  type ValueType,
+} from "@callsheet/format"
+import { blockPlaceAt, typeWords } from "@callsheet/language"
+import type { Operation } from "@callsheet/openapi"
+import { typedText, valuePointer, type JsonSpot } from "../known/json-file.ts"
+import { operationOf, searchOperations, targetNames, type TargetNames } from "../known/operations.ts"
+import {
+  bodyPaths,
+  bodyTypeAt,
+  bodyTypeOfPath,
+  listedValues,
+  membersOfType,
+  parametersIn,
+  wordsOf,
+  type RequestPart,
+} from "../known/request-types.ts"
+import { itemKinds, type Choice } from "./choice.ts"
+
+interface RequestPlace {
+  readonly spot: JsonSpot
+  readonly names: TargetNames | undefined
+  /** The path from the request. Parameters and the body are at its start, in a block without `overrides`. */
+  readonly field: JsonPointer
+  readonly isSaved: boolean
+}
+
+/** Returns the request at a pointer. Undefined elsewhere. */
+function requestAt(spot: JsonSpot, pointer: JsonPointer): RequestPlace | undefined {
+  const { file } = spot
+  if (file.is.kind === "request")
+    return { spot, names: targetNames(spot.value(), file.is.api), field: pointer, isSaved: true }
+  const place = file.is.kind === "workflow" ? blockPlaceAt(pointer) : undefined
+  if (place?.field[0] !== "request") return undefined
+  const block = valueAt(spot.value(), place.block)
+  const names = targetNames(isJsonObject(block) ? ownOf(block, "request") : undefined)
+  const field = place.field.slice(place.field[1] === "overrides" ? 2 : 1)
+  return { spot, names, field, isSaved: false }
+}
+
+/** Returns the keys of parameters and of parts of the body. */
+export async function requestKeys(spot: JsonSpot): Promise<readonly Choice[]> {
+  const place = requestAt(spot, spot.place.parent)
+  const [first, where, ...more] = place?.field ?? []
+  if (place === undefined || (first !== "params" && first !== "body")) return []
+  const operation = await operationOf(spot.view, place.names)
+  if (operation === undefined) return []
+  const taken = new Set(spot.place.takenKeys)
+  return partsAt(operation, place, { first, where, more })
+    .filter(({ name }) => !taken.has(name))
+    .flatMap((part) => keyChoice(part, first === "params", spot))
+}
+
+interface Steps {
+  readonly first: "params" | "body"
+  readonly where: string | number | undefined
+  readonly more: JsonPointer
+}
+
+function partsAt(
+  operation: Operation,
+  { isSaved }: RequestPlace,
+  { first, where, more }: Steps,
+): readonly RequestPart[] {
+  if (first === "params")
+    return more.length === 0 && where !== undefined ? parametersIn(operation, String(where)) : []
+  if (!isSaved && where === undefined) return bodyPaths(operation)
+  const steps = where === undefined ? [] : [where, ...more]
+  const type = isSaved
+    ? bodyTypeAt(operation, steps)
+    : typeBelow(bodyTypeOfPath(operation, String(where)), more)
+  return type === undefined ? [] : membersOfType(type)
+}
+
+function typeBelow(type: ValueType | undefined, steps: JsonPointer): ValueType | undefined {
+  let here = type
+  for (const step of steps) {
+    const found = here?.step(typeof step === "number" ? "0" : step)
+    here = found?.leads === "to" ? found.type : undefined
+  }
+  return here
+}
+
+function keyChoice(part: RequestPart, isText: boolean, { view }: JsonSpot): readonly Choice[] {
+  const { text } = view.masker()
+  // A name that contains a secret would be written masked.
+  if (text(part.name) !== part.name) return []
+  return [
+    {
+      label: part.name,
+      kind: itemKinds.field,
+      detail: text(wordsOf(part)),
+      documentation: part.description && text(part.description),
+      write: { is: "key", after: isText ? textShape : shapeOfType(part.type) },
+    },
+  ]
+}
+
+const textShape: Shape = { is: "string" }
+
+function shapeOfType(type: ValueType | undefined): Shape {
+  const [kind, ...others] = type?.kinds ?? []
+  if (kind === undefined || others.length > 0 || kind === "number") return { is: "any" }
+  if (kind === "object") return { is: "map", values: { is: "any" } }
+  if (kind === "array") return { is: "array", items: () => ({ is: "any" }) }
+  return { is: kind }
+}
+
+export interface FoundChoices {
+  readonly choices: readonly Choice[]
+  /** True if more typing may find others. */
+  readonly isIncomplete?: boolean
+}
+
+const none: FoundChoices = { choices: [] }
+
+/** Returns the names of APIs, resources, operations and saved requests, and the values of parameters and of the body. */
+export async function requestValues(spot: JsonSpot): Promise<FoundChoices> {
+  const place = requestAt(spot, valuePointer(spot))
+  const [field, ...rest] = place?.field ?? []
+  if (place === undefined) return none
+  if (rest.length > 0 || field === "body") return { choices: await partValues(place) }
+  switch (field) {
+    case "api":
+      return { choices: place.isSaved ? [] : apiChoices(spot) }
+    case "operation":
+      return operationChoices(spot, place.names)
+    case "resource":
+      return { choices: place.isSaved ? [] : await resourceChoices(spot, place.names) }
+    case "instance":
+      return { choices: place.isSaved ? [] : savedRequestChoices(spot, place.names) }
+    default:
+      return none
+  }
+}
+
+export const apiChoices = ({ view }: JsonSpot): readonly Choice[] =>
+  view.project.apiNames.map((name) => nameChoice(name, { kind: itemKinds.module }))
+
+export const nameChoice = (label: string, more: Partial<Choice> & Pick<Choice, "kind">): Choice => ({
+  label,
+  write: { is: "value", value: label },
+  ...more,
+})
+
+/** More than anyone reads. Typing finds the others. */
+const MAX_OPERATIONS = 200
+
+export async function operationChoices(
+  spot: JsonSpot,
+  names: TargetNames | undefined,
+): Promise<FoundChoices> {
+  const { view, file } = spot
+  const api = names?.api
+  const document = api === undefined ? undefined : (await view.source(api))?.document
+  if (document === undefined) return none
+  const { text } = view.masker()
+  const typed = typedText(spot)
+  const resource = file.is.kind === "workflow" ? names?.resource : undefined
+  const found = searchOperations(document, typed).filter(
+    ({ operation }) => resource === undefined || operation.resources.includes(resource),
+  )
+  const choices = found.slice(0, MAX_OPERATIONS).map(({ operation, written }) => {
+    const { method, path, summary = "" } = operation
+    const search = `${written} ${method} ${path} ${text(summary)}`
+    return nameChoice(written, {
+      kind: itemKinds.method,
+      detail: `${method} ${path}`,
+      // Words in another order, which this search finds, don't match the text as it is.
+      search:
+        typed === "" || search.toLowerCase().startsWith(typed.toLowerCase()) ? search : `${typed} ${search}`,
+      data: { uri: file.uri, api, operation: written },
+    })
+  })
+  return { choices, isIncomplete: true }
+}
+
+async function resourceChoices(
+  { view }: JsonSpot,
+  names: TargetNames | undefined,
+): Promise<readonly Choice[]> {
+  if (names === undefined) return []
+  const source = await view.source(names.api)
+  const own = await operationOf(view, { ...names, resource: undefined })
+  const listed = source?.document === undefined ? [] : searchOperations(source.document, "")
+  const documented = own?.resources ?? listed.flatMap(({ operation }) => operation.resources)
+  const saved = [...(source?.api.instances.values() ?? [])].map(({ resource }) => resource)
+  return [...new Set([...documented, ...saved])].map((name) => nameChoice(name, { kind: itemKinds.module }))
+}
+
+function savedRequestChoices({ view }: JsonSpot, names: TargetNames | undefined): readonly Choice[] {
+  const instances = [...(view.project.apis.get(names?.api ?? "")?.instances.values() ?? [])]
+  return instances
+    .filter(({ resource }) => names?.resource === undefined || resource === names.resource)
+    .map(({ name, resource, request }) => {
+      const target = request?.operation ?? (request === undefined ? "" : `${request.method} ${request.path}`)
+      return nameChoice(name, {
+        kind: itemKinds.file,
+        detail: [resource, target].filter((part) => part !== "").join(" · "),
+        documentation:
+          request?.description === undefined ? undefined : view.masker().text(request.description),
+      })
+    })
+}
+
+/** The values that the document lists for a parameter or a part of the body. */
+async function partValues({ spot, names, field, isSaved }: RequestPlace): Promise<readonly Choice[]> {
+  const operation = await operationOf(spot.view, names)
+  if (operation === undefined) return []
+  const [first, where, ...more] = field
+  if (first === "params") {
+    const [name] = more
+    const part =
+      more.length === 1 ? parametersIn(operation, String(where)).find((one) => one.name === name) : undefined
+    return typeChoices(part?.type, spot, (value) =>
+      typeof value === "string" ? value : stringifyJson(value),
+    )
+  }
+  if (first !== "body") return []
+  if (isSaved) return typeChoices(bodyTypeAt(operation, field.slice(1)), spot)
+  if (where === undefined) return []
+  return typeChoices(typeBelow(bodyTypeOfPath(operation, String(where)), more), spot)
+}
+
+/** Returns the values that a type lists. Leaves out those that contain a secret. */
+export function typeChoices(
+  type: ValueType | undefined,
+  { view }: JsonSpot,
+  write: (value: JsonValue) => JsonValue = (value) => value,
+): readonly Choice[] {
+  if (type === undefined) return []
+  const { occursIn, text } = view.masker()
+  const words = text(typeWords(type))
+  return listedValues(type).flatMap((value): readonly Choice[] => {
+    const label = typeof value === "string" ? value : stringifyJson(value)
+    if (occursIn(label)) return []
+    return [{ label, kind: itemKinds.enumMember, detail: words, write: { is: "value", value: write(value) } }]
+  })
+}

@@ -1,0 +1,78 @@
+// What the names in a file mean: the sources of the rules that the app's page uses, too.
+
+import { isJsonObject, memo, ownOf, valueAt, type JsonObject, type JsonPointer } from "@callsheet/format"
+import {
+  blockPlaceAt,
+  knownField,
+  readsInBlock,
+  readsInRequest,
+  reportsOf,
+  type KnownOperation,
+  type PathReading,
+  type PathSources,
+  type Reads,
+} from "@callsheet/language"
+import { responseTypes, type Operation } from "@callsheet/openapi"
+import type { Context } from "../context.ts"
+import type { View } from "../project/view.ts"
+import type { JsonSpot } from "./json-file.ts"
+import { lastRun } from "./last-run.ts"
+import { operationOf, targetNames } from "./operations.ts"
+
+export interface PathGround {
+  readonly reading: PathReading
+  readonly reads: Reads
+  readonly sources: PathSources
+}
+
+/** Returns how the text at a pointer reads names. Undefined in files without placeholders. */
+export function pathGround(spot: JsonSpot, pointer: JsonPointer, context: Context): PathGround | undefined {
+  const { view, file } = spot
+  const sources = pathSources(view, context)
+  const apis = view.project.apiNames.filter((name) => name !== "workflow")
+  if (file.is.kind === "request")
+    return {
+      reading: { workflow: undefined, pointer: [], api: file.is.api, apis },
+      reads: readsInRequest(pointer),
+      sources,
+    }
+  const place = file.is.kind === "workflow" ? blockPlaceAt(pointer) : undefined
+  if (file.is.kind !== "workflow" || place === undefined) return undefined
+  const block = valueAt(spot.value(), place.block)
+  const request = isJsonObject(block) ? ownOf(block, "request") : undefined
+  const api = place.field[0] === "request" ? targetNames(request)?.api : undefined
+  const workflow = { name: file.is.workflow, value: spot.value() }
+  return { reading: { workflow, pointer: place.block, api, apis }, reads: readsInBlock(place.field), sources }
+}
+
+/** The texts of documents and of the last run are not masked yet. */
+function pathSources(view: View, context: Context): PathSources {
+  return {
+    variablesOf: (api) => Promise.resolve(variablesOf(view, api)),
+    operationOf: async (block: JsonObject) => {
+      const operation = await operationOf(view, targetNames(ownOf(block, "request")))
+      return operation && knownOperation(operation)
+    },
+    seenOf: (workflow, id) => Promise.resolve(reportsOf(lastRun(context, view.root, workflow), id)),
+  }
+}
+
+function variablesOf(view: View, api: string) {
+  const show = view.masker().text
+  const { variables } = view.project.apis.get(api)?.environments ?? { variables: new Map() }
+  return [...variables].map(([name, { type, secret, description }]) => ({
+    name,
+    type,
+    isSecret: secret === true,
+    description: show((description ?? "").split("\n", 1)[0] ?? ""),
+  }))
+}
+
+/** Kept with the operation. Callers mask what they show. */
+const knownOperation = memo((operation: Operation): KnownOperation => ({
+  responses: responseTypes(operation).map(({ status, headers, body }) => ({
+    status,
+    headers,
+    body: body && knownField(body),
+  })),
+}))
