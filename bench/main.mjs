@@ -10,10 +10,12 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { documentedResponses } from "./contracts.mjs"
 import { benchDocuments, writeDocumentProject } from "./documents.mjs"
+import { compareImpact } from "./impact.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
 import { chainCount, entryCount, largeSuite, writeProject } from "./projects.mjs"
 import { compareScripts } from "./scripts.mjs"
+import { compareSnapshots } from "./snapshots.mjs"
 import { formatTable } from "./table.mjs"
 
 const { values: flags } = parseArgs({
@@ -142,6 +144,18 @@ try {
   if (isWanted({ part: "i" })) {
     const folder = join(project, "scripts")
     rows.push(...(await compareScripts({ folder, port, callsheet, rounds, many, progress })))
+  }
+  if (isWanted({ part: "t" })) {
+    const folder = join(project, "impact")
+    rows.push(...(await compareImpact({ folder, program, rounds: fewRounds, progress })))
+  }
+  if (isWanted({ part: "u" })) {
+    const [folder, emptyFolder] = [join(project, "stored"), join(project, "not-stored")]
+    for (const each of [folder, emptyFolder]) await writeProject(each, { port, counts: [] })
+    const count = many
+    rows.push(
+      ...(await compareSnapshots({ folder, emptyFolder, callsheet, count, rounds: fewRounds, progress })),
+    )
   }
   say(formatTable(await withStoredRatios(rows)))
 } catch (error) {
