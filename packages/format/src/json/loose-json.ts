@@ -2,17 +2,17 @@
 
 import {
   ARRAY,
+  END,
+  field,
   type JsonTree,
   KEY_FROM,
-  KEY_TO,
+  keyOfRow,
   KIND,
-  END,
   MISSING,
   OBJECT,
   PARENT,
   readJsonTree,
   START,
-  TREE_ROW,
 } from "./json-tree.ts"
 import { parseJson } from "./parse-json.ts"
 import { isJsonArray, type JsonArray, type JsonObject, type JsonValue, setOwn } from "./value.ts"
@@ -35,7 +35,7 @@ function valueOfTree(tree: JsonTree): JsonValue {
     const value = valueOfRow(tree, row)
     if (typeof value === "object" && value !== null) containers.set(row, value)
     if (row === 0) root = value
-    else put(containers.get(field(tree, row, PARENT)), keyOfRow(tree, row), value)
+    else put(containers.get(field(tree, row, PARENT)), nameOf(tree, row), value)
   }
   return root
 }
@@ -48,19 +48,15 @@ function put(container: Container | undefined, key: string | undefined, value: J
     setOwn(container as Record<string, JsonValue>, key, value)
 }
 
+/** Undefined for a value without a key. */
+const nameOf = (tree: JsonTree, row: number): string | undefined =>
+  field(tree, row, KEY_FROM) === -1 ? undefined : keyOfRow(tree, row)
+
 function valueOfRow(tree: JsonTree, row: number): JsonValue {
   const kind = field(tree, row, KIND)
   if (kind === OBJECT) return {}
   if (kind === ARRAY) return []
   return kind === MISSING ? null : scalarOf(tree.text.slice(field(tree, row, START), field(tree, row, END)))
-}
-
-function keyOfRow(tree: JsonTree, row: number): string | undefined {
-  const from = field(tree, row, KEY_FROM)
-  if (from === -1) return undefined
-  const text = tree.text.slice(from, field(tree, row, KEY_TO))
-  const key = scalarOf(text)
-  return typeof key === "string" ? key : text
 }
 
 function scalarOf(text: string): JsonValue {
@@ -70,5 +66,3 @@ function scalarOf(text: string): JsonValue {
   }
   return text.replaceAll(/^"|"$/g, "")
 }
-
-const field = (tree: JsonTree, row: number, which: number): number => tree.rows[row * TREE_ROW + which] ?? 0
