@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
-import { chooseEnvironment, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
+import {
+  chooseEnvironment,
+  editor,
+  showPlace,
+  shownText,
+  startEditProject,
+  type EditProject,
+} from "./edit-project.ts"
 
 const response = (schema: object) => ({
   200: { description: "", content: { "application/json": { schema } } },
@@ -84,5 +91,26 @@ describe.runIf(hasBrowser)("the page after a run with a baseline", () => {
     await expect.poll(() => list("Contract violations").count()).toBe(0)
     await result.locator(".cm-lintRange-warning", { hasText: "3" }).waitFor()
     expect(await axeFindingsInThemes(page)).toEqual([])
+  })
+
+  it("shows the file in an editor with its problems, and saves it", async () => {
+    const page = await open(await project.link())
+    const row = page.getByRole("treeitem", { name: "callsheet.baseline.json" })
+    await row.click()
+    await page.getByText("Known violations", { exact: true }).waitFor()
+    await editor(page).focus()
+    await page.keyboard.press("Control+f")
+    await page.keyboard.press("Escape")
+    await expect.poll(() => shownText(page)).toContain('"reason": "old"')
+    await project.write(
+      "callsheet.baseline.json",
+      JSON.stringify({ version: 1, violations: [{ ...entry, reason: "" }] }, undefined, 2),
+    )
+    await page.locator(".cm-lintRange-warning").waitFor()
+    await editor(page).focus()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.type("\n")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await expect.poll(() => project.read("callsheet.baseline.json")).toMatch(/\}\n\n?$/)
   })
 })

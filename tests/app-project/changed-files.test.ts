@@ -38,9 +38,14 @@ describe("project.changes", () => {
     await writeFile(join(root, "apis/workflow/more ü.json"), "{}")
     await writeFile(join(root, "apis/shop/environments/local.secrets.env"), "apiKey=other\n")
     await writeFile(join(root, "README.md"), "outside\n")
+    await writeFile(join(root, "callsheet.baseline.json"), '{"version": 1, "violations": []}')
     await symlink("/etc/hosts", join(root, "apis/workflow/link.json"))
     await rm(join(root, "apis/shop/openapi.json"))
-    expect(await changes()).toEqual(["changed apis/workflow/checkout.json", "new apis/workflow/more ü.json"])
+    expect(await changes()).toEqual([
+      "changed apis/workflow/checkout.json",
+      "new apis/workflow/more ü.json",
+      "new callsheet.baseline.json",
+    ])
     commit(root)
     expect(await changes()).toEqual([])
   })

@@ -135,6 +135,8 @@ describe("a comparison with a secret", () => {
     "the workflow's description": (folder) =>
       change(folder, reviewed, '"version"', '"$schema": "x", "version"'),
     "callsheet.json": (folder) => change(folder, "callsheet.json", "all", "some"),
+    "the baseline": (folder) =>
+      writeFileSync(join(folder, "callsheet.baseline.json"), '{ "version": 1, "violations": [] }'),
     "a saved request that it uses": (folder) =>
       change(folder, "apis/vault/requests/echo/q7.json", "echo", "post"),
     "a script that it calls": (folder) =>

@@ -91,6 +91,7 @@ describe("files", () => {
     ["apis/shop/environments/schema.json", { edits: [{ op: "remove", path: "/variables/apiKey/secret" }] }],
     ["apis/shop/environments/new.json", { text: "{}" }],
     ["callsheet.json", { edits: [{ op: "add", path: "/x", value: 1 }] }],
+    ["callsheet.baseline.json", { text: "{}" }],
   ])("doesn't change %s", async (path, change) => {
     expect(await agent.refused("propose_change", { path, ...change })).toContain(
       "only workflows and saved requests",

@@ -16,7 +16,7 @@ export const messages = defineMessages(() => ({
     }),
     environmentFile: () =>
       "an environment's files can't be renamed or deleted one by one; rename or delete the environment",
-    projectFile: () => "callsheet.json can't be renamed or deleted here",
+    projectFile: (file: string) => `${file} can't be renamed or deleted here`,
     otherPlace: () => "a rename can't change a file's kind, API or workflow",
   },
   "port-unusable": {
@@ -180,6 +180,10 @@ export const messages = defineMessages(() => ({
     unknown: () => ({
       message: "this run does not exist",
       hint: "the app keeps the last 50 runs of a workflow",
+    }),
+    responses: () => ({
+      message: "the app no longer has the responses of this run",
+      hint: "run it again, then accept the changes",
     }),
   },
   "workflow-unknown": { unreadable: () => "the workflow's file doesn't exist or can't be read" },

@@ -82,13 +82,14 @@ interface TextFile {
 
 /** Returns the JSON files that decide what a run does. */
 function jsonFiles(
-  { settingsFile, workflows, apis }: Project,
+  { settingsFile, baselineFile, workflows, apis }: Project,
   isUsed: (api: Api, request: InstanceFile) => boolean = () => true,
 ): readonly TextFile[] {
   const requests = [...apis.values()].flatMap((api) =>
     [...api.instances.values()].filter((request) => isUsed(api, request)),
   )
-  return [...(settingsFile === undefined ? [] : [settingsFile]), ...workflows.values(), ...requests]
+  const files = [settingsFile, baselineFile].filter((file) => file !== undefined)
+  return [...files, ...workflows.values(), ...requests]
 }
 
 /** Returns a function that tells whether a workflow of the project may send a saved request. */

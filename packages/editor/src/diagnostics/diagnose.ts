@@ -29,7 +29,7 @@ async function checkFile(
   view: View,
   { is: file, path }: EditorFile,
 ): Promise<readonly Problem[] | undefined> {
-  if (file.kind === "secrets" || file.kind === "baseline" || file.kind === "other") return undefined
+  if (file.kind === "secrets" || file.kind === "other") return undefined
   return problemsInFile({ file, path }, view)
 }
 

@@ -7,7 +7,6 @@ import type { Position, Range } from "vscode-languageserver-protocol"
 export type FileKind =
   | FileName
   | { readonly kind: "secrets"; readonly api: string; readonly environment: string }
-  | { readonly kind: "baseline" }
   | { readonly kind: "other" }
 
 export interface EditorFile {
@@ -25,7 +24,6 @@ export interface EditorFile {
 }
 
 export function kindOf(path: string): FileKind {
-  if (path === "callsheet.baseline.json") return { kind: "baseline" }
   const [, api, environment] = /^apis\/([^/]+)\/environments\/([^/]+)\.secrets\.env$/.exec(path) ?? []
   if (api !== undefined && environment !== undefined) return { kind: "secrets", api, environment }
   return fileAt(path) ?? { kind: "other" }

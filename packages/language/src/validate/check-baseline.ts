@@ -4,6 +4,7 @@
 import {
   checkBaseline,
   createProblemMaker,
+  dayOf,
   formatMessages,
   isExpired,
   suggest,
@@ -13,6 +14,7 @@ import {
   type JsonPointer,
   type Problem,
   type Project,
+  type SourceFile,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
@@ -26,6 +28,22 @@ interface BaselineCheck {
   /** The current day in UTC: `2027-01-31`. */
   readonly today: string
   readonly add: (problem: Problem) => void
+}
+
+/** Returns the problems of the text of a baseline, as a check of the whole project reports them. */
+export function validateBaselineFile(
+  file: SourceFile,
+  { project, apis }: { readonly project: Pick<Project, "apiNames">; readonly apis: BaselineCheck["apis"] },
+): readonly Problem[] {
+  const problems: Problem[] = []
+  const own = { apiNames: project.apiNames, baselineFile: file }
+  checkBaselineFile({
+    project: own,
+    apis,
+    today: dayOf(Date.now()),
+    add: (problem) => problems.push(problem),
+  })
+  return problems
 }
 
 /** Reports the problems of the file, its unknown APIs and operations, and its expired entries. */

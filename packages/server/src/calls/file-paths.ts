@@ -1,7 +1,7 @@
 // The paths of files from the project's root. The page only shows them. The path of a script is that of `scriptFile`,
 // whose package would add 5 kB to the page.
 
-import { PROJECT_FILE, readShape, type JsonObject } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE, readShape, type JsonObject } from "@callsheet/format"
 import { fileName, type FileName } from "./files.ts"
 
 export function filePath(file: FileName): string {
@@ -18,6 +18,8 @@ export function filePath(file: FileName): string {
       return `apis/${file.api}/environments/${file.environment}.json`
     case "project":
       return PROJECT_FILE
+    case "baseline":
+      return BASELINE_FILE
   }
 }
 
@@ -32,6 +34,7 @@ export function fileAt(path: string): FileName | undefined {
 
 const fileNames: readonly (readonly [RegExp, (parts: readonly string[]) => JsonObject])[] = [
   [/^callsheet\.json$/, () => ({ kind: "project" })],
+  [/^callsheet\.baseline\.json$/, () => ({ kind: "baseline" })],
   [/^apis\/workflow\/([^/]+)\.json$/, ([workflow = ""]) => ({ kind: "workflow", workflow })],
   [
     /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/,

@@ -26,6 +26,8 @@ const fileKinds = {
   environment: object({ kind: kind("environment"), api, environment }),
   /** `callsheet.json`. */
   project: object({ kind: kind("project") }),
+  /** `callsheet.baseline.json`. */
+  baseline: object({ kind: kind("baseline") }),
 }
 
 export type FileName = shapes.TypeOf<(typeof fileKinds)[keyof typeof fileKinds]>

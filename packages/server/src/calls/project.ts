@@ -28,6 +28,8 @@ export interface ProjectView {
   readonly workflows: readonly WorkflowView[]
   /** The workflows that "Run all" skips. Absent if there are none. */
   readonly helpers?: readonly string[] | undefined
+  /** True if the project has a `callsheet.baseline.json`. */
+  readonly hasBaseline?: true | undefined
   /** The suites of `callsheet.json`, none if it has errors. Absent if the file doesn't exist. */
   readonly suites?: readonly string[] | undefined
 }

@@ -2,6 +2,7 @@
 // documents of editors.
 
 import {
+  checkBaseline,
   checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
@@ -12,6 +13,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import {
+  validateBaselineFile,
   validateEnvironmentFile,
   validateInstanceFile,
   validateSettingsFile,
@@ -52,6 +54,8 @@ export function withFileText(project: Project, file: FileName, source: SourceFil
       }))
     case "project":
       return { ...project, settingsFile: { ...source, ...checkProjectFile(source) } }
+    case "baseline":
+      return { ...project, baselineFile: source }
     case "script":
       return project
   }
@@ -95,6 +99,15 @@ export async function problemsInFile(
     case "project": {
       if (project.settingsFile === undefined) return undefined
       return validateSettingsFile(project.settingsFile, { ...around, apis: await sources(project.apiNames) })
+    }
+    case "baseline": {
+      const { baselineFile } = project
+      if (baselineFile === undefined) return undefined
+      const { entries = [] } = checkBaseline(baselineFile)
+      return validateBaselineFile(baselineFile, {
+        project,
+        apis: await sources(entries.map(({ api }) => api)),
+      })
     }
     case "script":
       return undefined

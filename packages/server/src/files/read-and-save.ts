@@ -5,6 +5,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import {
   CallsheetError,
+  checkBaseline,
   checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
@@ -126,6 +127,8 @@ async function checkText(
       return problemsOfScript(source, await parser.describe(source.text))
     case "project":
       return checkProjectFile(source).problems
+    case "baseline":
+      return checkBaseline(source).problems
     case "schema":
     case "environment":
       // Other files of the API are part of the check, but not their own problems.

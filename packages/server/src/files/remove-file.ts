@@ -42,6 +42,7 @@ const scriptsOf = ({ root }: FileContext, file: FileName): readonly ScriptName[]
 export function requireMovable({ isRemote }: FileContext, file: FileName): void {
   if (file.kind === "schema" || file.kind === "environment")
     throw new CallsheetError(messages.usage.environmentFile())
-  if (file.kind === "project") throw new CallsheetError(messages.usage.projectFile())
+  if (file.kind === "project" || file.kind === "baseline")
+    throw new CallsheetError(messages.usage.projectFile(placeOf(file).file))
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { askGit, type GitPlace } from "@callsheet/engine"
-import { PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
 import { filesAt, type StoredFiles } from "./revision.ts"
 
 /** The part of the repository that git is asked about. */
-export const projectPaths = ["apis", PROJECT_FILE]
+export const projectPaths = ["apis", PROJECT_FILE, BASELINE_FILE]
 
 /**
  * Returns the files in the last commit, with those at `more` paths. Undefined if git or a repository is missing, or git

@@ -32,6 +32,7 @@ export function projectView(project: Project, revision: number, masker: Masker):
       .filter(({ file, problems }) => !leadsOutside(file, problems))
       .map(workflowView),
     helpers: helpersOf(project),
+    hasBaseline: project.baselineFile === undefined ? undefined : true,
     suites: project.settingsFile && Object.keys(project.settingsFile.settings?.suites ?? {}),
   }
 }

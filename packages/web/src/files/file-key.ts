@@ -19,6 +19,7 @@ function namesOf(file: FileName): readonly string[] {
     case "environment":
       return [file.api, file.environment]
     case "project":
+    case "baseline":
       return []
   }
 }

@@ -7,6 +7,7 @@ import {
   parseJson,
   problemsAtOffsets,
   type Problem,
+  checkBaseline,
 } from "@callsheet/format"
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { FileName } from "@callsheet/server/calls"
@@ -121,6 +122,8 @@ export function formatProblems(name: FileName, path: string, text: string): read
       return checkSavedRequest(source).problems
     case "project":
       return checkProjectFile(source).problems
+    case "baseline":
+      return checkBaseline(source).problems
     case "schema":
     case "environment": {
       const parsed = parseJson(text)

@@ -50,5 +50,7 @@ export function sidebarRouteOf(file: FileName): Route {
       return file
     case "project":
       return { kind: "settings" }
+    case "baseline":
+      return { kind: "baseline" }
   }
 }

@@ -23,6 +23,7 @@ describe("a route in the address", () => {
       { kind: "overview" },
       { kind: "problems" },
       { kind: "settings" },
+      { kind: "baseline" },
       ...names.flatMap(routesNamed),
     ]
     expect(routes.map((route) => routeOf(hashOf(route)))).toEqual(routes)

@@ -1,6 +1,6 @@
 // The route of the page: a value, and the part of the address after `#`.
 
-import { PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 
 export type Route =
@@ -10,6 +10,8 @@ export type Route =
   | { readonly kind: "send" }
   /** `callsheet.json`. */
   | { readonly kind: "settings" }
+  /** `callsheet.baseline.json`. */
+  | { readonly kind: "baseline" }
   | { readonly kind: "suite"; readonly suite: string }
   | { readonly kind: "api"; readonly api: string }
   /** What the uncommitted changes of an API's document break. */
@@ -39,6 +41,8 @@ function segmentsOf(route: Route): readonly string[] {
       return ["send"]
     case "settings":
       return ["settings"]
+    case "baseline":
+      return ["baseline"]
     case "suite":
       return ["suites", route.suite]
     case "api":
@@ -70,6 +74,7 @@ function segmentsOf(route: Route): readonly string[] {
 /** Returns the route of a file's form, or of its text if `isText`. */
 export function routeOfFile(file: FileName, isText = true): Route {
   if (file.kind === "project") return { kind: "settings" }
+  if (file.kind === "baseline") return { kind: "baseline" }
   if (file.kind === "schema" || (file.kind === "environment" && isText))
     return { ...file, kind: "environment-text" }
   return file
@@ -88,7 +93,8 @@ export function blockOf(hash: string): string | undefined {
 /** Returns the overview for an unknown hash. */
 export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
-  if (group === "problems" || group === "settings" || group === "send") return { kind: group }
+  if (group === "problems" || group === "settings" || group === "baseline" || group === "send")
+    return { kind: group }
   if (name === undefined || name === "") return { kind: "overview" }
   if (group === "suites") return { kind: "suite", suite: name }
   if (group === "workflows") return routeInWorkflow(name, part, rest)
@@ -141,6 +147,8 @@ export function routeWords(route: Route): readonly string[] {
       return ["Send a URL"]
     case "settings":
       return [PROJECT_FILE]
+    case "baseline":
+      return [BASELINE_FILE]
     case "suite":
       return [route.suite, PROJECT_FILE]
     case "api":

@@ -1,6 +1,6 @@
 // Everything that the search and the palette can find, as a flat list with the text to search.
 
-import { PROJECT_FILE } from "@callsheet/format"
+import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
 import {
   filePath,
   type ApiView,
@@ -71,6 +71,7 @@ export const pageEntries: readonly Entry[] = [
     detail: "or add an API from an address",
   }),
   entry({ route: { kind: "settings" }, kind: "Page", name: PROJECT_FILE, detail: "defaults and suites" }),
+  entry({ route: { kind: "baseline" }, kind: "Page", name: BASELINE_FILE, detail: "known violations" }),
 ]
 
 /** Creates an entry for a line of a file. Opens its block and field, or its position in the text. */

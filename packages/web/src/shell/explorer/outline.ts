@@ -1,6 +1,6 @@
 // The outline of a project as rows, from top to bottom. Pure.
 
-import { getOrCreate, PROJECT_FILE, type Level } from "@callsheet/format"
+import { getOrCreate, BASELINE_FILE, PROJECT_FILE, type Level } from "@callsheet/format"
 import {
   suiteSubject,
   type ApiView,
@@ -161,8 +161,18 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   )
 }
 
-/** The suites, and the file with them if it exists. */
-function suiteRows({ project, outcomes, unsaved }: OutlineSource): readonly Draft[] {
+/** The suites, the file with them, and the baseline, if these files exist. */
+function suiteRows(source: OutlineSource): readonly Draft[] {
+  const baseline = leaf({ kind: "baseline" }, BASELINE_FILE)
+  const isUnsaved = source.unsaved.has(baseline.id)
+  if (source.project.hasBaseline !== true && !isUnsaved) return settingsRows(source)
+  return [
+    ...settingsRows(source),
+    { ...baseline, ...(source.project.hasBaseline !== true && { isGone: true }) },
+  ]
+}
+
+function settingsRows({ project, outcomes, unsaved }: OutlineSource): readonly Draft[] {
   const file = leaf({ kind: "settings" }, PROJECT_FILE)
   if (project.suites !== undefined) {
     const suites = project.suites.map((suite) => ({

@@ -135,6 +135,7 @@ function copyItems(route: Route, project: ProjectView): readonly MenuItem[] {
 function pathOf(route: Route, { apis }: ProjectView): string | undefined {
   if (route.kind === "operation") return route.path
   if (route.kind === "settings" || route.kind === "suite") return filePath({ kind: "project" })
+  if (route.kind === "baseline") return filePath({ kind: "baseline" })
   if (route.kind === "api") return apis.find(({ name }) => name === route.api)?.document?.file
   return route.kind === "workflow" || route.kind === "request" || route.kind === "environment"
     ? filePath(route)

@@ -32,6 +32,10 @@ const [SettingsPage] = later(
   Loading,
 )
 const [ImpactPage] = later(async () => (await import("./impact-page.tsx")).ImpactPage, Loading)
+const [BaselinePage] = later(
+  async () => (await import("../settings/baseline-page.tsx")).BaselinePage,
+  Loading,
+)
 const [SendPage] = later(async () => (await import("./send-page.tsx")).SendPage, Loading)
 const [ScriptPage] = later(async () => (await import("./script-page.tsx")).ScriptPage, Loading)
 const [EnvironmentsPage] = later(
@@ -49,6 +53,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   if (route.kind === "problems") return <ProblemsPage />
   if (route.kind === "send") return <SendPage />
   if (route.kind === "settings") return <SettingsPage project={project} />
+  if (route.kind === "baseline") return <BaselinePage />
   if (route.kind === "suite") return <SuitePage key={route.suite} suite={route.suite} project={project} />
   if (route.kind === "workflow") {
     const workflow = project.workflows.find(({ name }) => name === route.workflow)
