@@ -21,7 +21,8 @@ import {
 } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
 import type { NewBlock } from "./index.ts"
-import { changesForOwnIds, freeName, takenNames } from "../blocks/block-ids.ts"
+import { freeName, takenNames } from "@callsheet/language"
+import { changesForOwnIds } from "../blocks/block-ids.ts"
 import {
   blockAt,
   blocksOf,

@@ -18,7 +18,7 @@ import {
   scriptKinds,
   scriptTemplate,
   type ScriptKind,
-} from "./script-templates.ts"
+} from "@callsheet/language"
 
 interface Props {
   readonly workflow: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { checkScriptName } from "./script-dialogs.tsx"
-import { functionNameFor, checkFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
+import { functionNameFor, checkFunctionName, scriptKinds, scriptTemplate } from "@callsheet/language"
 
 describe("a new script", () => {
   it("exports a function with the chosen context", () => {

@@ -18,7 +18,7 @@ import { visibleText } from "../ui/visible-text.ts"
 import { queryClient } from "../connection/query-client.ts"
 import { closeTab, renameTab } from "../routes/open-tabs.ts"
 import { valueOf } from "../kinds/block-edits.ts"
-import { freeName } from "../blocks/block-ids.ts"
+import { freeName } from "@callsheet/language"
 import { createWorkflow } from "../kinds/new-workflow.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "../blocks/workflow-dialog.ts"
 

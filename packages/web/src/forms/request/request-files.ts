@@ -1,6 +1,5 @@
 // Creates, renames and deletes the files of saved requests.
 
-import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
 import type { ChangePreview, FileName } from "@callsheet/server/calls"
 import { call } from "../../connection/call.ts"
 import { UserError, throwNameTaken } from "../../connection/fault-of.ts"
@@ -16,17 +15,6 @@ export const requestFileName = (
   api: string,
   { resource, request }: RequestName,
 ): FileName & { readonly kind: "request" } => ({ kind: "request", api, resource, request })
-
-/** Uses the layout of the files that `callsheet init` writes. */
-export function newRequestText(content: JsonObject): string {
-  const edited = setJsonAt("{}\n", ["version"], 1)
-  let text = edited.ok ? edited.text : "{}\n"
-  for (const [key, value] of Object.entries(content)) {
-    const next = setJsonAt(text, [key], value, savedRequestShape)
-    if (next.ok) text = next.text
-  }
-  return text
-}
 
 /** Writes a new file and goes to it, after a question about its passwords. Rejects if it fails. */
 export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { savedRequestShape, type JsonObject, type RequestView } from "@callsheet
 import { TextEdit } from "../../files/text/text-edit.ts"
 import { sentBody } from "./sent-body.ts"
 import { sentParams } from "./sent-params.ts"
-import { newRequestText } from "../../forms/request/request-files.ts"
+import { newRequestText } from "@callsheet/language"
 import { asLiteral, decoded, type Findings, type SentSource } from "./sent-source.ts"
 
 interface SavedSent {

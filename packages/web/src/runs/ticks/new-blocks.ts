@@ -2,7 +2,7 @@
 
 import { checkId, isWorkflowName, nameKey, type JsonObject, type JsonValue } from "@callsheet/format"
 import { addBlocks, type Document, type Done } from "../../kinds/block-edits.ts"
-import { freeName, takenNames } from "../../blocks/block-ids.ts"
+import { freeName, takenNames } from "@callsheet/language"
 import { slotFor, type Slot } from "../../blocks/block-place.ts"
 import { outlineRows, type OutlineRow } from "../../blocks/block-rows.ts"
 import { activeRow, type editorNow } from "../../blocks/editor-state.ts"

@@ -2,7 +2,7 @@
 
 import type { ApiView } from "@callsheet/server/calls"
 import { nameForOperation } from "../../forms/request/operation-request.ts"
-import { newRequestText } from "../../forms/request/request-files.ts"
+import { newRequestText } from "@callsheet/language"
 import { count } from "../../ui/formats.ts"
 import { useProblemsOf, useOperations } from "../../connection/queries.ts"
 import { SaveAsRequest } from "../../runs/save/name-dialog.tsx"

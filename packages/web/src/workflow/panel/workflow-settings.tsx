@@ -26,7 +26,7 @@ import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { WorkflowFile } from "../../blocks/block-place.ts"
 import type { Document } from "../../kinds/block-edits.ts"
-import { freeName, takenNames } from "../../blocks/block-ids.ts"
+import { freeName, takenNames } from "@callsheet/language"
 import { say } from "../../blocks/editor-state.ts"
 
 interface Props {

@@ -1,9 +1,9 @@
 // Templates of new scripts: a function with the context of a kind of block. Pure.
 
-import type { ScriptContextName } from "@callsheet/server/calls"
+import type { BlockKind } from "@callsheet/format"
 
 export interface ScriptKind {
-  readonly context: ScriptContextName
+  readonly context: "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"
   readonly label: string
   readonly does: string
   readonly returns: string
@@ -41,11 +41,35 @@ export const scriptKinds: readonly ScriptKind[] = [
   },
 ]
 
-export function scriptTemplate({ context, does, returns, body }: ScriptKind, exportName: string): string {
+/** Returns the kind of script that a block calls. A loop calls one to decide whether it ends. */
+export function scriptKindFor(block: BlockKind): ScriptKind | undefined {
+  const context = contexts[block]
+  return scriptKinds.find((kind) => kind.context === context)
+}
+
+const contexts: Readonly<Partial<Record<BlockKind, ScriptKind["context"]>>> = {
+  assert: "AssertContext",
+  condition: "ConditionContext",
+  loop: "ConditionContext",
+  transform: "TransformContext",
+  script: "ScriptContext",
+}
+
+export function scriptTemplate(kind: ScriptKind, exportName: string): string {
+  return [`import type { ${kind.context} } from "@callsheet/sdk"`, "", scriptFunction(kind, exportName)].join(
+    "\n",
+  )
+}
+
+/** Returns the function alone, for a script that exists. It names its type by an import, which may be there twice. */
+export function addedFunction(kind: ScriptKind, exportName: string): string {
+  const type = `import("@callsheet/sdk").${kind.context}`
+  return `\n${scriptFunction(kind, exportName).replace(`ctx: ${kind.context}`, `ctx: ${type}`)}`
+}
+
+function scriptFunction({ context, does, returns, body }: ScriptKind, exportName: string): string {
   const keyword = returns.startsWith("Promise") ? "export async function" : "export function"
   return [
-    `import type { ${context} } from "@callsheet/sdk"`,
-    "",
     `/** ${does} */`,
     `${keyword} ${exportName}(ctx: ${context}): ${returns} {`,
     `  ${body}`,
