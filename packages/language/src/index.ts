@@ -13,7 +13,6 @@ export { assessChanges, type ImpactClass, type ImpactUse } from "./impact/assess
 export { impactTexts } from "./impact/impact-texts.ts"
 export { collectInputValues, type DataRow } from "./impact/input-values.ts"
 export { repairOf, repairsOfNames } from "./fix/near-misses.ts"
-export { repairsOfNames } from "./fix/near-misses.ts"
 export { freeName, takenNames } from "./names/free-name.ts"
 export { repairsOfChanges } from "./fix/document-repairs.ts"
 export { applyRepairs, type Repair, type RepairedFile } from "./fix/repair.ts"
@@ -77,10 +76,11 @@ export { findValueFlows, type ValueFlow } from "./references/value-flows.ts"
 export { blocksThatName } from "./references/block-uses.ts"
 export { usesOf } from "./references/uses.ts"
 export { renameFile } from "./rename/rename-file.ts"
-export { fixImports, importedScripts } from "./rename/rename-imports.ts"
+export { fixAllImports, importedScripts } from "./rename/rename-imports.ts"
 export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
 export { collectReferences, keepAll, type References, warnOfNames } from "./references/result-references.ts"
+export { isTaken, renameBlock, renameInput, type WorkflowText } from "./rename/rename-names.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
 export {
   comparisons as languageComparisons,

@@ -39,6 +39,25 @@ export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
   return { text: fixed, warnings }
 }
 
+/** Updates the imports in all scripts. `moved` is the new text of the renamed script, if it is among them. */
+export function fixAllImports(
+  scripts: Iterable<ScriptText>,
+  { from, to }: Pick<MovedScript, "from" | "to">,
+  known: ReadonlySet<string>,
+) {
+  let moved: string | undefined
+  const texts: { readonly file: string; readonly before: string; readonly after: string }[] = []
+  const warnings: Problem[] = []
+  for (const script of scripts) {
+    const fixed = fixImports(script, { from, to, known })
+    warnings.push(...fixed.warnings)
+    if (script.file === from) moved = fixed.text
+    else if (fixed.text !== script.text)
+      texts.push({ file: script.file, before: script.text, after: fixed.text })
+  }
+  return { moved, texts, warnings }
+}
+
 /** Returns the scripts that a script imports by relative paths. */
 export function importedScripts({ file, text }: ScriptText, known: ReadonlySet<string>): ReadonlySet<string> {
   const found = [...text.matchAll(quotedPath)].flatMap(({ groups }) =>

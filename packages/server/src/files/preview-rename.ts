@@ -1,7 +1,7 @@
 // Answers `files.planRename`: previews renaming a file, and updating everything that names it.
 
-import { CallsheetError, escapePattern, type Problem, type Project, type SourceFile } from "@callsheet/format"
-import { fixImports, renameFile, renameWorkflow, scriptsFolder } from "@callsheet/language"
+import { CallsheetError, escapePattern, type Project, type SourceFile } from "@callsheet/format"
+import { fixAllImports, renameFile, renameWorkflow, scriptsFolder } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -161,18 +161,11 @@ function updateScripts(project: Project, file: FileName, to: FileName) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )
-  const known = new Set(places.map((place) => place.file))
-  const moved = { from: placeOf(file).file, to: placeOf(to).file, known }
-  let own = ""
-  const texts: { file: string; before: string; after: string }[] = []
-  const warnings: Problem[] = []
-  for (const place of places) {
-    const before = textAt(project.root, place)
-    if (before === undefined) continue
-    const fixed = fixImports({ file: place.file, text: before }, moved)
-    warnings.push(...fixed.warnings)
-    if (place.file === moved.from) own = fixed.text
-    else if (fixed.text !== before) texts.push({ file: place.file, before, after: fixed.text })
-  }
-  return { moved: own, texts, warnings }
+  const moved = { from: placeOf(file).file, to: placeOf(to).file }
+  const scripts = places.flatMap((place) => {
+    const text = textAt(project.root, place)
+    return text === undefined ? [] : [{ file: place.file, text }]
+  })
+  const fixed = fixAllImports(scripts, moved, new Set(places.map((place) => place.file)))
+  return { ...fixed, moved: fixed.moved ?? "" }
 }

@@ -2,15 +2,14 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isJsonObject, rawBlocks, type JsonPointer, type JsonValue, valueAt } from "@callsheet/format"
 import { newBlock } from "./index.ts"
+import { isTaken, renameBlock } from "@callsheet/language"
 import {
   addBlock,
   addBlocks,
   deleteBlocks,
   duplicateBlocks,
-  isTaken,
   moveBlocks,
   readingOf,
-  renameBlock,
   unwrapBlock,
   valueOf,
   wrapBlocks,

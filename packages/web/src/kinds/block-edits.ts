@@ -8,7 +8,6 @@ import {
   insertJsonItem,
   moveJsonItems,
   parseEdited,
-  rawBlocks,
   replaceJsonValues,
   setJsonAt,
   workflowShape,
@@ -19,9 +18,8 @@ import {
   valueAt,
   startsWith,
 } from "@callsheet/format"
-import { renamedReferences } from "@callsheet/language"
+import { freeName, renamedReferences, takenNames, type WorkflowText } from "@callsheet/language"
 import type { NewBlock } from "./index.ts"
-import { freeName, takenNames } from "@callsheet/language"
 import { changesForOwnIds } from "../blocks/block-ids.ts"
 import {
   blockAt,
@@ -37,10 +35,7 @@ import {
 import { listsOf } from "../blocks/block-rows.ts"
 
 /** The text of a workflow. It must parse. */
-export interface Document {
-  readonly text: string
-  readonly value: JsonValue
-}
+export type Document = WorkflowText
 
 export interface Done {
   readonly text: string
@@ -159,38 +154,6 @@ export function unwrapBlock(document: Document, container: JsonPointer): Done {
 /** Returns the number of strings that read the id. */
 export const readingOf = (value: JsonValue, id: string): number =>
   id === "" ? 0 : renamedReferences(value, new Map([[id, `${id}-new`]])).length
-
-/** Renames a block, and updates all references. `reading` is the number of updated strings. */
-export function renameBlock(
-  { text, value }: Document,
-  block: JsonPointer,
-  id: string,
-): { readonly text: string; readonly reading: number } {
-  const before = valueAt(value, [...block, "id"])
-  const isRead =
-    typeof before === "string" && before !== "" && mayOccur(text, before, 1) && isOnly(value, before)
-  const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
-  const named = requireText(setJsonAt(text, [...block, "id"], id, workflowShape))
-  const fixed = reading.length === 0 ? named : requireText(replaceJsonValues(named, reading))
-  return { text: fixed, reading: reading.length }
-}
-
-/** Returns false if the text contains the name at most this often. Searching the text is faster than all values. */
-function mayOccur(text: string, name: string, most: 0 | 1): boolean {
-  if (!/^[\w-]+$/.test(name) || text.includes("\\u") || text.includes('[\\"')) return true
-  return most === 0 ? text.includes(name) : text.indexOf(name) !== text.lastIndexOf(name)
-}
-
-/** Returns whether a block, an input or an iterator has the name. */
-export const isTaken = ({ text, value }: Document, name: string): boolean =>
-  mayOccur(text, name, 0) && takenNames(value).has(name)
-
-/** Returns whether only one block has the id. Otherwise, references are ambiguous. */
-function isOnly(value: JsonValue, id: string): boolean {
-  let found = 0
-  for (const { block } of rawBlocks(value)) if (block["id"] === id) found++
-  return found === 1
-}
 
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
   requireText(

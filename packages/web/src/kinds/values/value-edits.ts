@@ -14,11 +14,10 @@ import {
   valueAt,
   ownOf,
 } from "@callsheet/format"
-import { WorkflowNames } from "@callsheet/language"
+import { WorkflowNames, freeName, takenNames } from "@callsheet/language"
 import { kindViewOf } from "../index.ts"
 import { TextEdit } from "../../files/text/text-edit.ts"
 import { addBlocks, type Document, type Done } from "../block-edits.ts"
-import { freeName, takenNames } from "@callsheet/language"
 import type { LastField } from "../../forms/context/open-field.ts"
 import { blockLength } from "../../blocks/block-problems.ts"
 

@@ -5,15 +5,13 @@ import { X } from "lucide-react"
 import {
   coerceText,
   isJsonObject,
-  renameJsonKey,
-  replaceJsonValues,
   workflowShape,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
   type ScalarType,
 } from "@callsheet/format"
-import { renamedReferences } from "@callsheet/language"
+import { freeName, renameInput, takenNames } from "@callsheet/language"
 import { editFile, openFileNow } from "../../files/open-files.ts"
 import { Select } from "../../forms/choice-field.tsx"
 import { pointerKey, type LocatedProblem } from "../../files/text/field-problems.ts"
@@ -25,8 +23,6 @@ import { count } from "../../ui/formats.ts"
 import { ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import type { WorkflowFile } from "../../blocks/block-place.ts"
-import type { Document } from "../../kinds/block-edits.ts"
-import { freeName, takenNames } from "@callsheet/language"
 import { say } from "../../blocks/editor-state.ts"
 
 interface Props {
@@ -264,17 +260,4 @@ function defaultOf(text: string, type: JsonValue | undefined): JsonValue | undef
 function retyped(value: JsonValue | undefined, type: string): JsonValue | undefined {
   if (value === undefined || typeof value === type || !isType(type)) return value
   return defaultOf(typeof value === "string" ? value : JSON.stringify(value), type)
-}
-
-/** Returns undefined if the name is taken. */
-function renameInput(
-  { text, value }: Document,
-  name: string,
-  to: string,
-): { readonly text: string; readonly reading: number } | undefined {
-  if (takenNames(value).has(to)) return undefined
-  const changes = renamedReferences(value, new Map([[name, to]]))
-  const fixed = replaceJsonValues(text, changes)
-  const renamed = fixed.ok ? renameJsonKey(fixed.text, ["inputs", name], to) : fixed
-  return renamed.ok ? { text: renamed.text, reading: changes.length } : undefined
 }
