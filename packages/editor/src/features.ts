@@ -2,5 +2,6 @@
 
 import { completion } from "./completion/completion.ts"
 import type { Feature } from "./context.ts"
+import { navigation } from "./navigation/index.ts"
 
-export const features: readonly Feature[] = [completion]
+export const features: readonly Feature[] = [completion, navigation]

@@ -2,3 +2,4 @@
 // protocol.
 
 export { createEditorService } from "./service.ts"
+export { messages as renameMessages } from "./navigation/rename/messages.ts"

@@ -81,6 +81,7 @@ export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
 export { collectReferences, keepAll, type References, warnOfNames } from "./references/result-references.ts"
 export { isTaken, renameBlock, renameInput, type WorkflowText } from "./rename/rename-names.ts"
+export { renameMentions, type RenamedText } from "./rename/rename-mentions.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
 export {
   comparisons as languageComparisons,
@@ -90,3 +91,27 @@ export {
   contractReasons as languageContractReasons,
   dynamicHint,
 } from "./messages.ts"
+
+export type { Named, NamedInWorkflow } from "./navigation/named.ts"
+export {
+  declarationsOf,
+  mentionAtOffset,
+  mentionsInFile,
+  mentionsOf,
+  openMeanings,
+  operationMentions,
+  ownFiles,
+  requestFiles,
+  type PlacedMention,
+  type ProjectTexts,
+} from "./navigation/project-mentions.ts"
+export {
+  outlineRequest,
+  outlineSchema,
+  outlineSecrets,
+  outlineSettings,
+  outlineValues,
+  outlineWorkflow,
+  type OutlineItem,
+} from "./navigation/outline-file.ts"
+export { fuzzyScore } from "./navigation/fuzzy-score.ts"

@@ -14,7 +14,8 @@ import {
   type LiveString,
 } from "@callsheet/format"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
-import { bracketAt, pastBlanks } from "../references/variable-uses.ts"
+import { headAt } from "../references/path-heads.ts"
+import { pastBlanks } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
@@ -42,7 +43,10 @@ export const renamedText = (live: LiveString, renames: Renames): string => renam
 const nestedFields: ReadonlySet<string> = new Set(childFields)
 
 /** Returns the strings of a block, even if it is invalid, and its id, which may contain names of iterators. */
-function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {
+export function liveStrings(
+  block: JsonObject,
+  isWanted: (text: string) => boolean = () => true,
+): readonly LiveString[] {
   return Object.entries(block).flatMap(([field, value]) => {
     if (field === "type" || nestedFields.has(field)) return []
     if (typeof value === "string" && !isWanted(value)) return []
@@ -119,30 +123,4 @@ function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => s
 function literalsOf(id: string): readonly string[] {
   const template = parseTemplate(id)
   return template.ok ? patternOf(template.parts).split(HOLE) : [id]
-}
-
-function headAt(text: string, start: number) {
-  if (text[start] === "[") {
-    const { segment: name, outerTo: end = start } = bracketAt(text, start) ?? {}
-    return name === undefined || text[start + 1] !== '"' ? undefined : { name, end, isQuoted: true }
-  }
-  const name = text.slice(start, nameEnd(text, start)).trimEnd()
-  return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
-}
-
-/**
- * Returns the offset of the next step, or of the end of the placeholder that contains the name. Skips placeholders in
- * the name.
- */
-function nameEnd(text: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const isClosing = text.startsWith("}}", at)
-    if (depth === 0 && (isClosing || text[at] === "." || text[at] === "[")) return at
-    if (isClosing) depth--
-    else if (text.startsWith("{{", at)) depth++
-    else continue
-    at++
-  }
-  return depth === 0 ? text.length : start
 }

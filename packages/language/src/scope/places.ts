@@ -12,7 +12,9 @@ import {
   type JsonValue,
   traitsOf,
   ownOf,
+  parseTemplateOnce,
 } from "@callsheet/format"
+import { mayMeet, patternOf } from "../names/name-pattern.ts"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
 /**
@@ -58,6 +60,7 @@ interface List<B> {
 export class Places<B extends { readonly id?: unknown; readonly type?: unknown }> {
   readonly #places = new Map<B, Place<B>>()
   readonly #view: BlockView<B>
+  #ids: Ids<B> | undefined
 
   constructor(blocks: readonly B[], view: BlockView<B>) {
     this.#view = view
@@ -83,6 +86,14 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
 
   of(block: B): Place<B> | undefined {
     return this.#places.get(block)
+  }
+
+  /** Returns the first block with an id, or else one whose id may expand to the name. */
+  named(name: string): B | undefined {
+    this.#ids ??= idsOf(this.#places.keys())
+    return (
+      this.#ids.exact.get(name) ?? this.#ids.open.find(({ pattern }) => mayMeet(pattern, nameOf(name)))?.block
+    )
   }
 
   /** Returns the loops around a block's contents, including the block itself if it is a loop. */
@@ -137,6 +148,30 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     }
     return false
   }
+}
+
+interface Ids<B> {
+  readonly exact: ReadonlyMap<string, B>
+  /** The blocks with placeholders in their ids. */
+  readonly open: readonly { readonly block: B; readonly pattern: string }[]
+}
+
+function idsOf<B extends { readonly id?: unknown }>(blocks: Iterable<B>): Ids<B> {
+  const exact = new Map<string, B>()
+  const open: { readonly block: B; readonly pattern: string }[] = []
+  for (const block of blocks) {
+    const { id } = block
+    if (typeof id !== "string") continue
+    if (!exact.has(id)) exact.set(id, block)
+    if (id.includes("{{")) open.push({ block, pattern: nameOf(id) })
+  }
+  return { exact, open }
+}
+
+/** Returns a name with a hole for each placeholder. */
+function nameOf(text: string): string {
+  const template = parseTemplateOnce(text)
+  return template.ok ? patternOf(template.parts) : text
 }
 
 /** Returns whether the result exists or may exist. */
@@ -206,6 +241,23 @@ export class WorkflowNames {
     const { inputs, blocks } = isJsonObject(workflow) ? workflow : {}
     this.#inputs = inputs
     this.#places = rawPlaces(blocks)
+  }
+
+  /**
+   * Returns what a block reads by a name as it is written, or would read if it were later. Undefined for a variable or an
+   * unknown name.
+   */
+  meaningOf(name: string, reader: PlaceReader<JsonObject>): VisibleName | undefined {
+    for (let here = this.#places.loopsOf(reader); here !== undefined; here = here.outer)
+      if (here.loop.iteratorVar === name) return { is: "iterator", name, loop: here.place.block }
+    const declaration = isJsonObject(this.#inputs) ? ownOf(this.#inputs, name) : undefined
+    if (declaration !== undefined) return { is: "input", name, declaration }
+    const block = this.#places.named(name)
+    return block === undefined ? undefined : { is: "result", name, block }
+  }
+
+  hasRun(writer: JsonObject, reader: PlaceReader<JsonObject>): boolean {
+    return hasRunBy(this.#places.reach(writer, reader))
   }
 
   /** Returns the names that a block can read. `isAfterNested` is true for the check of a polling loop. */

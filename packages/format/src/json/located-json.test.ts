@@ -1,0 +1,45 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { locateJson } from "./located-json.ts"
+
+describe("locateJson", () => {
+  it("reads valid JSON as JSON.parse does", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value, undefined, 2)
+        expect(locateJson(text).value).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  it("finds keys and values inside their quotes", () => {
+    const text = '{ "a\\n": ["x", { "b": 12 }] }'
+    const json = locateJson(text)
+    const at = (range: { from: number; to: number } | undefined) => range && text.slice(range.from, range.to)
+    expect(at(json.rangeOf(["a\n"], "key"))).toBe("a\\n")
+    expect(at(json.rangeOf(["a\n", 0], "value"))).toBe("x")
+    expect(at(json.rangeOf(["a\n", 1, "b"], "value"))).toBe("12")
+    expect(at(json.memberRangeOf(["a\n", 1, "b"]))).toBe('"b": 12')
+    expect(json.rangeOf(["c"], "value")).toBeUndefined()
+  })
+
+  it("reads what is outside a half-written value", () => {
+    const text = '{\n  "a": "x\n  "b": [1, ],\n  "c": tr\n'
+    expect(locateJson(text).value).toMatchObject({ a: "x" })
+  })
+
+  it("grows ranges from inside to outside, and never fails", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'{ } [ ] " , : a b 1 \n'.split(" ")) }),
+        fc.nat(40),
+        (text, offset) => {
+          const json = locateJson(text)
+          json.containers()
+          const around = json.rangesAround(Math.min(offset, text.length))
+          for (const { from, to } of around) expect(from <= offset && to <= text.length).toBe(true)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,181 @@
+// Reads any JSON text, however broken, as a value whose parts know their places. For editors, which read half-written
+// files.
+
+import { attempt } from "../attempt.ts"
+import { getOrCreate } from "../memo.ts"
+import {
+  ARRAY,
+  END,
+  FLAGS,
+  type JsonTree,
+  KEY_FROM,
+  KEY_TO,
+  KIND,
+  MISSING,
+  NEXT,
+  OBJECT,
+  PARENT,
+  readJsonTree,
+  START,
+  TREE_ROW,
+  UNCLOSED,
+} from "./json-tree.ts"
+import type { JsonPointer } from "./pointer.ts"
+import { type JsonValue, setOwn } from "./value.ts"
+
+export interface TextRange {
+  readonly from: number
+  /** The offset after the last character. */
+  readonly to: number
+}
+
+export interface LocatedJson {
+  readonly text: string
+  /** Undefined for a text without any value. A value that can't be read is null. */
+  readonly value: JsonValue | undefined
+  /** Returns the range of a key or value, without the quotes of a string. Undefined if there is none. */
+  readonly rangeOf: (pointer: JsonPointer, at: "key" | "value") => TextRange | undefined
+  /** Returns the range of a member with its key, or of an item. */
+  readonly memberRangeOf: (pointer: JsonPointer) => TextRange | undefined
+  /** Returns the ranges of all objects and arrays, in the order of the text. */
+  readonly containers: () => readonly TextRange[]
+  /** Returns the ranges around an offset, from inside to outside: a string, its quotes, its member, and so on. */
+  readonly rangesAround: (offset: number) => readonly TextRange[]
+}
+
+/** Never fails, and takes linear time. */
+export function locateJson(text: string): LocatedJson {
+  const tree = readJsonTree(text)
+  const rowAt = createRowFinder(tree)
+  return {
+    text,
+    value: valueOfTree(tree),
+    rangeOf: (pointer, at) => {
+      const row = rowAt(pointer)
+      if (row === undefined || (at === "key" && field(tree, row, KEY_FROM) === -1)) return undefined
+      return at === "key"
+        ? inQuotes(text, field(tree, row, KEY_FROM), field(tree, row, KEY_TO))
+        : inQuotes(text, field(tree, row, START), field(tree, row, END))
+    },
+    memberRangeOf: (pointer) => {
+      const row = rowAt(pointer)
+      return row === undefined ? undefined : memberOf(tree, row)
+    },
+    containers: () =>
+      rowsOf(tree)
+        .filter((row) => isContainer(tree, row))
+        .map((row) => ({ from: field(tree, row, START), to: field(tree, row, END) })),
+    rangesAround: (offset) => rangesAround(tree, offset),
+  }
+}
+
+const field = (tree: JsonTree, row: number, which: number): number => tree.rows[row * TREE_ROW + which] ?? 0
+
+const rowsOf = ({ count }: JsonTree): readonly number[] => Array.from({ length: count }, (_, row) => row)
+
+function isContainer(tree: JsonTree, row: number): boolean {
+  const kind = field(tree, row, KIND)
+  return kind === OBJECT || kind === ARRAY
+}
+
+function memberOf(tree: JsonTree, row: number): TextRange {
+  const key = field(tree, row, KEY_FROM)
+  return { from: key === -1 ? field(tree, row, START) : key, to: field(tree, row, END) }
+}
+
+function inQuotes(text: string, from: number, to: number): TextRange {
+  if (text[from] !== '"') return { from, to }
+  return { from: from + 1, to: to - from >= 2 && text[to - 1] === '"' ? to - 1 : to }
+}
+
+/** Finds rows by pointers. Reads the members of a container once. */
+function createRowFinder(tree: JsonTree): (pointer: JsonPointer) => number | undefined {
+  const members = new Map<number, ReadonlyMap<string | number, number>>()
+  const membersOf = (container: number): ReadonlyMap<string | number, number> => {
+    const found = new Map<string | number, number>()
+    const end = field(tree, container, NEXT)
+    for (let row = container + 1, index = 0; row < end; row = field(tree, row, NEXT), index++)
+      found.set(field(tree, container, KIND) === ARRAY ? index : keyOf(tree, row), row)
+    return found
+  }
+  return (pointer) => {
+    let row: number | undefined = tree.count === 0 ? undefined : 0
+    for (const step of pointer) {
+      if (row === undefined || !isContainer(tree, row)) return undefined
+      row = getOrCreate(members, row, membersOf).get(step)
+    }
+    return row
+  }
+}
+
+const keyOf = (tree: JsonTree, row: number): string =>
+  stringOf(tree.text.slice(field(tree, row, KEY_FROM), field(tree, row, KEY_TO)))
+
+/** Returns the string of a literal. One that isn't closed or has a wrong escape is read as it is written. */
+function stringOf(literal: string): string {
+  const parsed = attempt(() => JSON.parse(literal) as unknown)
+  if (typeof parsed === "string") return parsed
+  const { from, to } = inQuotes(literal, 0, literal.length)
+  return literal.slice(from, to)
+}
+
+type Container = JsonValue[] | Record<string, JsonValue>
+
+function valueOfTree(tree: JsonTree): JsonValue | undefined {
+  const containers: (Container | undefined)[] = []
+  let root: JsonValue | undefined
+  for (let row = 0; row < tree.count; row++) {
+    const value = valueOfRow(tree, row)
+    if (typeof value === "object" && value !== null) containers[row] = value
+    const parent = field(tree, row, PARENT)
+    const container = parent === -1 ? undefined : containers[parent]
+    if (container === undefined) root ??= value
+    else if (Array.isArray(container)) container.push(value)
+    else if (field(tree, row, KEY_FROM) !== -1) setOwn(container, keyOf(tree, row), value)
+  }
+  return root
+}
+
+function valueOfRow(tree: JsonTree, row: number): Container | string | number | boolean | null {
+  const kind = field(tree, row, KIND)
+  if (kind === OBJECT) return {}
+  if (kind === ARRAY) return []
+  if (kind === MISSING) return null
+  const literal = tree.text.slice(field(tree, row, START), field(tree, row, END))
+  if (literal.startsWith('"')) return stringOf(literal)
+  const word = attempt(() => JSON.parse(literal) as unknown)
+  return typeof word === "number" || typeof word === "boolean" ? word : null
+}
+
+function rangesAround(tree: JsonTree, offset: number): readonly TextRange[] {
+  const found: TextRange[] = []
+  const add = (range: TextRange): void => {
+    const last = found.at(-1)
+    const isInside = range.from <= offset && offset <= range.to
+    if (isInside && (last?.from !== range.from || last.to !== range.to)) found.push(range)
+  }
+  for (let row = 0; row < tree.count;) {
+    const member = memberOf(tree, row)
+    if (offset < member.from || offset > member.to) {
+      row = field(tree, row, NEXT)
+      continue
+    }
+    const value = { from: field(tree, row, START), to: field(tree, row, END) }
+    const isOpen = (field(tree, row, FLAGS) & UNCLOSED) !== 0
+    add(member)
+    const key = field(tree, row, KEY_FROM)
+    if (key !== -1 && offset <= field(tree, row, KEY_TO)) {
+      add({ from: key, to: field(tree, row, KEY_TO) })
+      add(inQuotes(tree.text, key, field(tree, row, KEY_TO)))
+      break
+    }
+    add(value)
+    if (!isContainer(tree, row)) {
+      add(inQuotes(tree.text, value.from, value.to))
+      break
+    }
+    if (!isOpen) add({ from: value.from + 1, to: value.to - 1 })
+    row++
+  }
+  return found.reverse()
+}
