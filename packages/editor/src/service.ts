@@ -1,16 +1,21 @@
 // The language service that `callsheet lsp` serves: answers to an editor's requests, by method.
 
-import { watchProject, type ProjectWatch } from "@callsheet/project"
 import type {
   ClientCapabilities,
-  Diagnostic,
   ServerCapabilities,
   TextDocumentIdentifier,
 } from "vscode-languageserver-protocol"
-import { diagnose, diagnoseAll } from "./diagnostics/diagnose.ts"
+import { diagnose, diagnoseAll, type Diagnosis } from "./diagnostics/diagnose.ts"
 import type { Client, Context, Settings } from "./context.ts"
 import { features } from "./features.ts"
-import { createWorkspace, type Place, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts"
+import { searchRegularly } from "./workspace/search-regularly.ts"
+import {
+  createWorkspace,
+  type DiskChange,
+  type Place,
+  type Workspace,
+  type WorkspaceOptions,
+} from "./workspace/workspace.ts"
 
 interface StartOptions {
   readonly capabilities: ClientCapabilities
@@ -33,11 +38,10 @@ export function createEditorService(options: WorkspaceOptions) {
     start: (start: StartOptions, client: Client): void => {
       session = createSession(options, start, client)
     },
-    open: (uri: string, text: string): void => workspace().open(uri, text),
     change: (uri: string, text: string): void => workspace().change(uri, text),
     close: (uri: string): void => workspace().close(uri),
     textOf: (uri: string): string | undefined => session?.workspace.textOf(uri),
-    filesChanged: (): void => workspace().noteDisk(),
+    filesChanged: (changes: readonly DiskChange[]): boolean => workspace().noteDisk(changes),
     foldersChanged: (added: readonly string[], removed: readonly string[]): void => {
       for (const uri of removed) workspace().removeFolder(uri)
       for (const uri of added) workspace().addFolder(uri)
@@ -51,9 +55,9 @@ export function createEditorService(options: WorkspaceOptions) {
         ]),
       ),
     ),
-    diagnose: async (uri: string, signal: AbortSignal): Promise<readonly Diagnostic[]> => {
+    diagnose: async (uri: string, signal: AbortSignal): Promise<Diagnosis> => {
       const place = workspace().place(uri)
-      return place === undefined ? [] : diagnose(place, options, signal)
+      return place === undefined ? { diagnostics: [], isWhole: true } : diagnose(place, options, signal)
     },
     diagnoseAll: (signal: AbortSignal) => diagnoseAll(workspace(), signal),
     dispose: async (): Promise<void> => {
@@ -66,20 +70,10 @@ type Session = ReturnType<typeof createSession>
 
 function createSession(options: WorkspaceOptions, start: StartOptions, client: Client) {
   const { isTrusted, folders, capabilities, clientWatches } = start
-  const workspace = createWorkspace(options, { isTrusted })
+  const workspace = createWorkspace(options, { isTrusted, clientWatches, onDisk: client.problemsChanged })
   for (const uri of folders) workspace.addFolder(uri)
   let settings: Settings = {}
-  const watches: ProjectWatch[] = []
-  const watchAll = async (): Promise<void> => {
-    for (const { state } of await workspace.projects())
-      watches.push(
-        watchProject(state.root, () => {
-          state.noteDisk()
-          client.problemsChanged()
-        }),
-      )
-  }
-  void (clientWatches ? workspace.projects() : watchAll()).then(client.problemsChanged, () => undefined)
+  const search = searchRegularly(workspace, { clientWatches, onFound: client.problemsChanged })
   return {
     workspace,
     configure: (given: unknown): void => {
@@ -98,7 +92,7 @@ function createSession(options: WorkspaceOptions, start: StartOptions, client: C
       place: ({ uri }: TextDocumentIdentifier): Place | undefined => workspace.place(uri),
     }),
     close: async (): Promise<void> => {
-      for (const watch of watches) watch.close()
+      search.stop()
       await workspace.dispose()
     },
   }

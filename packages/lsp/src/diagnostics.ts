@@ -19,17 +19,77 @@ type Diagnosing = Pick<Service, "diagnose" | "diagnoseAll">
 const resultIdOf = (diagnostics: readonly Diagnostic[]): string =>
   createHash("sha256").update(JSON.stringify(diagnostics)).digest("base64url")
 
+interface Pulling {
+  readonly signal: AbortSignal
+  readonly conversion: Conversion
+  readonly followUp: FollowUp
+}
+
 /** Answers `textDocument/diagnostic`. */
 export async function pullDocument(
   service: Diagnosing,
   { uri, previous }: { readonly uri: string; readonly previous?: string | undefined },
-  { signal, conversion }: { readonly signal: AbortSignal; readonly conversion: Conversion },
+  { signal, conversion, followUp }: Pulling,
 ): Promise<DocumentDiagnosticReport> {
-  const items = [...(await service.diagnose(uri, signal))]
-  const resultId = resultIdOf(items)
+  const { diagnostics, isWhole } = await service.diagnose(uri, signal)
+  const resultId = resultIdOf(diagnostics)
+  if (!isWhole) followUp.note(uri, resultId)
   return resultId === previous
     ? { kind: "unchanged", resultId }
-    : { kind: "full", resultId, items: conversion.toClient(items, uri) }
+    : { kind: "full", resultId, items: conversion.toClient([...diagnostics], uri) }
+}
+
+type FollowUp = ReturnType<typeof createFollowUp>
+
+interface FollowingUp {
+  readonly service: Diagnosing
+  /** Asks the client to pull again. */
+  readonly refresh: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** After answers from a check of one file: lets the client pull again if the check of all files finds others. */
+export function createFollowUp({ service, refresh, onError }: FollowingUp) {
+  const answered = new Map<string, string>()
+  const check = async (signal: AbortSignal): Promise<void> => {
+    const all = await service.diagnoseAll(signal)
+    const isOther = [...answered].some(([uri, resultId]) => resultIdOf(all.get(uri) ?? []) !== resultId)
+    answered.clear()
+    if (isOther) refresh()
+  }
+  const pause = createPause(check, onError)
+  return {
+    note: (uri: string, resultId: string): void => {
+      answered.set(uri, resultId)
+      pause.restart()
+    },
+    changed: (): void => {
+      if (answered.size > 0) pause.restart()
+    },
+    stop: pause.stop,
+  }
+}
+
+/** Returns how to do something after the last of several changes. A further change interrupts it. */
+function createPause(act: (signal: AbortSignal) => Promise<void>, onError: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let acting: AbortController | undefined
+  const stop = (): void => {
+    clearTimeout(timer)
+    acting?.abort()
+  }
+  return {
+    stop,
+    restart: (): void => {
+      stop()
+      timer = setTimeout(() => {
+        const { signal } = (acting = new AbortController())
+        act(signal).catch((error: unknown) => {
+          if (!signal.aborted) onError(error)
+        })
+      }, PAUSE_MS)
+    },
+  }
 }
 
 /** Answers `workspace/diagnostic`. A document without problems is reported only if it had some. */
@@ -61,41 +121,38 @@ interface Pushing {
 export function createPush({ service, connection, conversion, onError }: Pushing) {
   const published = new Map<string, string>()
   const changed = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  let checking: AbortController | undefined
   const publish = (uri: string, diagnostics: readonly Diagnostic[]): void => {
     const id = resultIdOf(diagnostics)
     if (published.get(uri) === id || (diagnostics.length === 0 && !published.has(uri))) return
     if (diagnostics.length === 0) published.delete(uri)
     else published.set(uri, id)
-    void connection.sendDiagnostics({ uri, diagnostics: conversion().toClient([...diagnostics], uri) })
+    connection
+      .sendDiagnostics({ uri, diagnostics: conversion().toClient([...diagnostics], uri) })
+      // The client may be gone.
+      .catch(() => undefined)
+  }
+  const checkChanged = async (uri: string, signal: AbortSignal): Promise<void> => {
+    try {
+      const { diagnostics } = await service.diagnose(uri, signal)
+      if (!signal.aborted) publish(uri, diagnostics)
+    } catch (error) {
+      // Doesn't hide the problems of other documents.
+      if (!signal.aborted) onError(error)
+    }
+    if (!signal.aborted) changed.delete(uri)
   }
   const check = async (signal: AbortSignal): Promise<void> => {
-    for (const uri of changed) {
-      const diagnostics = await service.diagnose(uri, signal)
-      if (signal.aborted) return
-      changed.delete(uri)
-      publish(uri, diagnostics)
-    }
+    for (const uri of changed) await checkChanged(uri, signal)
     const all = await service.diagnoseAll(signal)
     if (signal.aborted) return
     for (const uri of new Set([...all.keys(), ...published.keys()])) publish(uri, all.get(uri) ?? [])
   }
-  const stop = (): void => {
-    clearTimeout(timer)
-    checking?.abort()
-  }
+  const pause = createPause(check, onError)
   return {
     note: (uri?: string): void => {
       if (uri !== undefined) changed.add(uri)
-      stop()
-      timer = setTimeout(() => {
-        const { signal } = (checking = new AbortController())
-        check(signal).catch((error: unknown) => {
-          if (!signal.aborted) onError(error)
-        })
-      }, PAUSE_MS)
+      pause.restart()
     },
-    stop,
+    stop: pause.stop,
   }
 }

@@ -23,23 +23,30 @@ export interface Conversion {
  */
 export function createConversion(encoding: Encoding, textOf: TextOf): Conversion {
   if (encoding === "utf-16") return { toService: (value) => value, toClient: (value) => value }
-  const lines = createLines(textOf)
   const convert =
     (character: (line: string, count: number) => number) =>
-    <T>(value: T, uri?: string): T =>
-      walk(value, uri, (position, document) => ({
+    <T>(value: T, uri?: string): T => {
+      const lines = createLines(textOf)
+      return walk(value, uri, (position, document) => ({
         ...position,
         character: character(lines(document, position.line), position.character),
       }))
+    }
   return {
     toService: convert((line, count) => unitsBefore(line, count, encoding)),
     toClient: convert((line, count) => lengthOf(line.slice(0, count), encoding)),
   }
 }
 
+/** Splits each document of a message once, because it may have thousands of positions. */
 function createLines(textOf: TextOf) {
-  return (uri: string | undefined, line: number): string =>
-    (uri === undefined ? undefined : textOf(uri)?.split(/\r\n|\r|\n/)[line]) ?? ""
+  const split = new Map<string, readonly string[]>()
+  return (uri: string | undefined, line: number): string => {
+    if (uri === undefined) return ""
+    const lines = split.get(uri) ?? textOf(uri)?.split(/\r\n|\r|\n/) ?? []
+    split.set(uri, lines)
+    return lines[line] ?? ""
+  }
 }
 
 const sizeOf = (char: string, encoding: Encoding): number =>

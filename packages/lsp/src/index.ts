@@ -6,6 +6,8 @@ import {
   DiagnosticRefreshRequest,
   LSPErrorCodes,
   ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
   TextDocuments,
   TextDocumentSyncKind,
   type CancellationToken,
@@ -15,9 +17,11 @@ import {
   type ServerCapabilities,
 } from "vscode-languageserver/node"
 import { TextDocument } from "vscode-languageserver-textdocument"
-import { createPush, pullDocument, pullWorkspace } from "./diagnostics.ts"
+import { createFollowUp, createPush, pullDocument, pullWorkspace } from "./diagnostics.ts"
 import { chooseEncoding, createConversion, type Conversion, type Encoding } from "./encoding.ts"
+import { createOrder } from "./order.ts"
 import type { Service } from "./service.ts"
+import { readSettings } from "./settings.ts"
 
 interface ServeOptions {
   readonly version: string
@@ -32,12 +36,19 @@ interface ServeOptions {
  * (LSP, "Exit Notification"). Also ends when the process of the client dies.
  */
 export function serve(options: ServeOptions): void {
-  const { service } = options
-  const connection = createConnection(process.stdin, process.stdout)
+  const writer = new StreamMessageWriter(process.stdout)
+  const order = createOrder(writer)
+  const connection = createConnection(new StreamMessageReader(process.stdin), writer, {
+    messageStrategy: order,
+  })
+  const end = (): void => process.exit(order.isEnded() ? 0 : 1)
+  process.stdin.once("end", end).once("close", end)
+  // The client no longer reads.
+  process.stdout.once("error", end)
   const session = createSession(connection, options)
   connection.onInitialize(session.initialize)
   connection.onInitialized(session.initialized)
-  connection.onShutdown(() => service.dispose())
+  connection.onShutdown(session.stop)
   connection.listen()
 }
 
@@ -45,7 +56,10 @@ function createSession(connection: Connection, { service, version, messageOf, on
   let conversion: Conversion = createConversion("utf-16", service.textOf)
   let capabilities: ClientCapabilities = {}
   let pulls = false
-  const push = createPush({ service, connection, conversion: () => conversion, onError: onBug })
+  const onError = (error: unknown): void => {
+    if (messageOf(error) === undefined) onBug(error)
+  }
+  const push = createPush({ service, connection, conversion: () => conversion, onError })
   const guard = async <T>(answer: () => Promise<T>): Promise<T | ResponseError> => {
     try {
       return await answer()
@@ -53,18 +67,25 @@ function createSession(connection: Connection, { service, version, messageOf, on
       return refuse(error, { messageOf, onBug })
     }
   }
-  const problemsChanged = (uri?: string): void => {
-    if (!pulls) push.note(uri)
-    else if (uri === undefined && capabilities.workspace?.diagnostics?.refreshSupport === true)
+  const refresh = (): void => {
+    if (capabilities.workspace?.diagnostics?.refreshSupport === true)
       connection.sendRequest(DiagnosticRefreshRequest.type).catch(() => undefined)
+  }
+  const followUp = createFollowUp({ service, refresh, onError })
+  const problemsChanged = (uri?: string): void => {
+    if (!pulls) return push.note(uri)
+    // The client pulls after its own changes.
+    return uri === undefined ? refresh() : followUp.changed()
   }
   const initialize = (params: InitializeParams) => {
     capabilities = params.capabilities
     pulls = capabilities.textDocument?.diagnostic !== undefined
     const encoding = chooseEncoding(capabilities.general?.positionEncodings)
     conversion = createConversion(encoding, service.textOf)
-    synchronize(connection, { service, encoding, problemsChanged })
-    if (pulls) answerPulls(connection, { service, guard, conversion })
+    const hear = hearing(onError)
+    synchronize(connection, { service, hear, problemsChanged })
+    watchFiles(connection, { service, hear, problemsChanged })
+    if (pulls) answerPulls(connection, { service, guard, conversion, followUp })
     for (const [method, answer] of Object.entries(service.requests))
       connection.onRequest(method, (request: object, token: CancellationToken) =>
         guard(async () => {
@@ -87,7 +108,9 @@ function createSession(connection: Connection, { service, version, messageOf, on
       {
         problemsChanged: () => problemsChanged(),
         request: (method, request) => connection.sendRequest(method, request),
-        notify: (method, params) => void connection.sendNotification(method, params as object),
+        // The client may be gone.
+        notify: (method, params) =>
+          void connection.sendNotification(method, params as object).catch(() => undefined),
       },
     )
     return {
@@ -95,8 +118,30 @@ function createSession(connection: Connection, { service, version, messageOf, on
       capabilities: withOwn(service.capabilities(capabilities), ownCapabilities(encoding, pulls)),
     }
   }
-  return { initialize, initialized: () => watchFiles(connection, { service, capabilities, problemsChanged }) }
+  return {
+    initialize,
+    initialized: () => registerWith(connection, { service, capabilities, problemsChanged }),
+    stop: async (): Promise<void> => {
+      push.stop()
+      followUp.stop()
+      await service.dispose()
+    },
+  }
 }
+
+type Hear = <T>(listener: (message: T) => void) => (message: T) => void
+
+/** Returns how to hear a notification: whatever it contains, the server goes on. */
+const hearing =
+  (onError: (error: unknown) => void): Hear =>
+  (listener) =>
+  (message) => {
+    try {
+      listener(message)
+    } catch (error) {
+      onError(error)
+    }
+  }
 
 function ownCapabilities(encoding: Encoding, pulls: boolean): ServerCapabilities {
   return {
@@ -124,26 +169,27 @@ const withOwn = (offered: ServerCapabilities, own: ServerCapabilities): ServerCa
   workspace: { ...offered.workspace, ...own.workspace },
 })
 
-interface Synchronizing {
+interface Listening {
   readonly service: Service
-  readonly encoding: Encoding
+  readonly hear: Hear
   readonly problemsChanged: (uri?: string) => void
 }
 
-function synchronize(connection: Connection, { service, problemsChanged }: Synchronizing): void {
+function synchronize(connection: Connection, { service, hear, problemsChanged }: Listening): void {
   const documents = new TextDocuments(TextDocument)
-  documents.onDidOpen(({ document }) => {
-    service.open(document.uri, document.getText())
-    problemsChanged(document.uri)
-  })
-  documents.onDidChangeContent(({ document }) => {
-    service.change(document.uri, document.getText())
-    problemsChanged(document.uri)
-  })
-  documents.onDidClose(({ document }) => {
-    service.close(document.uri)
-    problemsChanged(document.uri)
-  })
+  // Reported for an opened document, too.
+  documents.onDidChangeContent(
+    hear(({ document }) => {
+      service.change(document.uri, document.getText())
+      problemsChanged(document.uri)
+    }),
+  )
+  documents.onDidClose(
+    hear(({ document }) => {
+      service.close(document.uri)
+      problemsChanged(document.uri)
+    }),
+  )
   documents.listen(connection)
 }
 
@@ -151,13 +197,14 @@ interface Answering {
   readonly service: Service
   readonly guard: <T>(answer: () => Promise<T>) => Promise<T | ResponseError>
   readonly conversion: Conversion
+  readonly followUp: ReturnType<typeof createFollowUp>
 }
 
-function answerPulls(connection: Connection, { service, guard, conversion }: Answering): void {
+function answerPulls(connection: Connection, { service, guard, conversion, followUp }: Answering): void {
   connection.languages.diagnostics.on(({ textDocument, previousResultId: previous }, token) => {
     const { uri } = textDocument
     return guard(() =>
-      pullDocument(service, { uri, previous }, { signal: signalOf(token), conversion }),
+      pullDocument(service, { uri, previous }, { signal: signalOf(token), conversion, followUp }),
     ) as ReturnType<typeof pullDocument>
   })
   connection.languages.diagnostics.onWorkspace(
@@ -168,23 +215,26 @@ function answerPulls(connection: Connection, { service, guard, conversion }: Ans
   )
 }
 
-interface Watching {
+function watchFiles(connection: Connection, { service, hear, problemsChanged }: Listening): void {
+  connection.onDidChangeWatchedFiles(
+    hear(({ changes }) => {
+      if (service.filesChanged(changes)) problemsChanged()
+    }),
+  )
+}
+
+interface Registering {
   readonly service: Service
   readonly capabilities: ClientCapabilities
   readonly problemsChanged: () => void
 }
 
-function watchFiles(connection: Connection, { service, capabilities, problemsChanged }: Watching): void {
-  connection.onDidChangeWatchedFiles(({ changes }) => {
-    service.filesChanged(changes.map(({ uri }) => uri))
-    problemsChanged()
-  })
-  connection.onDidChangeConfiguration(({ settings }: { settings: unknown }) => {
-    service.configure(
-      typeof settings === "object" && settings !== null ? Reflect.get(settings, "callsheet") : undefined,
-    )
-  })
-  const { workspace } = capabilities
+/** Asks the client for what it offers. */
+function registerWith(
+  connection: Connection,
+  { service, capabilities: { workspace }, problemsChanged }: Registering,
+): void {
+  readSettings(connection, workspace, service.configure)
   if (workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
     connection.client
       .register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: "**/*" }] })

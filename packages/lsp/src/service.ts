@@ -1,29 +1,35 @@
 // What a language service answers. The command brings one: this package knows only the protocol.
 
-import type { ClientCapabilities, Diagnostic, ServerCapabilities } from "vscode-languageserver"
+import type { ClientCapabilities, Diagnostic, FileEvent, ServerCapabilities } from "vscode-languageserver"
 
 /** Documents are URIs, and positions count UTF-16 code units of the text that the client sent. */
 export interface Service {
   /** Everything that the service offers. The synchronization of documents and diagnostics are this package's. */
   readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
   readonly start: (options: StartOptions, client: Client) => void
-  readonly open: (uri: string, text: string) => void
+  /** A document was opened, or has another text. */
   readonly change: (uri: string, text: string) => void
   readonly close: (uri: string) => void
   /** The text of an open document, or of the file on disk. Undefined if there is none. */
   readonly textOf: (uri: string) => string | undefined
-  /** Files changed on disk. Without names, any may have changed. */
-  readonly filesChanged: (uris?: readonly string[]) => void
+  /** Files changed on disk. Returns whether the change concerns a project. */
+  readonly filesChanged: (changes: readonly FileEvent[]) => boolean
   readonly foldersChanged: (added: readonly string[], removed: readonly string[]) => void
   /** The client's settings below `callsheet`. */
   readonly configure: (settings: unknown) => void
-  /** Answers of requests by method. Throws `RefusedRequest` with a message for people. */
+  /** Answers of requests by method. */
   readonly requests: Readonly<Record<string, (params: never, signal: AbortSignal) => Promise<unknown>>>
   /** The problems of one document, as soon as possible. */
-  readonly diagnose: (uri: string, signal: AbortSignal) => Promise<readonly Diagnostic[]>
+  readonly diagnose: (uri: string, signal: AbortSignal) => Promise<Diagnosis>
   /** The problems of all projects, by document. Documents without problems may be absent. */
   readonly diagnoseAll: (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Diagnostic[]>>
   readonly dispose: () => Promise<void>
+}
+
+export interface Diagnosis {
+  readonly diagnostics: readonly Diagnostic[]
+  /** False if a check of all files may find others. */
+  readonly isWhole: boolean
 }
 
 interface StartOptions {

@@ -1,6 +1,6 @@
 // Checks a whole project, as `callsheet validate` does, and keeps the result until something changes.
 
-import { validateProject } from "@callsheet/language"
+import { createKeptChecks, validateProject } from "@callsheet/language"
 import type { Problem, Project } from "@callsheet/format"
 import type { CheckedView, ProjectState } from "../project/project-state.ts"
 
@@ -22,12 +22,15 @@ interface ProjectCheck extends Validation {
   readonly state: ProjectState
   readonly isTrusted: boolean
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** Called after each check. */
+  readonly onChecked: () => void
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export function createProjectCheck(options: ProjectCheck) {
-  const { state, isTrusted, processEnvironment, findSurrounding, mask } = options
+  const { state, isTrusted, processEnvironment, findSurrounding, mask, onChecked } = options
+  const checkWorkflow = createKeptChecks()
   let latest: CheckedProject | undefined
   let going: { readonly revision: number; readonly result: Promise<CheckedProject | undefined> } | undefined
   const check = async (): Promise<CheckedProject | undefined> => {
@@ -46,11 +49,13 @@ export function createProjectCheck(options: ProjectCheck) {
         checkRows,
         processEnvironment,
         readSource,
+        checkWorkflow,
         giveWay,
       })
       const around = await findSurrounding(project, isTrusted)
       const problems = await mask(project, [...found, ...around])
       latest = { view, problems, surrounding: problems.slice(found.length) }
+      onChecked()
       return latest
     } catch (error) {
       if (error === outdated) return undefined
@@ -67,9 +72,18 @@ export function createProjectCheck(options: ProjectCheck) {
         const revision = state.revision()
         if (latest?.view.revision === revision) return latest
         if (going?.revision !== revision) going = { revision, result: check() }
-        const found = await going.result
+        const found = await unlessAborted(going.result, signal)
         if (found?.view.revision === state.revision()) return found
       }
     },
   }
+}
+
+/** Rejects as soon as the caller no longer waits. The check goes on, for others. */
+function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new DOMException("cancelled", "AbortError"))
+    signal.addEventListener("abort", stop, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+  })
 }

@@ -1,32 +1,54 @@
 // Answers with the problems of one document, or of all documents of a workspace.
 
-import { getOrCreate, type Problem } from "@callsheet/format"
+import {
+  CallsheetError,
+  getOrCreate,
+  type Problem,
+  type ProcessEnvironment,
+  type SourceFile,
+} from "@callsheet/format"
 import { problemsInFile } from "@callsheet/server"
 import type { Diagnostic } from "vscode-languageserver-protocol"
-import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
+import { createEditorFile, kindOf, type EditorFile } from "../file/editor-file.ts"
 import type { View } from "../project/view.ts"
 import type { OpenProject, Place, Workspace } from "../workspace/workspace.ts"
 import type { CheckedProject, Validation } from "./check-project.ts"
 import { toDiagnostic } from "./to-diagnostic.ts"
 
+export interface Diagnosis {
+  readonly diagnostics: readonly Diagnostic[]
+  /** False if only the file was checked, without what other files say about it. */
+  readonly isWhole: boolean
+}
+
 /** Returns the problems of a document. Waits for the check of the project only if nothing else finds them. */
 export async function diagnose(
   { project, view, file }: Place,
-  { mask }: Validation,
+  { mask, processEnvironment }: Pick<Validation, "mask"> & Checking,
   signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
+): Promise<Diagnosis> {
   const latest = project.latest()
-  const own = latest?.view.revision === view.revision ? undefined : await checkFile(view, file)
+  const own =
+    latest?.view.revision === view.revision
+      ? undefined
+      : await checkFile({ ...view, processEnvironment }, file)
   const isHere = (problem: Problem): boolean => problem.file === file.path
   const shown =
     own === undefined
       ? (await project.current(signal)).problems.filter(isHere)
       : [...(await mask(view.project, own)), ...(latest?.surrounding.filter(isHere) ?? [])]
-  return shown.map((problem) => toDiagnostic(problem, file))
+  return {
+    diagnostics: shown.map((problem) => toDiagnostic(problem, file)),
+    isWhole: own === undefined,
+  }
+}
+
+interface Checking {
+  readonly processEnvironment: ProcessEnvironment
 }
 
 async function checkFile(
-  view: View,
+  view: View & Checking,
   { is: file, path }: EditorFile,
 ): Promise<readonly Problem[] | undefined> {
   if (file.kind === "secrets" || file.kind === "other") return undefined
@@ -40,24 +62,68 @@ export async function diagnoseAll(
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const all = new Map<string, readonly Diagnostic[]>()
   for (const project of await workspace.projects()) {
-    const checked = await project.current(signal)
+    const checked = await checkedOf(project, signal)
     for (const [uri, diagnostics] of byDocument(workspace, project, checked)) all.set(uri, diagnostics)
   }
   return all
 }
 
-function byDocument(workspace: Workspace, project: OpenProject, { problems }: CheckedProject) {
+type Checked = Pick<CheckedProject, "problems"> & Partial<Pick<CheckedProject, "view">>
+
+/** A project that can't be read doesn't hide the problems of others. */
+async function checkedOf(project: OpenProject, signal: AbortSignal): Promise<Checked> {
+  try {
+    return await project.current(signal)
+  } catch (error) {
+    if (!(error instanceof CallsheetError)) throw error
+    const { code, message, hint } = error
+    return { problems: [{ code, severity: "error", message, hint }] }
+  }
+}
+
+function byDocument(workspace: Workspace, project: OpenProject, { view, problems }: Checked) {
   const byFile = new Map<string, Problem[]>()
   // A problem without a file concerns the project.
   for (const problem of problems) getOrCreate(byFile, problem.file ?? "", () => []).push(problem)
-  return [...byFile].map(([path, own]): [string, readonly Diagnostic[]] => {
-    const uri = workspace.uriOf(project, path)
-    const file = fileOf(workspace, uri, path)
-    return [uri, own.map((problem) => toDiagnostic(problem, file))]
-  })
+  const known = shown.get(project) ?? new Map<string, Shown>()
+  const now = new Map<string, Shown>()
+  for (const [path, own] of byFile)
+    for (const uri of workspace.urisOf(project, path)) {
+      const text = workspace.sentTextOf(uri) ?? (view && sourceIn(view, path))
+      now.set(uri, showAt({ uri, path, text, problems: own }, known.get(uri)))
+    }
+  shown.set(project, now)
+  return [...now].map(([uri, { diagnostics }]) => [uri, diagnostics] as const)
 }
 
-function fileOf(workspace: Workspace, uri: string, path: string): EditorFile | undefined {
-  const sent = workspace.textOf(uri)
-  return sent === undefined ? undefined : createEditorFile({ uri, path, sent })
+interface Shown {
+  readonly text: string | SourceFile | undefined
+  readonly problems: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The last diagnostics of each project. Most stay the same, and finding the places in a large document takes long. */
+const shown = new WeakMap<OpenProject, ReadonlyMap<string, Shown>>()
+
+interface Showing extends Pick<Shown, "text"> {
+  readonly uri: string
+  readonly path: string
+  readonly problems: readonly Problem[]
+}
+
+function showAt({ uri, path, text, problems }: Showing, before: Shown | undefined): Shown {
+  const key = JSON.stringify(problems)
+  if (before?.text === text && before?.problems === key) return before
+  const sent = typeof text === "object" ? text.text : text
+  const file = sent === undefined ? undefined : createEditorFile({ uri, path, sent })
+  return { text, problems: key, diagnostics: problems.map((problem) => toDiagnostic(problem, file)) }
+}
+
+/** Returns what was checked. The project has the texts of workflows and documents, so that they aren't read again. */
+function sourceIn(view: View, path: string): string | SourceFile | undefined {
+  const { workflows, apis } = view.project
+  const file = kindOf(path)
+  const workflow = file.kind === "workflow" ? workflows.get(file.workflow) : undefined
+  const document = apis.get(path.split("/")[1] ?? "")?.document
+  return [workflow, document].find((known) => known?.file === path) ?? view.textOf(path)
 }

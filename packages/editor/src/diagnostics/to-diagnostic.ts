@@ -2,7 +2,7 @@
 
 import { stringEnd, type Problem } from "@callsheet/format"
 import type { Diagnostic, Range } from "vscode-languageserver-protocol"
-import type { EditorFile } from "../file/editor-file.ts"
+import { lineEnd, type EditorFile } from "../file/editor-file.ts"
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
@@ -28,13 +28,7 @@ function rangeOf({ line, column = 1 }: Problem, file: EditorFile): Range {
 }
 
 function wordEnd(text: string, from: number): number {
-  const word = /[\w$.-]+|[^\r\n]/y
+  const word = /[\w$.-]+|[^\r\n]/uy
   word.lastIndex = from
   return from + (word.exec(text)?.[0].length ?? 0)
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = /[\r\n]/g
-  end.lastIndex = from
-  return end.exec(text)?.index ?? text.length
 }

@@ -38,6 +38,13 @@ interface Texts {
 
 export const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text)
 
+/** Returns the offset of the line break after an offset, or of the end of the text. */
+export function lineEnd(text: string, from: number): number {
+  const end = /[\r\n]/g
+  end.lastIndex = from
+  return end.exec(text)?.index ?? text.length
+}
+
 export function createEditorFile({ uri, path, sent }: Texts): EditorFile {
   const text = withoutMark(sent)
   const mark = sent.length - text.length
@@ -54,8 +61,11 @@ export function createEditorFile({ uri, path, sent }: Texts): EditorFile {
     is: kindOf(path),
     text,
     offsetOf: (place) => offset()(place),
-    offsetAt: ({ line, character }) =>
-      offset()({ line: line + 1, column: Math.max(0, character - shift(line)) + 1 }),
+    offsetAt: ({ line, character }) => {
+      const start = offset()({ line: line + 1, column: 1 })
+      // A character behind the line's end is its end (LSP, "Position").
+      return Math.min(start + Math.max(0, character - shift(line)), lineEnd(text, start))
+    },
     positionAt,
     rangeOf: (from, to) => ({ start: positionAt(from), end: positionAt(to) }),
   }

@@ -1,7 +1,7 @@
 // Keeps the state of one project: reads again only what has changed since the last answer.
 
 import { readFileSync, realpathSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { createOutlineStore } from "@callsheet/engine"
 import {
   attempt,
@@ -41,7 +41,10 @@ export function createProjectState(options: ProjectOptions) {
   const { root, unsaved } = options
   const realRoot = realpathSync(root)
   const scripts = createScripts(options, (path) => unsaved.get(attempt(() => realpathSync(path)) ?? path))
-  const documents = createDocuments()
+  /** Files outside `apis/` that a check read. */
+  const others = new Set<string>()
+  const noteOther = (path: string): void => void others.add(resolve(realRoot, path))
+  const documents = createDocuments(noteOther)
   let revision = 0
   let view: CheckedView | undefined
   let changed: Set<string> | "unknown" = "unknown"
@@ -52,7 +55,7 @@ export function createProjectState(options: ProjectOptions) {
         ? readWholeProject(root, before, unsaved)
         : [...changed].reduce((now, file) => withText(now, file, unsaved), before)
     changed = new Set()
-    return createView(project, { ...options, revision, describe: scripts.describe, documents })
+    return createView(project, { ...options, revision, describe: scripts.describe, documents, noteOther })
   }
   return {
     root,
@@ -70,6 +73,8 @@ export function createProjectState(options: ProjectOptions) {
       changed = "unknown"
     },
     revision: (): number => revision,
+    /** The absolute paths of files outside `apis/` that the project uses, such as data files. */
+    otherFiles: (): ReadonlySet<string> => others,
     /** Throws `project-missing` if the project is gone. */
     view: (): CheckedView => {
       if (view?.revision !== revision) view = read()
@@ -109,12 +114,12 @@ interface KeptDocument {
 }
 
 /** Keeps the documents of APIs, which take longest to read, until one of their files changes. */
-function createDocuments() {
+function createDocuments(note: (path: string) => void) {
   const kept = new Map<string, KeptDocument>()
   const outlines = createOutlineStore()
   const start = (api: Api): KeptDocument => {
     const files = new Map<string, ReadFileResult>()
-    const started = { api, files, read: readCheckedSource(recording(api, files), outlines) }
+    const started = { api, files, read: readCheckedSource(recording(api, { files, note }), outlines) }
     kept.set(api.name, started)
     started.read.catch(() => kept.delete(api.name))
     return started
@@ -128,7 +133,12 @@ function createDocuments() {
   }
 }
 
-function recording(api: Api, files: Map<string, ReadFileResult>): Api {
+interface Recording {
+  readonly files: Map<string, ReadFileResult>
+  readonly note: (path: string) => void
+}
+
+function recording(api: Api, { files, note }: Recording): Api {
   const { readFile } = api
   if (readFile === undefined) return api
   return {
@@ -136,6 +146,7 @@ function recording(api: Api, files: Map<string, ReadFileResult>): Api {
     readFile: (path) => {
       const result = readFile(path)
       files.set(path, result)
+      note(path)
       return result
     },
   }
@@ -159,10 +170,11 @@ function hasSameText(one: SourceFile | undefined, other: SourceFile | undefined)
 interface ViewParts extends ProjectOptions, Pick<View, "describe"> {
   readonly revision: number
   readonly documents: Documents
+  readonly noteOther: (path: string) => void
 }
 
 function createView(project: Project, parts: ViewParts): CheckedView {
-  const { root, unsaved, processEnvironment, revision, describe, documents } = parts
+  const { root, unsaved, processEnvironment, revision, describe, documents, noteOther } = parts
   const source = async (name: string) => {
     const api = project.apis.get(name)
     return api === undefined ? undefined : (await documents.readSource(api)).source
@@ -181,8 +193,14 @@ function createView(project: Project, parts: ViewParts): CheckedView {
       return new Map(all.flatMap(([name, found]) => (found === undefined ? [] : [[name, found] as const])))
     },
     textOf: (file) => readTextOf(join(root, file), unsaved),
-    checkFile: (path) => checkProjectFile(root, path),
-    checkRows: async (path, inputs) => (await openRows(root, { path, unsaved }).check(inputs)).problems,
+    checkFile: (path) => {
+      noteOther(path)
+      return checkProjectFile(root, path)
+    },
+    checkRows: async (path, inputs) => {
+      noteOther(path)
+      return (await openRows(root, { path, unsaved }).check(inputs)).problems
+    },
     masker: once(() => createSecretsMasker(project, processEnvironment)),
   }
 }

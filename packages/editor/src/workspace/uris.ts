@@ -12,11 +12,12 @@ export function pathOf(uri: string): string | undefined {
 
 export const uriOf = (path: string): string => pathToFileURL(path).href
 
-/** Returns the path with all links resolved. The file itself may not exist yet. */
-export const realPathOf = (path: string): string =>
-  attempt(() => realpathSync(path)) ??
-  attempt(() => join(realpathSync(dirname(path)), basename(path))) ??
-  path
+/** Returns the path with all links resolved. The file and its directories may not exist yet. */
+export function realPathOf(path: string): string {
+  const real = attempt(() => realpathSync(path))
+  if (real !== undefined || dirname(path) === path) return real ?? path
+  return join(realPathOf(dirname(path)), basename(path))
+}
 
 /** Returns the path from a project's root, with `/`. */
 export const pathWithin = (root: string, path: string): string => relative(root, path).split(sep).join("/")

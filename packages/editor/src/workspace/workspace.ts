@@ -2,11 +2,13 @@
 
 import { dirname, join } from "node:path"
 import { attempt } from "@callsheet/format"
-import { nearestFolder, isProjectRoot } from "@callsheet/project"
+import { isProjectRoot, nearestFolder, watchProject, type ProjectWatch } from "@callsheet/project"
 import { createProjectCheck, type Validation } from "../diagnostics/check-project.ts"
-import { createEditorFile, withoutMark, type EditorFile } from "../file/editor-file.ts"
+import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
 import { createProjectState, type CheckedView, type ProjectState } from "../project/project-state.ts"
-import { findProjects } from "./find-projects.ts"
+import { concernsProject, maybeProject } from "./concerns.ts"
+import { createFolders } from "./folders.ts"
+import { createOpenDocuments, type OpenDocuments } from "./open-documents.ts"
 import { pathOf, pathWithin, realPathOf, uriOf } from "./uris.ts"
 
 export interface WorkspaceOptions extends Validation {
@@ -16,6 +18,8 @@ export interface WorkspaceOptions extends Validation {
 
 export interface OpenProject extends ReturnType<typeof createProjectCheck> {
   readonly state: ProjectState
+  /** Absent if the client reports changes on disk. */
+  readonly watch?: ProjectWatch | undefined
 }
 
 /** A document, in the state of its project that an answer reads. */
@@ -25,130 +29,163 @@ export interface Place {
   readonly file: EditorFile
 }
 
+/** A change on disk. `type` is 1 for a new file, 2 for a changed one and 3 for a deleted one. */
+export interface DiskChange {
+  readonly uri: string
+  readonly type: number
+}
+
+interface Surroundings {
+  /** False before the user trusts the workspace. */
+  readonly isTrusted: boolean
+  /** True if the client reports changes on disk below the folders of the workspace. */
+  readonly clientWatches: boolean
+  /** Called when files have changed on disk that the client doesn't report. */
+  readonly onDisk: () => void
+}
+
 export type Workspace = ReturnType<typeof createWorkspace>
 
-/** `isTrusted` is false before the user trusts the workspace. */
-export function createWorkspace(options: WorkspaceOptions, { isTrusted }: { readonly isTrusted: boolean }) {
+export function createWorkspace(options: WorkspaceOptions, surroundings: Surroundings) {
   const { processEnvironment } = options
   const documents = createOpenDocuments()
-  const { projectAt, ownerOf, opened } = createProjects(options, { documents, isTrusted })
-  const folders = createFolders({ asksGit: isTrusted, processEnvironment })
-  const open = (uri: string, text: string): void => {
-    const path = documents.set(uri, text)
+  const folders = createFolders({ asksGit: surroundings.isTrusted, processEnvironment })
+  const isWatched = (root: string): boolean => !(surroundings.clientWatches && folders.has(root))
+  const { projectAt, ownerOf, opened, dropMissing } = createProjects(options, {
+    ...surroundings,
+    documents,
+    isWatched,
+  })
+  const noteText = (path: string | undefined): void => {
     if (path !== undefined) ownerOf(path)?.state.noteText(path)
   }
-  const noteDisk = (): void => {
-    for (const { state } of opened.values()) state.noteDisk()
-  }
   const textAt = (path: string): string | undefined => {
-    const owner = documents.sentAt(path) === undefined ? ownerOf(path)?.state : undefined
-    return documents.sentAt(path)?.text ?? owner?.view().textOf(pathWithin(owner.realRoot, path))
+    const sent = documents.sentAt(path)
+    if (sent !== undefined) return sent.text
+    const owner = ownerOf(path)?.state
+    return owner?.view().textOf(pathWithin(owner.realRoot, path))
   }
   return {
-    open,
-    change: open,
-    close: (uri: string): void => {
-      documents.remove(uri)
-      noteDisk()
-    },
+    /** A document was opened, or has another text. */
+    change: (uri: string, text: string): void => noteText(documents.set(uri, text)),
+    close: (uri: string): void => noteText(documents.remove(uri)),
     /** The text as the client sent it, or that on disk. */
     textOf: (uri: string): string | undefined => {
-      const path = pathOf(uri)
-      return path === undefined ? undefined : textAt(realPathOf(path))
+      const path = documents.pathAt(uri)
+      return path === undefined ? undefined : textAt(path)
+    },
+    /** The text of an open document, as the client sent it. */
+    sentTextOf: (uri: string): string | undefined => {
+      const path = documents.pathAt(uri)
+      return path === undefined ? undefined : documents.sentAt(path)?.text
     },
     addFolder: folders.add,
     removeFolder: folders.remove,
-    noteDisk: (): void => {
-      noteDisk()
-      folders.searchAgain()
-    },
+    searchAgain: folders.forget,
+    noteDisk: (changes: readonly DiskChange[]): boolean => noteDisk(changes, { opened, folders }),
     /** Returns every project below a folder of the workspace, and those of open documents. */
     projects: async (): Promise<readonly OpenProject[]> => {
+      const found = await folders.projects()
       const owned = documents.paths().flatMap((path) => ownerOf(path)?.state.root ?? [])
-      const roots = new Set([...(await folders.projects()), ...owned])
-      return [...roots].filter(isProjectRoot).flatMap((root) => attempt(() => projectAt(root)) ?? [])
+      dropMissing()
+      const roots = [...new Set([...found, ...owned])]
+      return roots.filter(isProjectRoot).flatMap((root) => attempt(() => projectAt(root)) ?? [])
     },
     /** Returns undefined if no project owns the document. */
     place: (uri: string): Place | undefined => {
-      const path = pathOf(uri)
-      const real = path === undefined ? undefined : realPathOf(path)
-      const project = real === undefined ? undefined : ownerOf(real)
-      const text = real === undefined || project === undefined ? undefined : textAt(real)
-      if (real === undefined || project === undefined || text === undefined) return undefined
-      const file = createEditorFile({ uri, path: pathWithin(project.state.realRoot, real), sent: text })
+      const path = documents.pathAt(uri)
+      const project = path === undefined ? undefined : ownerOf(path)
+      const text = path === undefined || project === undefined ? undefined : textAt(path)
+      if (path === undefined || project === undefined || text === undefined) return undefined
+      const file = createEditorFile({ uri, path: pathWithin(project.state.realRoot, path), sent: text })
       return { project, view: project.state.view(), file }
     },
     /** Returns the URI of a project's file: the client's own, if it is open. */
-    uriOf: ({ state }: OpenProject, file: string): string =>
-      documents.sentAt(realPathOf(join(state.realRoot, file)))?.uri ?? uriOf(join(state.root, file)),
+    uriOf: ({ state }: OpenProject, file: string): string => {
+      const path = join(state.realRoot, file)
+      return documents.sentAt(realPathOf(path))?.uri ?? uriOf(folders.shown(path))
+    },
+    /** Returns all URIs of a project's file. There are several if the client opened it by several. */
+    urisOf: ({ state }: OpenProject, file: string): readonly string[] => {
+      const path = join(state.realRoot, file)
+      const own = documents.urisAt(realPathOf(path))
+      return own.length > 0 ? own : [uriOf(folders.shown(path))]
+    },
     dispose: async (): Promise<void> => {
+      for (const { watch } of opened.values()) watch?.close()
       await Promise.all([...opened.values()].map(({ state }) => state.close()))
     },
   }
 }
 
-type OpenDocuments = ReturnType<typeof createOpenDocuments>
+interface Known {
+  readonly opened: ReadonlyMap<string, OpenProject>
+  readonly folders: { readonly forget: () => void }
+}
 
-/** The texts of open documents by real path. */
-function createOpenDocuments() {
-  const sent = new Map<string, { readonly uri: string; readonly text: string }>()
-  const unsaved = new Map<string, string>()
-  return {
-    unsaved,
-    paths: (): readonly string[] => [...sent.keys()],
-    /** A document as the client sent it, with its byte order mark. */
-    sentAt: (path: string) => sent.get(path),
-    /** Returns the document's real path. Undefined if it isn't a file. */
-    set: (uri: string, text: string): string | undefined => {
-      const path = pathOf(uri)
-      if (path === undefined) return undefined
-      const real = realPathOf(path)
-      sent.set(real, { uri, text })
-      unsaved.set(real, withoutMark(text))
-      return real
-    },
-    remove: (uri: string): void => {
-      const path = pathOf(uri)
-      if (path === undefined) return
-      sent.delete(realPathOf(path))
-      unsaved.delete(realPathOf(path))
-    },
+/** Returns whether the changes concern a project. */
+function noteDisk(changes: readonly DiskChange[], { opened, folders }: Known): boolean {
+  const paths = changes.flatMap(({ uri, type }) => {
+    const path = pathOf(uri)
+    return path === undefined ? [] : [{ path: realPathOf(path), isOther: type !== 2 }]
+  })
+  const maybeNew = paths.some(({ path, isOther }) => isOther && maybeProject(path))
+  if (maybeNew) folders.forget()
+  let concerns = maybeNew
+  for (const { state } of opened.values()) {
+    if (!paths.some(({ path }) => concernsProject(state.realRoot, path, state.otherFiles()))) continue
+    state.noteDisk()
+    concerns = true
   }
+  return concerns
 }
 
-interface ProjectsParts {
+interface ProjectsParts extends Surroundings {
   readonly documents: OpenDocuments
-  readonly isTrusted: boolean
+  /** Returns whether the server itself watches a project. */
+  readonly isWatched: (root: string) => boolean
 }
 
-function createProjects(options: WorkspaceOptions, { documents, isTrusted }: ProjectsParts) {
+function createProjects(options: WorkspaceOptions, parts: ProjectsParts) {
+  const { documents, isTrusted, isWatched, onDisk } = parts
   const opened = new Map<string, OpenProject>()
   const projectAt = (root: string): OpenProject => {
     const known = opened.get(root)
     if (known !== undefined) return known
     const state = createProjectState({ ...options, root, unsaved: documents.unsaved })
-    const project = { state, ...createProjectCheck({ ...options, state, isTrusted }) }
+    const watch = isWatched(root)
+      ? attempt(() =>
+          watchProject(root, () => {
+            state.noteDisk()
+            onDisk()
+          }),
+        )
+      : undefined
+    const check = createProjectCheck({
+      ...options,
+      state,
+      isTrusted,
+      onChecked: () => watch?.watchMore([...state.otherFiles()]),
+    })
+    const project = { state, watch, ...check }
     opened.set(root, project)
     return project
   }
-  /** The innermost project owns a file. */
-  const ownerOf = (path: string): OpenProject | undefined => {
-    const root = nearestFolder(dirname(path), isProjectRoot)
-    return root === undefined ? undefined : projectAt(root)
-  }
-  return { opened, projectAt, ownerOf }
-}
-
-function createFolders(search: Parameters<typeof findProjects>[1]) {
-  const found = new Map<string, Promise<readonly string[]>>()
-  const add = (uri: string): void => {
-    const path = pathOf(uri)
-    if (path !== undefined) found.set(uri, findProjects(realPathOf(path), search))
-  }
   return {
-    add,
-    remove: (uri: string): void => void found.delete(uri),
-    searchAgain: (): void => [...found.keys()].forEach(add),
-    projects: async (): Promise<readonly string[]> => (await Promise.all(found.values())).flat(),
+    opened,
+    projectAt,
+    /** The innermost project owns a file. */
+    ownerOf: (path: string): OpenProject | undefined => {
+      const root = nearestFolder(dirname(path), isProjectRoot)
+      return root === undefined ? undefined : attempt(() => projectAt(root))
+    },
+    dropMissing: (): void => {
+      for (const [root, { state, watch }] of opened) {
+        if (isProjectRoot(root)) continue
+        opened.delete(root)
+        watch?.close()
+        state.close().catch(() => undefined)
+      }
+    },
   }
 }

@@ -49,7 +49,7 @@ import { messages } from "../messages.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { openIdOf, runs, surelyRuns, type OpenId } from "../scope/block-names.ts"
 
-interface WorkflowCheck {
+export interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]

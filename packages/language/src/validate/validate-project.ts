@@ -43,7 +43,7 @@ import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
 import { checkInstances } from "./check-instances.ts"
 import { asError } from "./check-before-run.ts"
-import { checkWorkflowFile } from "./check-workflow-file.ts"
+import { checkWorkflowFile, type WorkflowCheck } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
 
 interface ValidateRequest {
@@ -60,6 +60,8 @@ interface ValidateRequest {
   readonly outlines?: OutlineStore | undefined
   /** Reads and checks the document of an API. By default `readCheckedSource`. */
   readonly readSource?: ReadSource
+  /** Checks a workflow. By default `checkWorkflowFile`. */
+  readonly checkWorkflow?: (check: WorkflowCheck) => void
   /** Called between files, so that other work can proceed. If it throws, the check ends. */
   readonly giveWay?: () => Promise<void>
   /** The current day in UTC, such as `2027-01-31`, which decides whether an entry of the baseline has expired. */
@@ -75,6 +77,7 @@ export async function validateProject({
   processEnvironment = {},
   outlines,
   readSource = (api) => readCheckedSource(api, outlines),
+  checkWorkflow = checkWorkflowFile,
   giveWay,
   today = dayOf(Date.now()),
 }: ValidateRequest): Promise<readonly Problem[]> {
@@ -97,7 +100,7 @@ export async function validateProject({
   }
   for (const file of project.workflows.values()) {
     add(file.problems)
-    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, checkFile, add: addOne })
+    checkWorkflow({ file, apis, apiNames: project.apiNames, reported, checkFile, add: addOne })
     await checkScripts(
       { project, file, describe, thorough: { checkFile, add: addOne } },
       reportTo(file, addOne),
@@ -186,10 +189,10 @@ export function validateInstanceFile(
 export function validateEnvironmentFile(
   file: string,
   source: ApiSource,
-  project: Pick<Project, "problems">,
+  project: Pick<Project, "problems"> & { readonly processEnvironment?: ProcessEnvironment | undefined },
 ): readonly Problem[] {
   const problems = new Set(source.api.environments.problems)
-  checkEnvironments(source, (problem) => void problems.add(problem))
+  checkEnvironments(source, (problem) => void problems.add(problem), project.processEnvironment)
   return ofFile(file, [...project.problems, ...problems])
 }
 

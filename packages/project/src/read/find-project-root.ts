@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { attempt } from "@callsheet/format"
 
 /** Returns the nearest directory, from `from` upward, that `isWanted` accepts, or undefined. */
 export function nearestFolder(from: string, isWanted: (folder: string) => boolean): string | undefined {
@@ -13,5 +14,6 @@ export function nearestFolder(from: string, isWanted: (folder: string) => boolea
 
 export const findProjectRoot = (from: string): string | undefined => nearestFolder(from, isProjectRoot)
 
+/** Returns false for a directory that can't be read. */
 export const isProjectRoot = (folder: string): boolean =>
-  statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory() ?? false
+  attempt(() => statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory()) ?? false

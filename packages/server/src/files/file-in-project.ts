@@ -9,6 +9,7 @@ import {
   touchedApis,
   type Api,
   type Problem,
+  type ProcessEnvironment,
   type Project,
   type SourceFile,
 } from "@callsheet/format"
@@ -69,6 +70,8 @@ function withApi(project: Project, name: string, change: (api: Api) => Partial<A
 
 interface CheckedIn extends Pick<Surroundings, "describe" | "checkFile"> {
   readonly project: Project
+  /** The process variables, which may set variables that no file sets. */
+  readonly processEnvironment?: ProcessEnvironment
   /** Returns the APIs that the project has of these, with their documents. */
   readonly sources: (apis: Iterable<string>) => Promise<ReadonlyMap<string, ApiSource>>
 }
@@ -76,7 +79,7 @@ interface CheckedIn extends Pick<Surroundings, "describe" | "checkFile"> {
 /** Returns the problems in a file of the project. Undefined for a script, and for a file that the project doesn't have. */
 export async function problemsInFile(
   { file, path }: { readonly file: FileName; readonly path: string },
-  { project, sources, describe, checkFile }: CheckedIn,
+  { project, sources, describe, checkFile, processEnvironment }: CheckedIn,
 ): Promise<readonly Problem[] | undefined> {
   const around = { project, describe, checkFile }
   switch (file.kind) {
@@ -94,7 +97,7 @@ export async function problemsInFile(
     case "schema":
     case "environment": {
       const source = (await sources([file.api])).get(file.api)
-      return source && validateEnvironmentFile(path, source, project)
+      return source && validateEnvironmentFile(path, source, { ...project, processEnvironment })
     }
     case "project": {
       if (project.settingsFile === undefined) return undefined
