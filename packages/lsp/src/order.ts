@@ -8,6 +8,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "vscode-languageserver/node"
+import { faultInParams } from "./check-params.ts"
 
 type Phase = "new" | "started" | "ended"
 
@@ -34,6 +35,8 @@ export function createOrder(writer: Pick<MessageWriter, "write">): Order {
       } else if (Message.isNotification(message)) {
         if (phase !== "started" && message.method !== "exit") return undefined
       } else if (!Message.isResponse(message)) return refuse(null, noMessage)
+      // An answer to no request. The library would log it as it is.
+      else if (message.id === null) return undefined
       return next(message)
     },
   }
@@ -55,7 +58,8 @@ function refusalOf({ method, params }: RequestMessage, phase: Phase): Refusal | 
     return { code: ErrorCodes.InvalidRequest, message: "initialize was sent before" }
   if (isFirst && !hasCapabilities(params))
     return { code: ErrorCodes.InvalidParams, message: "initialize needs the capabilities of the client" }
-  return undefined
+  const fault = faultInParams(method, params)
+  return fault === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: fault }
 }
 
 function hasCapabilities(params: unknown): boolean {

@@ -45,6 +45,8 @@ async function ignoredOf(
   { processEnvironment }: Search,
 ): Promise<ReadonlySet<string>> {
   const place = { root: folder, processEnvironment }
-  const { output } = await readGit(["check-ignore", "-z", "--stdin"], place, { input: roots.join("\0") })
+  // The command refuses literal paths. A path from the root of the disk has no other meaning.
+  const words = ["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"]
+  const { output } = await readGit(words, place, { input: roots.join("\0") })
   return new Set(output.toString("utf8").split("\0"))
 }
