@@ -2,7 +2,7 @@
 // browser.
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
-export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"
+export { WorkflowNames } from "./scope/places.ts"
 export { describeBrokenBody } from "./scope/response-gaps.ts"
 export * from "./scope/run-scope.ts"
 export { newRequestText } from "./requests/new-request-text.ts"
@@ -29,13 +29,7 @@ export {
   type Definition,
   type Root,
 } from "./completion/complete-path.ts"
-export {
-  describeKnown,
-  hasMembers,
-  unknownValue,
-  type KnownField,
-  type KnownValue,
-} from "./completion/known-value.ts"
+export { describeKnown, unknownValue } from "./completion/known-value.ts"
 export { reportsOf, type KnownOperation } from "./completion/known-result.ts"
 export { pathTypes, type PathTypes, type TypedPlace } from "./completion/path-types.ts"
 export * from "./completion/path-roots.ts"

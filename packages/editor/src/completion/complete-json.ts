@@ -15,10 +15,17 @@ import { workflowValues } from "./workflow-choices.ts"
 interface Request {
   readonly offset: number
   readonly context: Context
+  /** The character whose typing caused the request. */
+  readonly trigger: string | undefined
 }
 
-export async function completeJson(place: Place, { offset, context }: Request): Promise<CompletionList> {
+export async function completeJson(
+  place: Place,
+  { offset, context, trigger }: Request,
+): Promise<CompletionList> {
   const spot = jsonSpot(place, offset)
+  // A quote that ends a string asks for nothing.
+  if (trigger === '"' && spot.place.insert.openQuote) return { isIncomplete: false, items: [] }
   const hasSnippets = context.capabilities.textDocument?.completion?.completionItem?.snippetSupport === true
   const paths = await pathItems(spot, { context, hasSnippets })
   if (paths.isOnlyPaths) return { isIncomplete: true, items: [...paths.items] }
@@ -39,7 +46,8 @@ function once(choices: readonly Choice[]): readonly Choice[] {
 async function choicesAt(spot: JsonSpot): Promise<FoundChoices> {
   const { view, file, place } = spot
   const shape = shapeOf(file.is, view)
-  if (shape === undefined || place.at === "outside") return { choices: [] }
+  const isWhole = place.token === "object" || place.token === "array"
+  if (shape === undefined || place.at === "outside" || isWhole) return { choices: [] }
   if (place.at === "key" || (place.at === "between" && place.container === "object"))
     return {
       choices: [

@@ -20,7 +20,7 @@ export const completion: Feature = {
 const nothing: CompletionList = { isIncomplete: false, items: [] }
 
 async function complete(
-  { textDocument, position }: CompletionParams,
+  { textDocument, position, context: trigger }: CompletionParams,
   context: Context,
 ): Promise<CompletionList> {
   const place = context.place(textDocument)
@@ -34,7 +34,7 @@ async function complete(
     case "other":
       return nothing
     default:
-      return completeJson(place, { offset, context })
+      return completeJson(place, { offset, context, trigger: trigger?.triggerCharacter })
   }
 }
 

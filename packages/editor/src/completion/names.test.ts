@@ -330,6 +330,14 @@ it("documents an operation when the client asks, without links", async () => {
     data: { uri, api: "shop", operation: "createOrder" },
   })
   const { value } = (resolved as { readonly documentation: { readonly value: string } }).documentation
-  expect(value).toContain("POST /orders")
-  expect(value).toContain("sku")
+  expect(value).toContain("**POST** `/orders`")
+  expect(value).not.toContain("https://evil.example")
+})
+
+it("offers nothing after a quote that ends a string, or where a whole value is", async () => {
+  const ended = '{ "onFailure": "halt"| }'
+  expect((await complete(workflow, ended)).labels).toEqual(["halt", "continue"])
+  expect((await complete(workflow, ended, '"')).labels).toEqual([])
+  expect((await complete(workflow, '{ "onFailure": "|" }', '"')).labels).toEqual(["halt", "continue"])
+  expect((await complete(workflow, '{ "blocks": |[] }')).labels).toEqual([])
 })

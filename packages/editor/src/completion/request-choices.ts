@@ -1,23 +1,13 @@
 // The names and values that a request of a workflow, or a saved request, can contain: from the project and the documents.
 
-import {
-  isJsonObject,
-  ownOf,
-  stringifyJson,
-  valueAt,
-  type JsonPointer,
-  type JsonValue,
-  type Shape,
-  type ValueType,
-} from "@callsheet/format"
-import { blockPlaceAt, typeWords } from "@callsheet/language"
+import { stringifyJson, type JsonValue, type Shape, type ValueType } from "@callsheet/format"
+import { typeWords } from "@callsheet/language"
 import type { Operation } from "@callsheet/openapi"
 import { typedText, valuePointer, type JsonSpot } from "../known/json-file.ts"
-import { operationOf, searchOperations, targetNames, type TargetNames } from "../known/operations.ts"
+import { operationOf, searchOperations, type TargetNames } from "../known/operations.ts"
+import { bodyTypeIn, requestAt, type RequestPlace } from "../known/request-place.ts"
 import {
   bodyPaths,
-  bodyTypeAt,
-  bodyTypeOfPath,
   listedValues,
   membersOfType,
   parametersIn,
@@ -26,72 +16,30 @@ import {
 } from "../known/request-types.ts"
 import { itemKinds, type Choice } from "./choice.ts"
 
-interface RequestPlace {
-  readonly spot: JsonSpot
-  readonly names: TargetNames | undefined
-  /** The path from the request. Parameters and the body are at its start, in a block without `overrides`. */
-  readonly field: JsonPointer
-  readonly isSaved: boolean
-}
-
-/** Returns the request at a pointer. Undefined elsewhere. */
-function requestAt(spot: JsonSpot, pointer: JsonPointer): RequestPlace | undefined {
-  const { file } = spot
-  if (file.is.kind === "request")
-    return { spot, names: targetNames(spot.value(), file.is.api), field: pointer, isSaved: true }
-  const place = file.is.kind === "workflow" ? blockPlaceAt(pointer) : undefined
-  if (place?.field[0] !== "request") return undefined
-  const block = valueAt(spot.value(), place.block)
-  const names = targetNames(isJsonObject(block) ? ownOf(block, "request") : undefined)
-  const field = place.field.slice(place.field[1] === "overrides" ? 2 : 1)
-  return { spot, names, field, isSaved: false }
-}
-
 /** Returns the keys of parameters and of parts of the body. */
 export async function requestKeys(spot: JsonSpot): Promise<readonly Choice[]> {
   const place = requestAt(spot, spot.place.parent)
-  const [first, where, ...more] = place?.field ?? []
+  const [first] = place?.field ?? []
   if (place === undefined || (first !== "params" && first !== "body")) return []
   const operation = await operationOf(spot.view, place.names)
   if (operation === undefined) return []
   const taken = new Set(spot.place.takenKeys)
-  return partsAt(operation, place, { first, where, more })
+  return partsAt(operation, place)
     .filter(({ name }) => !taken.has(name))
     .flatMap((part) => keyChoice(part, first === "params", spot))
 }
 
-interface Steps {
-  readonly first: "params" | "body"
-  readonly where: string | number | undefined
-  readonly more: JsonPointer
-}
-
-function partsAt(
-  operation: Operation,
-  { isSaved }: RequestPlace,
-  { first, where, more }: Steps,
-): readonly RequestPart[] {
+function partsAt(operation: Operation, place: RequestPlace): readonly RequestPart[] {
+  const [first, where, ...more] = place.field
   if (first === "params")
     return more.length === 0 && where !== undefined ? parametersIn(operation, String(where)) : []
-  if (!isSaved && where === undefined) return bodyPaths(operation)
-  const steps = where === undefined ? [] : [where, ...more]
-  const type = isSaved
-    ? bodyTypeAt(operation, steps)
-    : typeBelow(bodyTypeOfPath(operation, String(where)), more)
+  if (!place.isSaved && where === undefined) return bodyPaths(operation)
+  const type = bodyTypeIn(operation, place)
   return type === undefined ? [] : membersOfType(type)
 }
 
-function typeBelow(type: ValueType | undefined, steps: JsonPointer): ValueType | undefined {
-  let here = type
-  for (const step of steps) {
-    const found = here?.step(typeof step === "number" ? "0" : step)
-    here = found?.leads === "to" ? found.type : undefined
-  }
-  return here
-}
-
-function keyChoice(part: RequestPart, isText: boolean, { view }: JsonSpot): readonly Choice[] {
-  const { text } = view.masker()
+function keyChoice(part: RequestPart, isText: boolean, spot: JsonSpot): readonly Choice[] {
+  const { text } = spot.view.masker()
   // A name that contains a secret would be written masked.
   if (text(part.name) !== part.name) return []
   return [
@@ -100,12 +48,25 @@ function keyChoice(part: RequestPart, isText: boolean, { view }: JsonSpot): read
       kind: itemKinds.field,
       detail: text(wordsOf(part)),
       documentation: part.description && text(part.description),
-      write: { is: "key", after: isText ? textShape : shapeOfType(part.type) },
+      write: {
+        is: "key",
+        after: listedShape(part.type, spot) ?? (isText ? textShape : shapeOfType(part.type)),
+      },
     },
   ]
 }
 
 const textShape: Shape = { is: "string" }
+
+/** Returns the shape of a list of texts, without those that contain a secret. */
+function listedShape(type: ValueType | undefined, { view }: JsonSpot): Shape | undefined {
+  const { occursIn } = view.masker()
+  const values = type?.values?.filter((value) => typeof value === "string" && !occursIn(value)) ?? []
+  const texts = values.filter((value) => typeof value === "string")
+  return texts.length === 0 || texts.length !== type?.values?.length
+    ? undefined
+    : { is: "enum", values: texts }
+}
 
 function shapeOfType(type: ValueType | undefined): Shape {
   const [kind, ...others] = type?.kinds ?? []
@@ -128,7 +89,7 @@ export async function requestValues(spot: JsonSpot): Promise<FoundChoices> {
   const place = requestAt(spot, valuePointer(spot))
   const [field, ...rest] = place?.field ?? []
   if (place === undefined) return none
-  if (rest.length > 0 || field === "body") return { choices: await partValues(place) }
+  if (rest.length > 0 || field === "body") return { choices: await partValues(spot, place) }
   switch (field) {
     case "api":
       return { choices: place.isSaved ? [] : apiChoices(spot) }
@@ -155,10 +116,7 @@ export const nameChoice = (label: string, more: Partial<Choice> & Pick<Choice, "
 /** More than anyone reads. Typing finds the others. */
 const MAX_OPERATIONS = 200
 
-export async function operationChoices(
-  spot: JsonSpot,
-  names: TargetNames | undefined,
-): Promise<FoundChoices> {
+async function operationChoices(spot: JsonSpot, names: TargetNames | undefined): Promise<FoundChoices> {
   const { view, file } = spot
   const api = names?.api
   const document = api === undefined ? undefined : (await view.source(api))?.document
@@ -213,22 +171,14 @@ function savedRequestChoices({ view }: JsonSpot, names: TargetNames | undefined)
 }
 
 /** The values that the document lists for a parameter or a part of the body. */
-async function partValues({ spot, names, field, isSaved }: RequestPlace): Promise<readonly Choice[]> {
-  const operation = await operationOf(spot.view, names)
+async function partValues(spot: JsonSpot, place: RequestPlace): Promise<readonly Choice[]> {
+  const operation = await operationOf(spot.view, place.names)
+  const [first, where, name, ...more] = place.field
   if (operation === undefined) return []
-  const [first, where, ...more] = field
-  if (first === "params") {
-    const [name] = more
-    const part =
-      more.length === 1 ? parametersIn(operation, String(where)).find((one) => one.name === name) : undefined
-    return typeChoices(part?.type, spot, (value) =>
-      typeof value === "string" ? value : stringifyJson(value),
-    )
-  }
-  if (first !== "body") return []
-  if (isSaved) return typeChoices(bodyTypeAt(operation, field.slice(1)), spot)
-  if (where === undefined) return []
-  return typeChoices(typeBelow(bodyTypeOfPath(operation, String(where)), more), spot)
+  if (first === "body") return typeChoices(bodyTypeIn(operation, place), spot)
+  if (first !== "params" || more.length > 0) return []
+  const part = parametersIn(operation, String(where)).find((one) => one.name === name)
+  return typeChoices(part?.type, spot, (value) => (typeof value === "string" ? value : stringifyJson(value)))
 }
 
 /** Returns the values that a type lists. Leaves out those that contain a secret. */

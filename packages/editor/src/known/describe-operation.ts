@@ -16,7 +16,8 @@ export function describeOperation(
   show: Show,
 ): (style: Style) => readonly (string | undefined)[] {
   const { method, path, summary, isDeprecated } = operation
-  const said = (text: string | undefined): string | undefined => text && show(text.slice(0, MAX_TEXT))
+  // Masks before it cuts: half a secret isn't found.
+  const said = (text: string | undefined): string | undefined => text && show(text).slice(0, MAX_TEXT)
   return (style) => [
     `${style.strong(method)} ${style.code(show(path))}${isDeprecated ? " (deprecated)" : ""}`,
     summary && style.text(show(summary)),
@@ -36,7 +37,7 @@ const list = (title: string, rows: readonly string[]): string | undefined =>
         ...(rows.length > MAX_ROWS ? [`- and ${rows.length - MAX_ROWS} more`] : []),
       ].join("\n")
 
-const firstLine = (text: string | undefined): string => text?.trim().split("\n", 1)[0] ?? ""
+const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? ""
 
 function parameterRows(operation: Operation, show: Show, style: Style): readonly string[] {
   return parametersOf(operation).map((parameter) => {
@@ -44,7 +45,7 @@ function parameterRows(operation: Operation, show: Show, style: Style): readonly
     const words = schema === undefined ? "" : typeWords(schemaType(schema, "request"))
     const facts = [parameter.in, words, parameter.required ? "required" : ""].filter((fact) => fact !== "")
     return row(style.code(show(parameter.name)), facts.join(", "), {
-      note: show(firstLine(parameter.description)),
+      note: firstLine(show(parameter.description ?? "")),
       style,
     })
   })
@@ -77,7 +78,7 @@ function bodyRow(operation: Operation, show: Show, style: Style): string | undef
 const responseRows = (operation: Operation, show: Show, style: Style): readonly string[] =>
   responseTypes(operation).map(({ status, description, body }) =>
     row(style.code(status), body === undefined ? "" : show(typeWords(body)), {
-      note: show(firstLine(description)),
+      note: firstLine(show(description ?? "")),
       style,
     }),
   )

@@ -1,6 +1,14 @@
 // What the names in a file mean: the sources of the rules that the app's page uses, too.
 
-import { isJsonObject, memo, ownOf, valueAt, type JsonObject, type JsonPointer } from "@callsheet/format"
+import {
+  isJsonObject,
+  memo,
+  ownOf,
+  valueAt,
+  type BlockReport,
+  type JsonObject,
+  type JsonPointer,
+} from "@callsheet/format"
 import {
   blockPlaceAt,
   knownField,
@@ -13,6 +21,7 @@ import {
   type Reads,
 } from "@callsheet/language"
 import { responseTypes, type Operation } from "@callsheet/openapi"
+import type { Masker } from "@callsheet/server"
 import type { Context } from "../context.ts"
 import type { View } from "../project/view.ts"
 import type { JsonSpot } from "./json-file.ts"
@@ -45,7 +54,7 @@ export function pathGround(spot: JsonSpot, pointer: JsonPointer, context: Contex
   return { reading: { workflow, pointer: place.block, api, apis }, reads: readsInBlock(place.field), sources }
 }
 
-/** The texts of documents and of the last run are not masked yet. */
+/** The texts of documents are not masked yet. */
 function pathSources(view: View, context: Context): PathSources {
   return {
     variablesOf: (api) => Promise.resolve(variablesOf(view, api)),
@@ -53,7 +62,35 @@ function pathSources(view: View, context: Context): PathSources {
       const operation = await operationOf(view, targetNames(ownOf(block, "request")))
       return operation && knownOperation(operation)
     },
-    seenOf: (workflow, id) => Promise.resolve(reportsOf(lastRun(context, view.root, workflow), id)),
+    seenOf: (workflow, id) =>
+      Promise.resolve(maskedReports(reportsOf(lastRun(context, view.root, workflow), id), view)),
+  }
+}
+
+/** Masks today's secrets in whole values, because notes about values are cut. */
+function maskedReports(reports: readonly BlockReport[], view: View): readonly BlockReport[] {
+  const { value: mask, text } = view.masker()
+  return reports.map(({ response, outputs, ...report }) => {
+    const shown = outputs && mask(outputs)
+    return {
+      ...report,
+      ...(isJsonObject(shown) ? { outputs: shown } : {}),
+      ...(response === undefined ? {} : { response: maskedResponse(response, { mask, text }) }),
+    }
+  })
+}
+
+type Response = NonNullable<BlockReport["response"]>
+type Masks = { readonly mask: Masker["value"]; readonly text: Masker["text"] }
+
+function maskedResponse(response: Response, { mask, text }: Masks): Response {
+  const headers = Object.entries(response.headers ?? {}).map(
+    ([name, value]) => [name, typeof value === "string" ? text(value) : value.map(text)] as const,
+  )
+  return {
+    ...response,
+    headers: Object.fromEntries<string | readonly string[]>(headers),
+    ...(response.body === undefined ? {} : { body: mask(response.body) }),
   }
 }
 
@@ -64,7 +101,7 @@ function variablesOf(view: View, api: string) {
     name,
     type,
     isSecret: secret === true,
-    description: show((description ?? "").split("\n", 1)[0] ?? ""),
+    description: show(description ?? "").split("\n", 1)[0],
   }))
 }
 

@@ -18,14 +18,16 @@ export interface EditorSetup {
   readonly files: Readonly<Record<string, unknown>>
   readonly hasSnippets?: boolean
   readonly environment?: Readonly<Record<string, string>>
+  /** The directories of another editor. By default, new ones. */
+  readonly at?: { readonly root: string; readonly state: string }
 }
 
-export const textOf = (content: unknown): string =>
+const textOf = (content: unknown): string =>
   typeof content === "string" ? content : `${JSON.stringify(content, undefined, 2)}\n`
 
-export function editorOf({ files, hasSnippets = false, environment = {} }: EditorSetup) {
-  const root = mkdtempSync(join(tmpdir(), "callsheet-editor-"))
-  const state = mkdtempSync(join(tmpdir(), "callsheet-state-"))
+export function editorOf({ files, hasSnippets = false, environment = {}, at }: EditorSetup) {
+  const root = at?.root ?? mkdtempSync(join(tmpdir(), "callsheet-editor-"))
+  const state = at?.state ?? mkdtempSync(join(tmpdir(), "callsheet-state-"))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), textOf(content))
@@ -37,7 +39,10 @@ export function editorOf({ files, hasSnippets = false, environment = {} }: Edito
     mask: (_, problems) => Promise.resolve(problems),
   })
   const capabilities: ClientCapabilities = {
-    textDocument: { completion: { completionItem: { snippetSupport: hasSnippets } } },
+    textDocument: {
+      completion: { completionItem: { snippetSupport: hasSnippets, documentationFormat: ["markdown"] } },
+      hover: { contentFormat: ["markdown"] },
+    },
   }
   const start = { capabilities, folders: [pathToFileURL(root).href], isTrusted: false, clientWatches: true }
   service.start(start, {
@@ -51,14 +56,14 @@ export function editorOf({ files, hasSnippets = false, environment = {} }: Edito
   })
   const ask = async (method: string, params: unknown): Promise<unknown> =>
     service.requests[method]?.(params as never, new AbortController().signal)
-  const askAt = async (method: string, path: string, marked: string) => {
+  const askAt = async (method: string, { path, marked, more = {} }: Asked) => {
     const offset = marked.indexOf("|")
     const text = marked.slice(0, offset) + marked.slice(offset + 1)
     const uri = pathToFileURL(join(root, path)).href
     service.change(uri, text)
     const before = text.slice(0, offset).split("\n")
     const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
-    const answer = await ask(method, { textDocument: { uri }, position })
+    const answer = await ask(method, { textDocument: { uri }, position, ...more })
     service.close(uri)
     return { text, answer }
   }
@@ -66,8 +71,10 @@ export function editorOf({ files, hasSnippets = false, environment = {} }: Edito
     root,
     state,
     ask,
-    complete: async (path: string, marked: string) => {
-      const { text, answer } = await askAt("textDocument/completion", path, marked)
+    /** `trigger` is the character that the user has just typed. */
+    complete: async (path: string, marked: string, trigger?: string) => {
+      const more = trigger === undefined ? {} : { context: { triggerKind: 2, triggerCharacter: trigger } }
+      const { text, answer } = await askAt("textDocument/completion", { path, marked, more })
       const { items } = answer as CompletionList
       return {
         items,
@@ -76,11 +83,18 @@ export function editorOf({ files, hasSnippets = false, environment = {} }: Edito
       }
     },
     hover: async (path: string, marked: string): Promise<string | undefined> => {
-      const { answer } = await askAt("textDocument/hover", path, marked)
+      const { answer } = await askAt("textDocument/hover", { path, marked })
       const hover = answer as Hover | null
       return hover === null ? undefined : (hover.contents as { readonly value: string }).value
     },
   }
+}
+
+interface Asked {
+  readonly path: string
+  readonly marked: string
+  /** More members of the request. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** Returns the text after taking an item. */

@@ -2,6 +2,7 @@
 
 import {
   type Field,
+  getOrCreate,
   isJsonObject,
   type JsonObject,
   type JsonPointer,
@@ -80,16 +81,18 @@ export function fieldsToAdd(root: Shape, pointer: JsonPointer, object: FileObjec
   const { value, taken } = object
   const here = valueAt(value, pointer)
   const own = isJsonObject(here) ? here : {}
-  const found = new Map<string, NewField>()
-  for (const shape of shapesAt(root, pointer, value)) {
-    if (shape.is !== "object") continue
+  const objects = shapesAt(root, pointer, value).filter((shape) => shape.is === "object")
+  const found = new Map<string, { readonly field: Field; count: number }>()
+  for (const shape of objects) {
     const { shut, required } = ruled(shape, own, taken)
     for (const [name, field] of Object.entries(shape.fields)) {
-      if (taken.has(name) || shut.has(name) || field.deprecated !== undefined || found.has(name)) continue
-      found.set(name, { name, field, isRequired: field.required || required.has(name) })
+      if (taken.has(name) || shut.has(name) || field.deprecated !== undefined) continue
+      const known = getOrCreate(found, name, () => ({ field, count: 0 }))
+      if (field.required || required.has(name)) known.count++
     }
   }
-  return [...found.values()]
+  // Before the kind of a block is known, only what every kind requires is required.
+  return [...found].map(([name, { field, count }]) => ({ name, field, isRequired: count === objects.length }))
 }
 
 interface FileObject {
