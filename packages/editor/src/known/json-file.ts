@@ -2,7 +2,7 @@
 
 import {
   jsonPlaceAt,
-  looseJson,
+  locateJson,
   once,
   type JsonPlace,
   type JsonPointer,
@@ -26,7 +26,7 @@ export function jsonSpot({ file, view }: Place, offset: number): JsonSpot {
     view,
     offset,
     place: jsonPlaceAt(file.text, offset),
-    value: once(() => looseJson(file.text)),
+    value: once(() => locateJson(file.text).value ?? null),
   }
 }
 

@@ -29,7 +29,7 @@ export const KEY_TO = 5
 /** The row of the container, or -1. */
 export const PARENT = 6
 /** The first row after the value's own rows. */
-const NEXT = 7
+export const NEXT = 7
 
 export const OBJECT = 1
 export const ARRAY = 2

@@ -1,15 +1,37 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { locateJson } from "./located-json.ts"
+import { jsonPlaceAt } from "./place-at.ts"
+import { valueAt } from "./pointer.ts"
+import { stringifyJson } from "./stringify.ts"
 
 describe("locateJson", () => {
-  it("reads valid JSON as JSON.parse does", () => {
+  it("reads whole JSON as it is, and never fails", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
+      fc.property(fc.jsonValue(), fc.nat(), (value, cut) => {
         const text = JSON.stringify(value, undefined, 2)
-        expect(locateJson(text).value).toEqual(JSON.parse(text))
+        expect(stringifyJson(locateJson(text).value ?? null)).toBe(stringifyJson(value))
+        locateJson(text.slice(0, cut % text.length))
       }),
     )
+  })
+
+  it.each([
+    ['{"a": 1, "b": ', { a: 1, b: null }],
+    ['{"a": "x', { a: "x" }],
+    ['{"a": {"type": "loop" "mode": ', { a: { type: "loop", mode: null } }],
+    ["{a: [1, , tru", { a: [1, null, "tru"] }],
+    ['{"a": 1\n "a": \n}', { a: 1 }],
+    ["", undefined],
+  ] as const)("reads %s", (text, value) => {
+    expect(locateJson(text).value).toEqual(value)
+  })
+
+  it("reads a container at each place that an editor finds", () => {
+    const text = '{"list": [{"a": "x"}, , {"b": , "c": {"d": '
+    const { parent } = jsonPlaceAt(text, text.length)
+    expect(parent).toEqual(["list", 2, "c"])
+    expect(valueAt(locateJson(text).value ?? null, parent)).toEqual({ d: null })
   })
 
   it("finds keys and values inside their quotes", () => {

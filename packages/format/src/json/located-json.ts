@@ -1,15 +1,16 @@
 // Reads any JSON text, however broken, as a value whose parts know their places. For editors, which read half-written
 // files.
 
-import { attempt } from "../attempt.ts"
 import { getOrCreate } from "../memo.ts"
 import {
   ARRAY,
   END,
+  field,
   FLAGS,
   type JsonTree,
   KEY_FROM,
   KEY_TO,
+  keyOfRow,
   KIND,
   MISSING,
   NEXT,
@@ -17,9 +18,9 @@ import {
   PARENT,
   readJsonTree,
   START,
-  TREE_ROW,
   UNCLOSED,
 } from "./json-tree.ts"
+import { parseJson } from "./parse-json.ts"
 import type { JsonPointer } from "./pointer.ts"
 import { type JsonValue, setOwn } from "./value.ts"
 
@@ -31,7 +32,10 @@ export interface TextRange {
 
 export interface LocatedJson {
   readonly text: string
-  /** Undefined for a text without any value. A value that can't be read is null. */
+  /**
+   * Undefined for a text without any value. Missing values are null, and words without quotes are strings. Never use it
+   * for a run or an edit: nobody knows what the user will write.
+   */
   readonly value: JsonValue | undefined
   /** Returns the range of a key or value, without the quotes of a string. Undefined if there is none. */
   readonly rangeOf: (pointer: JsonPointer, at: "key" | "value") => TextRange | undefined
@@ -49,7 +53,7 @@ export function locateJson(text: string): LocatedJson {
   const rowAt = createRowFinder(tree)
   return {
     text,
-    value: valueOfTree(tree),
+    value: valueOf(tree),
     rangeOf: (pointer, at) => {
       const row = rowAt(pointer)
       if (row === undefined || (at === "key" && field(tree, row, KEY_FROM) === -1)) return undefined
@@ -68,8 +72,6 @@ export function locateJson(text: string): LocatedJson {
     rangesAround: (offset) => rangesAround(tree, offset),
   }
 }
-
-const field = (tree: JsonTree, row: number, which: number): number => tree.rows[row * TREE_ROW + which] ?? 0
 
 const rowsOf = ({ count }: JsonTree): readonly number[] => Array.from({ length: count }, (_, row) => row)
 
@@ -95,7 +97,7 @@ function createRowFinder(tree: JsonTree): (pointer: JsonPointer) => number | und
     const found = new Map<string | number, number>()
     const end = field(tree, container, NEXT)
     for (let row = container + 1, index = 0; row < end; row = field(tree, row, NEXT), index++)
-      found.set(field(tree, container, KIND) === ARRAY ? index : keyOf(tree, row), row)
+      found.set(field(tree, container, KIND) === ARRAY ? index : keyOfRow(tree, row), row)
     return found
   }
   return (pointer) => {
@@ -108,18 +110,12 @@ function createRowFinder(tree: JsonTree): (pointer: JsonPointer) => number | und
   }
 }
 
-const keyOf = (tree: JsonTree, row: number): string =>
-  stringOf(tree.text.slice(field(tree, row, KEY_FROM), field(tree, row, KEY_TO)))
-
-/** Returns the string of a literal. One that isn't closed or has a wrong escape is read as it is written. */
-function stringOf(literal: string): string {
-  const parsed = attempt(() => JSON.parse(literal) as unknown)
-  if (typeof parsed === "string") return parsed
-  const { from, to } = inQuotes(literal, 0, literal.length)
-  return literal.slice(from, to)
-}
-
 type Container = JsonValue[] | Record<string, JsonValue>
+
+function valueOf(tree: JsonTree): JsonValue | undefined {
+  const parsed = parseJson(tree.text, { allowDuplicateKeys: true })
+  return parsed.ok ? parsed.value : valueOfTree(tree)
+}
 
 function valueOfTree(tree: JsonTree): JsonValue | undefined {
   const containers: (Container | undefined)[] = []
@@ -131,20 +127,33 @@ function valueOfTree(tree: JsonTree): JsonValue | undefined {
     const container = parent === -1 ? undefined : containers[parent]
     if (container === undefined) root ??= value
     else if (Array.isArray(container)) container.push(value)
-    else if (field(tree, row, KEY_FROM) !== -1) setOwn(container, keyOf(tree, row), value)
+    else if (field(tree, row, KEY_FROM) !== -1) put(container, keyOfRow(tree, row), value)
   }
   return root
 }
 
-function valueOfRow(tree: JsonTree, row: number): Container | string | number | boolean | null {
+/** A half-written member doesn't replace a whole one. */
+function put(container: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (value !== null || !Object.hasOwn(container, key)) setOwn(container, key, value)
+}
+
+function valueOfRow(tree: JsonTree, row: number): Container | string | number | bigint | boolean | null {
   const kind = field(tree, row, KIND)
   if (kind === OBJECT) return {}
   if (kind === ARRAY) return []
   if (kind === MISSING) return null
-  const literal = tree.text.slice(field(tree, row, START), field(tree, row, END))
-  if (literal.startsWith('"')) return stringOf(literal)
-  const word = attempt(() => JSON.parse(literal) as unknown)
-  return typeof word === "number" || typeof word === "boolean" ? word : null
+  return scalarOf(tree.text.slice(field(tree, row, START), field(tree, row, END)))
+}
+
+/** A string that isn't closed or has a wrong escape, and a word, are read as they are written. */
+function scalarOf(literal: string): string | number | bigint | boolean | null {
+  for (const whole of [literal, `${literal}"`]) {
+    const parsed = parseJson(whole)
+    if (parsed.ok && typeof parsed.value !== "object") return parsed.value
+    if (parsed.ok && parsed.value === null) return null
+  }
+  const { from, to } = inQuotes(literal, 0, literal.length)
+  return literal.slice(from, to)
 }
 
 function rangesAround(tree: JsonTree, offset: number): readonly TextRange[] {
