@@ -170,6 +170,10 @@ describeMessages(
     "app-missing": { notRunning: [[]] },
     "collector-failed": {
       refused: [["http://127.0.0.1:4318/v1/traces", "it responded with status 503"]],
+      headers: [["http://127.0.0.1:4318/v1/traces", "OTEL_EXPORTER_OTLP_HEADERS"]],
+      withheld: [
+        ["http://127.0.0.1:4318/v1/traces", "it responded with status 401", "OTEL_EXPORTER_OTLP_HEADERS"],
+      ],
       late: [["http://127.0.0.1:4318/v1/traces", 5000]],
     },
     "report-failed": {

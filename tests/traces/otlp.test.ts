@@ -3,7 +3,7 @@
 import { createServer } from "node:net"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
-import { expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { Answer, ApiServer, Route } from "../harness/api-server.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { oauthProject, startProvider } from "../auth/oauth-project.ts"
@@ -234,6 +234,63 @@ it("needs --trace on the command line, and waits for it in callsheet.json", asyn
   expect([waiting.exitCode, waiting.stderr, collector.requests.length]).toEqual([0, "", 0])
   await run(["run", "w", "--env=local", "--trace"])
   expect(collector.requests).toHaveLength(1)
+})
+
+describe("with OTEL_EXPORTER_OTLP_HEADERS", () => {
+  const secret = "c0llect0r-t0ken"
+  const env = { OTEL_EXPORTER_OTLP_HEADERS: `api-key=${secret}, X-Team = a%20b%2Cc` }
+
+  it("sends the headers to a collector of the command line, and prints them nowhere", async () => {
+    const collector = await startCollector({ status: 401, body: { message: secret } })
+    const { run } = await openTraced({ blocks: [echo("one")] })
+    const { exitCode, stdout, stderr } = await run([...words, `--reporter=otlp=${collector.url}`], { env })
+    expect(collector.requests[0]?.headers).toMatchObject({ "api-key": secret, "x-team": "a b,c" })
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain("it responded with status 401")
+    expect(stdout + stderr).not.toContain(secret)
+  })
+
+  it("sends no header to a collector that only callsheet.json names, unless the endpoint has its origin", async () => {
+    const collector = await startCollector({ status: 401 })
+    const { run } = await openTraced({
+      blocks: [echo("one")],
+      settings: { defaults: { reporters: ["json", `otlp=${collector.url}`] } },
+    })
+    const traced = ["run", "w", "--env=local", "--trace"]
+    for (const OTEL_EXPORTER_OTLP_ENDPOINT of [undefined, "http://127.0.0.1:9", `${collector.url}.example`]) {
+      const { exitCode, stdout, stderr } = await run(traced, {
+        env: {
+          ...env,
+          ...(OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT }),
+        },
+      })
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain("to send OTEL_EXPORTER_OTLP_HEADERS to an address in callsheet.json")
+      expect(stdout + stderr).not.toContain(secret)
+    }
+    await run(traced, { env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/v1` } })
+    const sent = collector.requests.map(({ headers }) => headers["api-key"])
+    expect(sent).toEqual([undefined, undefined, undefined, secret])
+  })
+
+  it.each([
+    secret,
+    `api-key=${secret},`,
+    `api key=${secret}`,
+    `k=${secret}%`,
+    `k=${secret}%0a`,
+    `Content-Type=${secret}`,
+  ])("warns of %s, and doesn't quote it", async (OTEL_EXPORTER_OTLP_HEADERS) => {
+    const collector = await startCollector()
+    const { run } = await openTraced({ blocks: [echo("one")] })
+    const { exitCode, stdout, stderr } = await run([...words, `--reporter=otlp=${collector.url}`], {
+      env: { OTEL_EXPORTER_OTLP_HEADERS },
+    })
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain("OTEL_EXPORTER_OTLP_HEADERS is not a list of headers")
+    expect(stdout + stderr).not.toContain(secret)
+    expect(collector.requests).toHaveLength(0)
+  })
 })
 
 it.each(["otlp", "otlp=", "otlp=traces.json", "otlp=file:///tmp/x", "otlp=http://me:s3cr3t@127.0.0.1/"])(

@@ -432,6 +432,14 @@ export const messages = defineMessages(() => ({
       message: `could not send the traces to ${address}: ${reason}`,
       hint: "the run's result doesn't depend on it",
     }),
+    headers: (address: string, variable: string) => ({
+      message: `sent no traces to ${address}, because ${variable} is not a list of headers`,
+      hint: "write name=value,name=value, with values in percent-encoding",
+    }),
+    withheld: (address: string, reason: string, variable: string) => ({
+      message: `could not send the traces to ${address}: ${reason}`,
+      hint: `to send ${variable} to an address in callsheet.json, set OTEL_EXPORTER_OTLP_ENDPOINT to it`,
+    }),
     late: (address: string, limitMs: number) => ({
       message: `could not send all traces to ${address} within ${limitMs} ms`,
       hint: "the run's result doesn't depend on it",

@@ -273,7 +273,7 @@ export function readReporters(given: readonly string[], findPlace: FindPlace) {
       given.filter((text) => !isCollector(text)),
       findPlace,
     ),
-    collectors: given.filter(isCollector).map(readCollector),
+    collectors: given.filter(isCollector).map((text) => ({ url: readCollector(text), isOfProject: false })),
   }
 }
 

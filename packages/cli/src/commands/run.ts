@@ -374,7 +374,8 @@ async function readOwnReporters(given: readonly string[], project: Project) {
   const problems = checkReporterFiles(project)
   const [first] = problems
   if (first !== undefined) throw new CallsheetError(first, { problems })
-  return readReporters(given, (name, shown) => ownPlace(project.root, name, shown))
+  const own = readReporters(given, (name, shown) => ownPlace(project.root, name, shown))
+  return { ...own, collectors: own.collectors.map(({ url }) => ({ url, isOfProject: true })) }
 }
 
 const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }

@@ -12,6 +12,7 @@ import {
 import { ProjectPath } from "@callsheet/project"
 import type { ReporterChoice } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
+import type { Collector } from "./otlp/collector-headers.ts"
 import type { ReportDirectory } from "./report-directory.ts"
 import type { ReportFile } from "./report-file.ts"
 import { printProblems } from "../report-error.ts"
@@ -23,7 +24,7 @@ import type { ReporterClock, ReporterContext } from "./reporter.ts"
 
 interface ReporterRequest {
   readonly reporters: readonly ReporterChoice[]
-  readonly collectors: readonly URL[]
+  readonly collectors: readonly Collector[]
   readonly exchanges: ReporterContext["exchanges"]
 }
 
@@ -43,11 +44,14 @@ export async function openReporters(
     for (const { file } of joined) file?.discard()
     throw error
   }
-  return [...joined, ...collectors.map((url) => openCollector(url, place))]
+  return [...joined, ...collectors.map((collector) => openCollector(collector, place))]
 }
 
 /** Opens a reporter that sends traces to a collector when the session is over. */
-function openCollector(url: URL, { screen, watch, processEnvironment }: ReporterPlace): JoinedReporter {
+function openCollector(
+  collector: Collector,
+  { screen, watch, processEnvironment }: ReporterPlace,
+): JoinedReporter {
   return {
     name: COLLECTOR,
     finish: () => undefined,
@@ -55,9 +59,9 @@ function openCollector(url: URL, { screen, watch, processEnvironment }: Reporter
       const { sendTraces } = await import("./otlp/send-traces.ts")
       const { noOutput } = await import("./report-file.ts")
       const none = { output: noOutput, commit: () => undefined, discard: () => undefined }
-      const output = watch?.file(none, `the traces for ${url.origin}`).output ?? noOutput
+      const output = watch?.file(none, `the traces for ${collector.url.origin}`).output ?? noOutput
       const write = (text: string): void => output.write(text, "exact")
-      const problem = await sendTraces(events, { url, processEnvironment, write })
+      const problem = await sendTraces(events, { collector, processEnvironment, write })
       if (problem !== undefined) printProblems([problem], screen.err)
     },
   }

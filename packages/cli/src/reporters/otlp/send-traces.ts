@@ -4,6 +4,7 @@ import { createHttpPort, monotonicMs, type HttpPort } from "@callsheet/engine"
 import { isJsonObject, ownOf, parseJson, toProblem, type Problem, type RunEvent } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { ReporterContext } from "../reporter.ts"
+import { collectorHeaders, HEADERS_VARIABLE, type Collector } from "./collector-headers.ts"
 import { traceBodies } from "./spans.ts"
 
 /** The time that sending all traces may take. */
@@ -11,7 +12,7 @@ const MAX_SEND_MS = 5000
 const MAX_RESPONSE_BYTES = 1024 * 1024
 
 interface Sending {
-  readonly url: URL
+  readonly collector: Collector
   readonly processEnvironment: ReporterContext["processEnvironment"]
   /** Receives everything that is sent. */
   readonly write: (text: string) => void
@@ -22,19 +23,23 @@ const says = messages["collector-failed"]
 /** Sends the traces of a session that is over. Returns a warning if the collector hasn't accepted all of them. */
 export async function sendTraces(
   events: Iterable<RunEvent>,
-  { url: given, processEnvironment, write }: Sending,
+  { collector, processEnvironment, write }: Sending,
 ): Promise<Problem | undefined> {
-  const http = createHttpPort({ concurrency: 1, processEnvironment })
-  const url = endpointOf(given)
+  const url = endpointOf(collector.url)
   const shown = `${url.origin}${url.pathname}`
+  const wanted = collectorHeaders(collector, processEnvironment)
+  if (wanted.is === "malformed") return warning(says.headers(shown, HEADERS_VARIABLE))
+  const http = createHttpPort({ concurrency: 1, processEnvironment })
+  const { headers, isWithheld } = wanted
   const deadline = monotonicMs() + MAX_SEND_MS
   try {
     for (const body of traceBodies(events)) {
       write(body)
       const leftMs = deadline - monotonicMs()
       if (leftMs <= 0) return warning(says.late(shown, MAX_SEND_MS))
-      const reason = await send(http, { url, body, timeoutMs: leftMs })
-      if (reason !== undefined) return warning(says.refused(shown, reason))
+      const reason = await send(http, { url, headers, body, timeoutMs: leftMs })
+      if (reason !== undefined)
+        return warning((isWithheld ? says.withheld : says.refused)(shown, reason, HEADERS_VARIABLE))
     }
     return undefined
   } finally {
@@ -56,25 +61,31 @@ function endpointOf(given: URL): URL {
 
 interface Call {
   readonly url: URL
+  /** Secret. */
+  readonly headers: readonly (readonly [string, string])[]
   readonly body: string
   readonly timeoutMs: number
 }
 
 /** Sends one request. Returns the reason if the collector hasn't accepted all of it. */
-async function send(http: HttpPort, { url, body, timeoutMs }: Call): Promise<string | undefined> {
+async function send(http: HttpPort, { url, headers, body, timeoutMs }: Call): Promise<string | undefined> {
   const outcome = await http.send(
     {
       api: "",
       method: "POST",
       url: url.href,
-      headers: [["content-type", "application/json"]],
+      headers: [["content-type", "application/json"], ...headers],
       cookies: {},
       body: new TextEncoder().encode(body),
       timeoutMs,
       maxResponseBytes: MAX_RESPONSE_BYTES,
       followRedirects: false,
       verifyTls: true,
-      sensitive: { headers: new Set(), query: new Set(), body: false },
+      sensitive: {
+        headers: new Set(headers.map(([name]) => name.toLowerCase())),
+        query: new Set(),
+        body: false,
+      },
     },
     { signal: new AbortController().signal, onSent: () => undefined },
   )
