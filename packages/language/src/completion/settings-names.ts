@@ -1,6 +1,6 @@
 // The names from the project that `callsheet.json` can contain.
 
-import { reporterNames, type JsonPointer } from "@callsheet/format"
+import { COLLECTOR, reporterNames, type JsonPointer } from "@callsheet/format"
 
 interface ProjectNames {
   readonly apis: readonly {
@@ -23,7 +23,7 @@ export function namesInSettings(pointer: JsonPointer, { apis, workflows }: Proje
   if (pointer[0] === "helpers" && typeof last === "number") return workflows.map(({ name }) => name)
   if (owner === "env")
     return apis.find(({ name }) => name === last)?.environments.map(({ name }) => name) ?? []
-  return pointer[0] === "defaults" && owner === "reporters" ? reporterNames : []
+  return pointer[0] === "defaults" && owner === "reporters" ? reporters : []
 }
 
 /** Returns the names that are keys of the object at the pointer. */
@@ -31,3 +31,6 @@ export const keysInSettings = (pointer: JsonPointer, { apis }: ProjectNames): re
   pointer.at(-1) === "env" || (pointer.length === 1 && pointer[0] === "sources")
     ? apis.map(({ name }) => name)
     : []
+
+/** A collector has the usual address of one on this machine, because it can't be without one. */
+const reporters = [...reporterNames, `${COLLECTOR}=http://localhost:4318`]

@@ -68,7 +68,10 @@ describe("completion in callsheet.json", () => {
     expect(offered(suite('"workflows": [{ "as": "|" }]'))).toEqual([])
     expect(offered(suite('"env": { "|" }'))).toEqual(["shop"])
     expect(offered(suite('"env": { "shop": "|" }'))).toEqual(["local"])
-    expect(offered('{ "defaults": { "reporters": ["|"] } }')).toEqual(reporterNames)
+    expect(offered('{ "defaults": { "reporters": ["|"] } }')).toEqual([
+      ...reporterNames,
+      "otlp=http://localhost:4318",
+    ])
   })
 
   it("offers something outside of quotes only if asked to", () => {
