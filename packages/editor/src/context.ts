@@ -5,6 +5,7 @@ import type {
   ServerCapabilities,
   TextDocumentIdentifier,
 } from "vscode-languageserver-protocol"
+import type { Cancels } from "./commands/cancels.ts"
 import type { Place, Workspace, WorkspaceOptions } from "./workspace/workspace.ts"
 
 /** How answers reach the client. */
@@ -28,6 +29,9 @@ export interface Context {
   /** False before the user trusts the workspace: nothing of it may run. */
   readonly isTrusted: boolean
   readonly settings: Settings
+  /** The commands that the client runs itself. */
+  readonly clientCommands: readonly string[]
+  readonly cancels: Cancels
   readonly options: WorkspaceOptions
   readonly signal: AbortSignal
   /** Returns undefined if no project owns the document, or it has no text. */
@@ -35,6 +39,7 @@ export interface Context {
 }
 
 export interface Feature {
-  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  /** `clientCommands` are the commands that the client runs itself. */
+  readonly capabilities: (client: ClientCapabilities, clientCommands: readonly string[]) => ServerCapabilities
   readonly requests: Readonly<Record<string, (params: never, context: Context) => Promise<unknown>>>
 }

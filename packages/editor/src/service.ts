@@ -2,9 +2,11 @@
 
 import type {
   ClientCapabilities,
+  ProgressToken,
   ServerCapabilities,
   TextDocumentIdentifier,
 } from "vscode-languageserver-protocol"
+import { createCancels } from "./commands/cancels.ts"
 import { diagnose, diagnoseAll, type Diagnosis } from "./diagnostics/diagnose.ts"
 import type { Client, Context, Settings } from "./context.ts"
 import { features } from "./features.ts"
@@ -22,6 +24,8 @@ interface StartOptions {
   readonly folders: readonly string[]
   readonly isTrusted: boolean
   readonly clientWatches: boolean
+  /** The commands that the client runs itself. */
+  readonly clientCommands?: readonly string[]
 }
 
 /** Answers before `start` throw. */
@@ -33,8 +37,11 @@ export function createEditorService(options: WorkspaceOptions) {
   }
   const workspace = (): Workspace => started().workspace
   return {
-    capabilities: (client: ClientCapabilities): ServerCapabilities =>
-      Object.assign({}, ...features.map((feature) => feature.capabilities(client))) as ServerCapabilities,
+    capabilities: (client: ClientCapabilities, clientCommands: readonly string[] = []): ServerCapabilities =>
+      Object.assign(
+        {},
+        ...features.map((feature) => feature.capabilities(client, clientCommands)),
+      ) as ServerCapabilities,
     start: (start: StartOptions, client: Client): void => {
       session = createSession(options, start, client)
     },
@@ -47,6 +54,7 @@ export function createEditorService(options: WorkspaceOptions) {
       for (const uri of added) workspace().addFolder(uri)
     },
     configure: (settings: unknown): void => started().configure(settings),
+    cancelProgress: (token: ProgressToken): void => session?.cancels.cancel(token),
     requests: Object.fromEntries(
       features.flatMap(({ requests }) =>
         Object.entries(requests).map(([method, answer]) => [
@@ -69,17 +77,22 @@ export function createEditorService(options: WorkspaceOptions) {
 type Session = ReturnType<typeof createSession>
 
 function createSession(options: WorkspaceOptions, start: StartOptions, client: Client) {
-  const { isTrusted, folders, capabilities, clientWatches } = start
+  const { isTrusted, folders, capabilities, clientWatches, clientCommands = [] } = start
+  const cancels = createCancels()
   const workspace = createWorkspace(options, { isTrusted, clientWatches, onDisk: client.problemsChanged })
   for (const uri of folders) workspace.addFolder(uri)
   let settings: Settings = {}
   const search = searchRegularly(workspace, { clientWatches, onFound: client.problemsChanged })
   return {
     workspace,
+    cancels,
     configure: (given: unknown): void => {
       const environment: unknown =
         typeof given === "object" && given !== null ? Reflect.get(given, "environment") : undefined
       settings = typeof environment === "string" && environment !== "" ? { environment } : {}
+      // Lenses say the environment.
+      if (capabilities.workspace?.codeLens?.refreshSupport === true)
+        client.request("workspace/codeLens/refresh", undefined).catch(() => undefined)
     },
     context: (signal: AbortSignal): Context => ({
       workspace,
@@ -87,11 +100,14 @@ function createSession(options: WorkspaceOptions, start: StartOptions, client: C
       capabilities,
       isTrusted,
       settings,
+      clientCommands,
+      cancels,
       options,
       signal,
       place: ({ uri }: TextDocumentIdentifier): Place | undefined => workspace.place(uri),
     }),
     close: async (): Promise<void> => {
+      cancels.cancelAll()
       search.stop()
       await workspace.dispose()
     },

@@ -10,6 +10,7 @@ import {
   StreamMessageWriter,
   TextDocuments,
   TextDocumentSyncKind,
+  WorkDoneProgressCancelNotification,
   type CancellationToken,
   type ClientCapabilities,
   type Connection,
@@ -83,31 +84,27 @@ function createSession(connection: Connection, { service, version, messageOf, on
     const encoding = chooseEncoding(capabilities.general?.positionEncodings)
     conversion = createConversion(encoding, service.textOf)
     const hear = hearing(onError)
+    const clientCommands = commandsOf(params.initializationOptions)
     synchronize(connection, { service, hear, problemsChanged })
     watchFiles(connection, { service, hear, problemsChanged })
-    if (pulls) answerPulls(connection, { service, guard, conversion, followUp })
-    for (const [method, answer] of Object.entries(service.requests))
-      connection.onRequest(method, (request: object, token: CancellationToken) =>
-        guard(async () => {
-          const signal = signalOf(token)
-          const own = conversion.toService(request)
-          const result = await (answer as (params: unknown, signal: AbortSignal) => Promise<unknown>)(
-            own,
-            signal,
-          )
-          return conversion.toClient(result, uriOf(request))
-        }),
-      )
+    connection.onNotification(
+      WorkDoneProgressCancelNotification.type,
+      hear(({ token }) => service.cancelProgress(token)),
+    )
+    const answering = { service, guard, conversion, followUp }
+    if (pulls) answerPulls(connection, answering)
+    answerRequests(connection, answering)
     service.start(
       {
         capabilities,
         folders: foldersOf(params),
         isTrusted: isTrusted(params.initializationOptions),
         clientWatches: capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+        clientCommands,
       },
       {
         problemsChanged: () => problemsChanged(),
-        request: (method, request) => connection.sendRequest(method, request),
+        request: (method, request) => connection.sendRequest(method, conversion.toClient(request)),
         // The client may be gone.
         notify: (method, params) =>
           void connection.sendNotification(method, params as object).catch(() => undefined),
@@ -115,7 +112,10 @@ function createSession(connection: Connection, { service, version, messageOf, on
     )
     return {
       serverInfo: { name: "callsheet", version },
-      capabilities: withOwn(service.capabilities(capabilities), ownCapabilities(encoding, pulls)),
+      capabilities: withOwn(
+        service.capabilities(capabilities, clientCommands),
+        ownCapabilities(encoding, pulls),
+      ),
     }
   }
   return {
@@ -200,6 +200,21 @@ interface Answering {
   readonly followUp: ReturnType<typeof createFollowUp>
 }
 
+function answerRequests(connection: Connection, { service, guard, conversion }: Answering): void {
+  for (const [method, answer] of Object.entries(service.requests))
+    connection.onRequest(method, (request: object, token: CancellationToken) =>
+      guard(async () => {
+        const signal = signalOf(token)
+        const own = conversion.toService(request)
+        const result = await (answer as (params: unknown, signal: AbortSignal) => Promise<unknown>)(
+          own,
+          signal,
+        )
+        return conversion.toClient(result, uriOf(request))
+      }),
+    )
+}
+
 function answerPulls(connection: Connection, { service, guard, conversion, followUp }: Answering): void {
   connection.languages.diagnostics.on(({ textDocument, previousResultId: previous }, token) => {
     const { uri } = textDocument
@@ -258,6 +273,13 @@ function foldersOf({ workspaceFolders, ...params }: InitializeParams): readonly 
 
 const isTrusted = (options: unknown): boolean =>
   typeof options === "object" && options !== null && Reflect.get(options, "trusted") === true
+
+/** Returns the commands that the client runs itself. */
+function commandsOf(options: unknown): readonly string[] {
+  const commands: unknown =
+    typeof options === "object" && options !== null ? Reflect.get(options, "commands") : []
+  return Array.isArray(commands) ? commands.filter((command) => typeof command === "string") : []
+}
 
 function uriOf(request: unknown): string | undefined {
   const document = request && typeof request === "object" ? Reflect.get(request, "textDocument") : undefined

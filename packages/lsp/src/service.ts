@@ -1,11 +1,17 @@
 // What a language service answers. The command brings one: this package knows only the protocol.
 
-import type { ClientCapabilities, Diagnostic, FileEvent, ServerCapabilities } from "vscode-languageserver"
+import type {
+  ClientCapabilities,
+  Diagnostic,
+  FileEvent,
+  ProgressToken,
+  ServerCapabilities,
+} from "vscode-languageserver"
 
 /** Documents are URIs, and positions count UTF-16 code units of the text that the client sent. */
 export interface Service {
   /** Everything that the service offers. The synchronization of documents and diagnostics are this package's. */
-  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities
+  readonly capabilities: (client: ClientCapabilities, clientCommands: readonly string[]) => ServerCapabilities
   readonly start: (options: StartOptions, client: Client) => void
   /** A document was opened, or has another text. */
   readonly change: (uri: string, text: string) => void
@@ -15,6 +21,8 @@ export interface Service {
   /** Files changed on disk. Returns whether the change concerns a project. */
   readonly filesChanged: (changes: readonly FileEvent[]) => boolean
   readonly foldersChanged: (added: readonly string[], removed: readonly string[]) => void
+  /** The user cancels what reports its progress with this token. */
+  readonly cancelProgress: (token: ProgressToken) => void
   /** The client's settings below `callsheet`. */
   readonly configure: (settings: unknown) => void
   /** Answers of requests by method. */
@@ -40,6 +48,8 @@ interface StartOptions {
   readonly isTrusted: boolean
   /** True if the client reports changes on disk. */
   readonly clientWatches: boolean
+  /** The commands that the client runs itself, so that the server doesn't announce them. */
+  readonly clientCommands: readonly string[]
 }
 
 /** How the service reaches the client. */

@@ -5,6 +5,7 @@ import { attempt, CallsheetError, type ProcessEnvironment } from "@callsheet/for
 import { createEditorService } from "@callsheet/editor"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command } from "../args/command.ts"
+import { runsForEditor } from "../lsp/run-for-editor.ts"
 import { maskProblems } from "../mask-files.ts"
 import { messages } from "../messages.ts"
 import { printBugs } from "../report-error.ts"
@@ -29,6 +30,7 @@ export const lsp: Command = async (call) => {
     service: createEditorService({
       scriptEntry: call.scriptEntry,
       processEnvironment: call.environment,
+      runs: runsForEditor(call),
       ...validationWith(call.environment),
     }),
     messageOf: (error) => (error instanceof CallsheetError ? error.message : undefined),

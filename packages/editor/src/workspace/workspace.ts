@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path"
 import { attempt } from "@callsheet/format"
 import { isProjectRoot, nearestFolder, watchProject, type ProjectWatch } from "@callsheet/project"
+import type { Runs } from "../commands/runs.ts"
 import { createProjectCheck, type Validation } from "../diagnostics/check-project.ts"
 import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
 import { createProjectState, type CheckedView, type ProjectState } from "../project/project-state.ts"
@@ -14,6 +15,8 @@ import { pathOf, pathWithin, realPathOf, uriOf } from "./uris.ts"
 export interface WorkspaceOptions extends Validation {
   readonly scriptEntry: URL
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** Absent if only the client can run workflows. */
+  readonly runs?: Runs | undefined
 }
 
 export interface OpenProject extends ReturnType<typeof createProjectCheck> {

@@ -1,0 +1,106 @@
+// Runs workflows for `callsheet lsp`: a workflow in a process of its own, a saved request in this one.
+
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { runSession, SessionLog, startProgram, thisNode, withDefaults } from "@callsheet/engine"
+import type { RunOrder, Runs, SendOrder } from "@callsheet/editor"
+import {
+  attempt,
+  createReportFold,
+  integersAsText,
+  isJsonObject,
+  readEvent,
+  type JsonValue,
+  type Report,
+  type RunEvent,
+} from "@callsheet/format"
+import { readAllEnvironments } from "@callsheet/project"
+import { projectToSend } from "@callsheet/server"
+import type { CommandCall } from "../args/command.ts"
+import { withPorts } from "../session/with-ports.ts"
+
+type Caller = Pick<CommandCall, "environment" | "scriptEntry">
+
+/** Neither passes `--yes`, nor confirms in another way, so that production is always refused. */
+export const runsForEditor = (call: Caller): Runs => ({
+  run: (order, { onEvent, signal }) => runInProcess(call, order, { onEvent, signal }),
+  send: (order, signal) => sendSaved(call, order, signal),
+})
+
+interface Listening {
+  readonly onEvent: (event: RunEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** Values follow `=`, so that none is read as an option. */
+const wordsOf = ({ root, workflow, until, environments }: RunOrder): readonly string[] => [
+  "run",
+  workflow,
+  `--project=${root}`,
+  "--reporter=ndjson",
+  ...(until === undefined ? [] : [`--until=${until}`]),
+  ...environments.map((environment) => `--env=${environment}`),
+]
+
+function runInProcess(
+  { environment, scriptEntry }: Caller,
+  order: RunOrder,
+  { onEvent, signal }: Listening,
+): Promise<number | undefined> {
+  // The same callsheet as this one.
+  const entry = fileURLToPath(new URL("./start.js", scriptEntry))
+  return new Promise((resolve) => {
+    const child = startProgram(thisNode(), [entry, ...wordsOf(order)], { cwd: order.root, environment })
+    const stop = (): void => void child.kill("SIGTERM")
+    signal.addEventListener("abort", stop, { once: true })
+    if (signal.aborted) stop()
+    const end = (exitCode: number | null): void => {
+      signal.removeEventListener("abort", stop)
+      resolve(exitCode ?? undefined)
+    }
+    if (child.stdout !== null)
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const event = eventIn(line)
+        if (event !== undefined) onEvent(event)
+      })
+    child.on("error", () => end(null))
+    child.on("close", end)
+    // Nobody can answer a question.
+    child.stdin?.on("error", () => undefined).end()
+  })
+}
+
+/** Returns undefined for lines that are not events, such as how the session ended. */
+function eventIn(line: string): RunEvent | undefined {
+  const value = attempt(() => JSON.parse(line) as JsonValue)
+  return value !== undefined && isJsonObject(value) ? readEvent(value).event : undefined
+}
+
+/** A workflow in memory sends the saved request, so no process that reads files can. */
+async function sendSaved(
+  { environment: processEnvironment, scriptEntry }: Caller,
+  order: SendOrder,
+  signal: AbortSignal,
+): Promise<Report> {
+  const project = projectToSend(order.root, { ...order, environment: order.environment ?? "" })
+  const log = new SessionLog()
+  const { root, api, environment } = order
+  const options = withDefaults(
+    { ...(environment !== undefined && { environments: { [api]: environment } }) },
+    project,
+  )
+  await withPorts({ root, scriptEntry, processEnvironment }, (ports) =>
+    runSession({
+      project,
+      workflows: [...project.workflows.keys()],
+      schedule: undefined,
+      ports,
+      readAllEnvironments: () => readAllEnvironments(project),
+      listen: [(event, maskAgain) => log.append(event, maskAgain)],
+      options: { ...options, processEnvironment, exchanges: true, coverage: false, signal },
+    }),
+  )
+  const fold = createReportFold()
+  for (const event of log) fold.apply(integersAsText(event))
+  return fold.report
+}

@@ -1,0 +1,36 @@
+// How the command line runs workflows for an editor.
+
+import type { Report, RunEvent } from "@callsheet/format"
+
+export interface RunOrder {
+  readonly root: string
+  readonly workflow: string
+  /** The block where the run ends. */
+  readonly until?: string | undefined
+  /** `<environment>` or `<api>=<environment>`, as `--env` takes them. */
+  readonly environments: readonly string[]
+}
+
+export interface SendOrder {
+  readonly root: string
+  readonly api: string
+  readonly resource: string
+  readonly request: string
+  /** The content to send, saved or not. */
+  readonly text: string
+  readonly environment?: string | undefined
+}
+
+interface Listening {
+  /** Receives masked events. */
+  readonly onEvent: (event: RunEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** How the command line runs workflows for an editor. It never confirms a run against production. */
+export interface Runs {
+  /** Runs in a process of its own. Returns its exit code. Undefined if it was killed. */
+  readonly run: (order: RunOrder, listening: Listening) => Promise<number | undefined>
+  /** Sends a saved request. The report is masked with everything that turned out to be a secret. */
+  readonly send: (order: SendOrder, signal: AbortSignal) => Promise<Report>
+}
