@@ -84,7 +84,8 @@ export function openEditor(root: string, options: EditorOptions = {}) {
     textOf,
     type,
     close: service.dispose,
-    diagnose: async (file: string) => service.diagnose(uriOf(file), new AbortController().signal),
+    diagnose: async (file: string) =>
+      (await service.diagnose(uriOf(file), new AbortController().signal)).diagnostics,
     diagnoseAll: async () => service.diagnoseAll(new AbortController().signal),
     actions: async (
       file: string,

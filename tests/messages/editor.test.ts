@@ -10,4 +10,6 @@ describeMessages("editor", messages, {
   },
   "project-missing": { none: [["file:///home/me/shop"]] },
   "workflow-unknown": { unknown: [["chekout", 'did you mean "checkout"?']] },
+  "file-changed": { unsaved: [["file:///home/me/shop/apis/shop/environments/local.json"]] },
+  "secret-unquotable": { extracted: [["apiKey"]] },
 })

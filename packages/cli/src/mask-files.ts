@@ -1,6 +1,7 @@
 // Masks secrets in output about files, outside a run. Loads the engine's masker only if it is needed.
 
 import {
+  keepReplacement,
   knownSecrets,
   maskProblem,
   type EnvironmentFiles,
@@ -29,5 +30,5 @@ export async function maskProblems(
 ): Promise<readonly Problem[]> {
   if (problems.length === 0) return problems
   const text = await maskOf(files, process)
-  return problems.map((problem) => maskProblem(problem, { text }))
+  return problems.map((problem) => keepReplacement(problem, maskProblem(problem, { text }), text))
 }

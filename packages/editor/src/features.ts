@@ -1,5 +1,6 @@
 // The list of features.
 
+import { codeActions } from "./actions/code-actions.ts"
 import { executeCommand } from "./commands/execute.ts"
 import { completion } from "./completion/completion.ts"
 import type { Feature } from "./context.ts"
@@ -7,4 +8,11 @@ import { hover } from "./hover/hover.ts"
 import { codeLenses } from "./lenses/code-lenses.ts"
 import { navigation } from "./navigation/index.ts"
 
-export const features: readonly Feature[] = [completion, hover, navigation, codeLenses, executeCommand]
+export const features: readonly Feature[] = [
+  completion,
+  hover,
+  navigation,
+  codeActions,
+  codeLenses,
+  executeCommand,
+]

@@ -22,7 +22,24 @@ export const messages = defineMessages(() => ({
       hint,
     }),
   },
+  "file-changed": {
+    unsaved: (uri: string) => ({
+      message: `${uri} has unsaved changes, and callsheet would write it`,
+      hint: "save it, then try again",
+    }),
+  },
+  "secret-unquotable": {
+    extracted: (name: string) => `the value of ${quote(name)} can't be quoted in a secrets file`,
+  },
 }))
+
+/** What an editor shows after a command that wrote files. */
+export const notes = {
+  declared: (name: string, api: string) => `${name} is a secret variable of ${api} now`,
+  moved: (name: string, file: string) =>
+    `${name} is in ${file} now. If it was committed, replace it: the history of git still contains it.`,
+  extracted: (name: string) => `Read ${name} from the environment`,
+} as const
 
 /** What an editor shows after a run. */
 export const outcomes = {

@@ -75,6 +75,16 @@ const replacements = new WeakMap<Problem, PlacedReplacement>()
 
 export const replacementOf = (problem: Problem): PlacedReplacement | undefined => replacements.get(problem)
 
+/** Passes the replacement of a problem on to its masked version, unless the replacement itself contains a secret. */
+export function keepReplacement(problem: Problem, masked: Problem, mask: (text: string) => string): Problem {
+  const replacement = replacements.get(problem)
+  if (replacement === undefined) return masked
+  const { from, to, pointer } = replacement
+  const texts = [from, to, ...pointer.map(String)]
+  if (texts.every((text) => mask(text) === text)) replacements.set(masked, replacement)
+  return masked
+}
+
 export interface LineColumn {
   readonly line: number
   readonly column: number

@@ -6,6 +6,13 @@ import type { Context } from "../context.ts"
 /** Commands that the server can run. A client that declares one in `initializationOptions.commands` runs it itself. */
 export const runCommands = { run: "callsheet.run", sendRequest: "callsheet.sendRequest" } as const
 
+/** Commands that write values by the project's writer, because no edit of an editor may contain them. */
+export const writeCommands = {
+  declareSecret: "callsheet.declareSecret",
+  moveSecret: "callsheet.moveSecret",
+  extractSecret: "callsheet.extractSecret",
+} as const
+
 /** Only a client has a debugger. */
 export const DEBUG_SCRIPT = "callsheet.debugScript"
 

@@ -4,13 +4,17 @@ import { CallsheetError, ownOf } from "@callsheet/format"
 import type { ExecuteCommandParams } from "vscode-languageserver-protocol"
 import type { Context, Feature } from "../context.ts"
 import { messages } from "../messages.ts"
-import { runCommands, type RunCommand } from "./command.ts"
+import { runCommands, writeCommands, type RunCommand } from "./command.ts"
 import { runWorkflow } from "./run-workflow.ts"
 import { sendRequest } from "./send-request.ts"
+import { declareSecret, extractSecret, moveSecret } from "./write-secrets.ts"
 
 const commands: Readonly<Record<string, RunCommand>> = {
   [runCommands.run]: runWorkflow,
   [runCommands.sendRequest]: sendRequest,
+  [writeCommands.declareSecret]: declareSecret,
+  [writeCommands.moveSecret]: moveSecret,
+  [writeCommands.extractSecret]: extractSecret,
 }
 
 /** The commands that the server offers to a client that doesn't run them itself. */

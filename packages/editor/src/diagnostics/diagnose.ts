@@ -21,34 +21,41 @@ export interface Diagnosis {
   readonly isWhole: boolean
 }
 
+type Checking = Pick<Validation, "mask"> & { readonly processEnvironment: ProcessEnvironment }
+
 /** Returns the problems of a document. Waits for the check of the project only if nothing else finds them. */
-export async function diagnose(
-  { project, view, file }: Place,
-  { mask, processEnvironment }: Pick<Validation, "mask"> & Checking,
+export async function diagnose(place: Place, checking: Checking, signal: AbortSignal): Promise<Diagnosis> {
+  const { problems, isWhole } = await check(place, checking, signal)
+  return { diagnostics: problems.map((problem) => toDiagnostic(problem, place.file)), isWhole }
+}
+
+/** Like `diagnose`, with the replacements that problems know. */
+export const problemsOf = async (
+  place: Place,
+  checking: Checking,
   signal: AbortSignal,
-): Promise<Diagnosis> {
+): Promise<readonly Problem[]> => (await check(place, checking, signal)).problems
+
+async function check(
+  { project, view, file }: Place,
+  { mask, processEnvironment }: Checking,
+  signal: AbortSignal,
+) {
   const latest = project.latest()
   const own =
     latest?.view.revision === view.revision
       ? undefined
       : await checkFile({ ...view, processEnvironment }, file)
   const isHere = (problem: Problem): boolean => problem.file === file.path
-  const shown =
+  const problems =
     own === undefined
       ? (await project.current(signal)).problems.filter(isHere)
       : [...(await mask(view.project, own)), ...(latest?.surrounding.filter(isHere) ?? [])]
-  return {
-    diagnostics: shown.map((problem) => toDiagnostic(problem, file)),
-    isWhole: own === undefined,
-  }
-}
-
-interface Checking {
-  readonly processEnvironment: ProcessEnvironment
+  return { problems, isWhole: own === undefined }
 }
 
 async function checkFile(
-  view: View & Checking,
+  view: View & { readonly processEnvironment: ProcessEnvironment },
   { is: file, path }: EditorFile,
 ): Promise<readonly Problem[] | undefined> {
   if (file.kind === "secrets" || file.kind === "other") return undefined

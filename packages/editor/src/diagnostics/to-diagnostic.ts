@@ -1,20 +1,23 @@
 // Turns problems into diagnostics of the protocol.
 
-import { stringEnd, type Problem } from "@callsheet/format"
+import { replacementOf, stringEnd, type Problem } from "@callsheet/format"
 import type { Diagnostic, Range } from "vscode-languageserver-protocol"
 import { lineEnd, type EditorFile } from "../file/editor-file.ts"
+import { dataOf } from "./diagnostic-data.ts"
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
 /** `file` is absent if the problem's file has no text, as a directory. */
 export function toDiagnostic(problem: Problem, file: EditorFile | undefined): Diagnostic {
   const { code, severity, message, hint } = problem
+  const replacement = replacementOf(problem)
   return {
     range: file === undefined ? start : rangeOf(problem, file),
     severity: severity === "error" ? 1 : 2,
     code,
     source: "callsheet",
     message: hint === undefined ? message : `${message}\n${hint}`,
+    ...(replacement && { data: dataOf(replacement) }),
   }
 }
 

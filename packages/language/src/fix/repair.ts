@@ -76,6 +76,10 @@ export function applyRepairs(
   })
 }
 
+/** Applies a repair that a person chose, and returns the new text. It may change an assertion, too. */
+export const applyChosenRepair = ({ source, edit }: Repair, shape: ObjectShape | undefined): string =>
+  takeText(editText(source.text, edit, shape))
+
 /** Returns the places that an edit changes: the old and the new one of a renamed member. */
 function placesOf(edit: RepairEdit): readonly JsonPointer[] {
   const { pointer } = edit
@@ -96,12 +100,13 @@ function editedText(text: string, repairs: readonly Repair[], shape: ObjectShape
     ({ edit: a }, { edit: b }) =>
       b.pointer.length - a.pointer.length || order[a.is] - order[b.is] || offsetOf(b) - offsetOf(a),
   )
-  return deepestFirst.reduce((before, { edit }) => {
-    const edited = editText(before, edit, shape)
-    // Unreachable: the file was already read.
-    if (!edited.ok) throw new Error("cannot repair a file that does not parse")
-    return edited.text
-  }, text)
+  return deepestFirst.reduce((before, { edit }) => takeText(editText(before, edit, shape)), text)
+}
+
+function takeText(edited: EditedJson): string {
+  // Unreachable: the file was already read.
+  if (!edited.ok) throw new Error("cannot repair a file that does not parse")
+  return edited.text
 }
 
 /** A new member comes last, because it may be set where another is renamed away. */

@@ -1,0 +1,27 @@
+// Replaces a misspelled name by the only similar one: the answer to every "did you mean".
+
+import { createProblemMaker } from "@callsheet/format"
+import { applyChosenRepair, repairsOfNames } from "@callsheet/language"
+import { readReplacement } from "../diagnostics/diagnostic-data.ts"
+import type { Offer, Offering } from "./action.ts"
+
+export const replaceSimilarName: Offering = ({ diagnostics, place: { file } }) =>
+  diagnostics.flatMap((diagnostic): Offer[] => {
+    const placed = readReplacement(diagnostic.data)
+    if (placed === undefined) return []
+    const { pointer, within, ...replacement } = placed
+    // The text may have changed since the client received the problem, so look for the name again.
+    const found = createProblemMaker({ file: file.path, text: file.text })(
+      pointer,
+      replacement.is === "key" ? "key" : "value",
+      { code: "field-value", message: "", replacement },
+      within,
+    )
+    return repairsOfNames([found]).map((repair) => ({
+      title: `Replace "${replacement.from}" by "${replacement.to}"`,
+      kind: "quickfix",
+      diagnostic,
+      isPreferred: true,
+      texts: [{ file: file.path, text: applyChosenRepair(repair, undefined) }],
+    }))
+  })
