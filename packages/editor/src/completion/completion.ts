@@ -25,8 +25,9 @@ async function complete(
 ): Promise<CompletionList> {
   const place = context.place(textDocument)
   if (place === undefined) return nothing
+  const { is: file } = place.file
   const offset = place.file.offsetAt(position)
-  switch (place.file.is.kind) {
+  switch (file.kind) {
     case "secrets":
       return completeSecrets(place, offset)
     case "script":

@@ -1,6 +1,6 @@
 // The fields and values that the shape of a file allows at a place.
 
-import { snippetOf, stringifyJson, type JsonPointer, type Shape } from "@callsheet/format"
+import { ownOf, snippetOf, stringifyJson, type JsonPointer, type Shape } from "@callsheet/format"
 import { fieldsToAdd, shapesAt, valuesOf } from "@callsheet/language"
 import { valuePointer, type JsonSpot } from "../known/json-file.ts"
 import { itemKinds, type Choice } from "./choice.ts"
@@ -51,7 +51,7 @@ export function itemChoices(shape: Shape, spot: JsonSpot): readonly Choice[] {
       return Object.entries(item.variants).map(([kind, variant]) => ({
         label: `${kind} ${item.name}`,
         kind: itemKinds.snippet,
-        documentation: item.summaries[kind],
+        documentation: ownOf(item.summaries, kind),
         write: { is: "value", value: snippetOf(variant), isSnippet: true },
       }))
     if (item.is !== "object") return []

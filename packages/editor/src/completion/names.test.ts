@@ -276,7 +276,7 @@ describe("other names", () => {
 
 describe("a secrets file", () => {
   const file = "apis/shop/environments/local.secrets.env"
-  it("offers the names of secret variables that it lacks", async () => {
+  it("offers the names of secret variables that it does not set", async () => {
     const { labels, take } = await complete(file, "apiKey=hunter2-key\n|")
     expect(labels).toEqual(["clientSecret"])
     expect(take("clientSecret")).toBe("apiKey=hunter2-key\nclientSecret=")

@@ -24,19 +24,22 @@ interface Name {
   readonly detail: string
 }
 
-export async function completeScript({ file, view }: Place, offset: number): Promise<CompletionList> {
-  const { is, text } = file
+export async function completeScript(
+  { file: document, view }: Place,
+  offset: number,
+): Promise<CompletionList> {
+  const { is: file, text } = document
   const place = scriptPlaceAt(text, offset)
-  const workflow = is.kind === "script" ? view.project.workflows.get(is.workflow) : undefined
-  if (place === undefined || is.kind !== "script" || workflow === undefined) return nothing
+  const workflow = file.kind === "script" ? view.project.workflows.get(file.workflow) : undefined
+  if (place === undefined || file.kind !== "script" || workflow === undefined) return nothing
   const apis = await view.sources(touchedApis(workflow.readable?.workflow.blocks ?? []))
   const scope = scriptScope({ file: workflow, apis, apiNames: view.project.apiNames })
   if (scope === undefined) return nothing
   const { text: show } = view.masker()
-  const own = readableNames(scope, is.script, exportAround(text, offset))
+  const own = readableNames(scope, file.script, exportAround(text, offset))
   const names = await namesAt(place, { scope, own })
   const rest = /^[^"'`\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0
-  const range = file.rangeOf(place.start, offset + rest)
+  const range = document.rangeOf(place.start, offset + rest)
   const items = names
     .filter(({ label }) => show(label) === label && !/["'`\\]/.test(label))
     .map(({ label, detail }, index): CompletionItem => ({

@@ -14,11 +14,12 @@ export const hover: Feature = {
 async function answer({ textDocument, position }: HoverParams, context: Context): Promise<Hover | null> {
   const place = context.place(textDocument)
   if (place === undefined) return null
+  const { is: file } = place.file
   const offset = place.file.offsetAt(position)
   const request = { offset, context }
-  const found = await (place.file.is.kind === "secrets"
+  const found = await (file.kind === "secrets"
     ? hoverInSecrets(place, request)
-    : place.file.is.kind === "script"
+    : file.kind === "script"
       ? hoverInScript(place, request)
       : hoverInJson(place, request))
   if (found === undefined) return null

@@ -1,6 +1,6 @@
 // What the name, value or path under the caret of a JSON file means.
 
-import { formatPath, operators, stringifyJson, valueAt, type OperatorName } from "@callsheet/format"
+import { formatPath, operators, ownOf, stringifyJson, valueAt } from "@callsheet/format"
 import { fieldAt, shapesAt, tokenAt, tokensIn, typeWords, valuesOf } from "@callsheet/language"
 import type { Context } from "../context.ts"
 import { shapeOf } from "../known/file-shape.ts"
@@ -118,10 +118,8 @@ async function describeValue(spot: JsonSpot): Promise<Write | undefined> {
   const value = valueAt(spot.value(), place.pointer)
   if (typeof value !== "string") return undefined
   const field = place.pointer.at(-1)
-  if (field === "operator" && Object.hasOwn(operators, value)) {
-    const { summary } = operators[value as OperatorName]
-    return (style) => [style.code(value), summary]
-  }
+  const operator = field === "operator" ? ownOf(operators, value) : undefined
+  if (operator !== undefined) return (style) => [style.code(value), operator.summary]
   const request = requestAt(spot, spot.place.pointer)
   const names =
     request?.field.length === 1

@@ -31,13 +31,13 @@ export function hoverInSecrets(
 
 /** Describes the path, input or variable in a string under the caret. */
 export async function hoverInScript(
-  { file, view }: Place,
+  { file: document, view }: Place,
   { offset, context }: HoverRequest,
 ): Promise<FoundHover | undefined> {
-  const { is, text } = file
+  const { is: file, text } = document
   const end = offset + (/^[^"'`\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0)
-  const place = is.kind === "script" ? scriptPlaceAt(text, end) : undefined
-  const workflow = is.kind === "script" ? view.project.workflows.get(is.workflow) : undefined
+  const place = file.kind === "script" ? scriptPlaceAt(text, end) : undefined
+  const workflow = file.kind === "script" ? view.project.workflows.get(file.workflow) : undefined
   if (place === undefined || workflow === undefined || offset < place.start) return undefined
   const range = { from: place.start, to: end }
   if (place.is === "variable") {

@@ -36,21 +36,22 @@ export interface PathGround {
 
 /** Returns how the text at a pointer reads names. Undefined in files without placeholders. */
 export function pathGround(spot: JsonSpot, pointer: JsonPointer, context: Context): PathGround | undefined {
-  const { view, file } = spot
+  const { view } = spot
+  const { is: file } = spot.file
   const sources = pathSources(view, context)
   const apis = view.project.apiNames.filter((name) => name !== "workflow")
-  if (file.is.kind === "request")
+  if (file.kind === "request")
     return {
-      reading: { workflow: undefined, pointer: [], api: file.is.api, apis },
+      reading: { workflow: undefined, pointer: [], api: file.api, apis },
       reads: readsInRequest(pointer),
       sources,
     }
-  const place = file.is.kind === "workflow" ? blockPlaceAt(pointer) : undefined
-  if (file.is.kind !== "workflow" || place === undefined) return undefined
+  const place = file.kind === "workflow" ? blockPlaceAt(pointer) : undefined
+  if (file.kind !== "workflow" || place === undefined) return undefined
   const block = valueAt(spot.value(), place.block)
   const request = isJsonObject(block) ? ownOf(block, "request") : undefined
   const api = place.field[0] === "request" ? targetNames(request)?.api : undefined
-  const workflow = { name: file.is.workflow, value: spot.value() }
+  const workflow = { name: file.workflow, value: spot.value() }
   return { reading: { workflow, pointer: place.block, api, apis }, reads: readsInBlock(place.field), sources }
 }
 

@@ -17,10 +17,10 @@ export interface RequestPlace {
 
 /** Returns undefined outside requests. */
 export function requestAt(spot: JsonSpot, pointer: JsonPointer): RequestPlace | undefined {
-  const { file } = spot
-  if (file.is.kind === "request")
-    return { names: targetNames(spot.value(), file.is.api), field: pointer, isSaved: true }
-  const place = file.is.kind === "workflow" ? blockPlaceAt(pointer) : undefined
+  const { is: file } = spot.file
+  if (file.kind === "request")
+    return { names: targetNames(spot.value(), file.api), field: pointer, isSaved: true }
+  const place = file.kind === "workflow" ? blockPlaceAt(pointer) : undefined
   if (place?.field[0] !== "request") return undefined
   const block = valueAt(spot.value(), place.block)
   const names = targetNames(isJsonObject(block) ? ownOf(block, "request") : undefined)

@@ -2,6 +2,7 @@
 
 import {
   isJsonObject,
+  memo,
   traitsOf,
   type BlockReport,
   type IterationReport,
@@ -35,7 +36,13 @@ export function knownResult(
   return { fields: [], seen: [], own: new Map([["response", response]]) }
 }
 
-function knownResponse(detail: KnownOperation | undefined, seen: readonly BlockReport[]): KnownValue {
+const documentedResponse = memo((detail: KnownOperation) => responseOf(detail, []))
+
+/** Keeps what is known of a documented response, because completion searches it at each key. */
+const knownResponse = (detail: KnownOperation | undefined, seen: readonly BlockReport[]): KnownValue =>
+  detail !== undefined && seen.length === 0 ? documentedResponse(detail) : responseOf(detail, seen)
+
+function responseOf(detail: KnownOperation | undefined, seen: readonly BlockReport[]): KnownValue {
   const received = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
   const responses = detail?.responses ?? []
   const headers = new Map<string, KnownValue>()

@@ -4,6 +4,8 @@ import {
   isJsonArray,
   isJsonObject,
   isArrayIndex,
+  getOrCreate,
+  memo,
   kindOf,
   stringifyJson,
   type JsonValue,
@@ -39,8 +41,8 @@ export const unknownValue: KnownValue = { fields: [], seen: [] }
 const MAX_ITEMS = 20
 const MAX_MEMBERS = 1_000
 
-/** Returns members of the format first, then of documents, then of received values. */
-export function membersOf(known: KnownValue): readonly Member[] {
+/** Returns members of the format first, then of documents, then of received values. Kept with the value. */
+export const membersOf = memo((known: KnownValue): readonly Member[] => {
   const names = new Set<string>(known.own?.keys())
   for (const field of known.fields) {
     for (const { name } of field.fields ?? []) names.add(name)
@@ -51,7 +53,7 @@ export function membersOf(known: KnownValue): readonly Member[] {
     else if (isJsonObject(value)) for (const name of Object.keys(value)) names.add(name)
   }
   return [...names].slice(0, MAX_MEMBERS).map((name) => ({ name, known: memberOf(known, name) }))
-}
+})
 
 export function memberOf(known: KnownValue, name: string): KnownValue {
   const own = known.own?.get(name)
@@ -59,7 +61,7 @@ export function memberOf(known: KnownValue, name: string): KnownValue {
   return {
     fields: known.fields.flatMap((field) => {
       if (isArrayIndex(name) && field.items !== undefined) return [field.items]
-      return (field.fields ?? []).filter((inner) => inner.name === name)
+      return field.fields === undefined ? [] : (namedFields(field.fields).get(name) ?? [])
     }),
     seen: known.seen.flatMap((value) => {
       if (isJsonArray(value)) return isArrayIndex(name) ? value.slice(Number(name), Number(name) + 1) : []
@@ -67,6 +69,13 @@ export function memberOf(known: KnownValue, name: string): KnownValue {
     }),
   }
 }
+
+/** A schema may have a thousand members, so that each look-up in the list would take too long. */
+const namedFields = memo((fields: NonNullable<KnownField["fields"]>) => {
+  const byName = new Map<string, KnownField[]>()
+  for (const field of fields) getOrCreate(byName, field.name, () => []).push(field)
+  return byName
+})
 
 export const hasMembers = (known: KnownValue): boolean =>
   (known.own?.size ?? 0) > 0 ||

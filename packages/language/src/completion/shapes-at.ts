@@ -134,7 +134,7 @@ function effectOf(rule: Rule, own: JsonObject, taken: ReadonlySet<string>): Effe
       return hasSecond ? { shuts: [first], requires: [second, rule.companion] } : { requires: [first] }
     }
     case "byValue": {
-      const value = own[rule.field]
+      const value = ownOf(own, rule.field)
       const chosen = typeof value === "string" ? ownOf(rule.cases, value) : undefined
       if (chosen === undefined) return {}
       const allowed = [...chosen.requires, ...chosen.allows]
@@ -143,7 +143,7 @@ function effectOf(rule: Rule, own: JsonObject, taken: ReadonlySet<string>): Effe
       return { shuts: [...shuts, ...without(chosen.exactlyOne ?? [], taken)], requires: chosen.requires }
     }
     case "requiredWhen": {
-      const value = own[rule.when]
+      const value = ownOf(own, rule.when)
       if (typeof value !== "string") return {}
       return rule.isOneOf.includes(value) ? { requires: [rule.field] } : { shuts: [rule.field] }
     }
