@@ -59,6 +59,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "rename",
       "script-types",
       "suites",
+      "navigation",
       "validate",
       "impact",
       "fix",

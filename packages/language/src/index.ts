@@ -78,7 +78,7 @@ export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
 export { collectReferences, keepAll, type References, warnOfNames } from "./references/result-references.ts"
 export { isTaken, renameBlock, renameInput, type WorkflowText } from "./rename/rename-names.ts"
-export { renameMentions, type RenamedText } from "./rename/rename-mentions.ts"
+export { renameMentions, type RenamedText } from "./navigation/rename-mentions.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
 export {
   comparisons as languageComparisons,
@@ -111,4 +111,5 @@ export {
   outlineWorkflow,
   type OutlineItem,
 } from "./navigation/outline-file.ts"
+export { possibleMentions } from "./navigation/possible-mentions.ts"
 export { fuzzyScore } from "./navigation/fuzzy-score.ts"

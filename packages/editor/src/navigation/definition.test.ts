@@ -125,6 +125,13 @@ describe("references", () => {
     ])
   })
 
+  it("of an operation are found from its document", async () => {
+    expect(await refer("apis/shop/openapi.json", 'addItem"')).toEqual([
+      `${SAVED}:3: addItem`,
+      `${CHECKOUT}:41: add`,
+    ])
+  })
+
   it("of a column are those of its input", async () => {
     expect(await refer("rows/orders.csv", "sku")).toEqual(await refer(CHECKOUT, 'sku": {'))
   })

@@ -23,8 +23,32 @@ export function mentionAt(
   const place = context.place(textDocument)
   if (place === undefined) return undefined
   const { file } = place
-  const mention = mentionAtOffset(textsOf(place), file.path, file.offsetAt(position))
+  const offset = file.offsetAt(position)
+  const mention = mentionAtOffset(textsOf(place), file.path, offset) ?? operationIdAt(place, offset)
   return mention === undefined ? undefined : { place, mention }
+}
+
+/** Finds the `operationId` in the line at an offset of a document's file, in JSON or YAML. */
+function operationIdAt({ file, view }: Place, offset: number): PlacedMention | undefined {
+  if (file.is.kind !== "other") return undefined
+  const start = file.text.lastIndexOf("\n", offset - 1) + 1
+  const line = file.text.slice(start, start + MAX_LINE).split("\n", 1)[0] ?? ""
+  const [, before = "", name] = /^(.*?["']?operationId["']?\s*:\s*["']?)([^"',\s]+)/.exec(line) ?? []
+  const from = start + before.length
+  if (name === undefined || offset < from || offset > from + name.length) return undefined
+  const api = ownerOf(view, file.path)
+  if (api === undefined) return undefined
+  const named = { is: "operation", api, name } as const
+  return { named, declares: true, file: file.path, from, to: from + name.length }
+}
+
+/** The longest part of a line that is read, because a document can be a single line. */
+const MAX_LINE = 1_000
+
+/** Returns the API whose directory contains a file of its document. */
+function ownerOf({ project }: Place["view"], path: string): string | undefined {
+  const [, api] = /^apis\/([^/]+)\//.exec(path) ?? []
+  return api !== undefined && project.apis.has(api) ? api : undefined
 }
 
 export interface ProjectRange {

@@ -61,24 +61,18 @@ export function documentSymbol(
   )
 }
 
-function outlineOf({ is, text }: EditorFile): readonly OutlineItem[] | undefined {
-  switch (is.kind) {
-    case "workflow":
-      return outlineWorkflow(locateJson(text))
-    case "request":
-      return outlineRequest(locateJson(text))
-    case "schema":
-      return outlineSchema(locateJson(text))
-    case "environment":
-      return outlineValues(locateJson(text))
-    case "secrets":
-      return outlineSecrets(text)
-    case "project":
-      return outlineSettings(locateJson(text))
-    default:
-      return undefined
-  }
+type Outline = (text: string) => readonly OutlineItem[]
+
+const outlines: { readonly [K in EditorFile["is"]["kind"]]?: Outline } = {
+  workflow: (text) => outlineWorkflow(locateJson(text)),
+  request: (text) => outlineRequest(locateJson(text)),
+  schema: (text) => outlineSchema(locateJson(text)),
+  environment: (text) => outlineValues(locateJson(text)),
+  secrets: outlineSecrets,
+  project: (text) => outlineSettings(locateJson(text)),
 }
+
+const outlineOf = ({ is, text }: EditorFile): readonly OutlineItem[] | undefined => outlines[is.kind]?.(text)
 
 const symbolOf = (item: OutlineItem, file: EditorFile): DocumentSymbol => ({
   name: item.name,

@@ -1,7 +1,8 @@
 // For tests: an editor with a project of these files, asked by the text around the caret.
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { onTestFinished } from "vitest"
 import type {
@@ -13,7 +14,6 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver-protocol"
 import { createLineFinder, createOffsetFinder } from "@callsheet/format"
-import { temporaryProject } from "../../../project/src/testing/temporary-project.ts"
 import { createEditorService } from "../index.ts"
 
 /** Marks the caret in texts of tests. */
@@ -21,9 +21,20 @@ const CARET = "‸"
 
 const scriptEntry = new URL("../../../engine/src/node/script/script-entry.ts", import.meta.url)
 
+/** Writes files by path and returns the directory. It is removed after the test. */
+export function writeProject(files: Readonly<Record<string, string>>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "callsheet-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return root
+}
+
 export function openEditor(files: Readonly<Record<string, string>>, capabilities: ClientCapabilities = {}) {
   const texts = Object.entries(files).map(([file, text]) => [file, text.replaceAll(CARET, "")] as const)
-  const root = temporaryProject(Object.fromEntries(texts))
+  const root = writeProject(Object.fromEntries(texts))
   const service = createEditorService({
     scriptEntry,
     processEnvironment: {},

@@ -14,7 +14,7 @@ import {
   valueStrings,
 } from "@callsheet/format"
 import { pathsIn } from "../references/path-heads.ts"
-import { isPattern } from "../suites/match-pattern.ts"
+import { isPattern, matches } from "../suites/match-pattern.ts"
 import type { Mention, Named } from "./named.ts"
 import { createNamePlaces, mentionAt } from "./workflow-mentions.ts"
 
@@ -87,13 +87,14 @@ function* entryMentions(
     for (const path of pathsIn(live)) {
       const [first, second, third] = path
       if (first === undefined) continue
-      const earlier = before.find((entry) => nameOf(entry) === first.name)
+      const earlier = before.find((entry) => isNamed(entry, first.name))
       if (earlier !== undefined) {
-        if (earlier.value === earlier.workflow || textMember(earlier.value, "as") === undefined)
-          yield { ...reads({ is: "workflow", name: earlier.workflow }), ...placeOf(first) }
+        const hasOwnName = textMember(earlier.value, "as") !== undefined
+        const of = isPattern(earlier.workflow) ? first.name : earlier.workflow
+        if (!hasOwnName) yield { ...reads({ is: "workflow", name: of }), ...placeOf(first) }
         if (second !== undefined)
           yield {
-            ...reads({ is: "block", workflow: earlier.workflow, name: second.name }),
+            ...reads({ is: "block", workflow: of, name: second.name }),
             ...placeOf(second),
           }
       } else if (first.name === "env" && second !== undefined && third !== undefined)
@@ -104,7 +105,9 @@ function* entryMentions(
   }
 }
 
-const nameOf = ({ value, workflow }: WrittenEntry): string => textMember(value, "as") ?? workflow
+/** A pattern makes an entry for each workflow that it matches, with the workflow's name. */
+const isNamed = ({ value, workflow }: WrittenEntry, name: string): boolean =>
+  (textMember(value, "as") ?? workflow) === name || (isPattern(workflow) && matches(name, workflow))
 
 function* workflowMention(json: LocatedJson, pointer: JsonPointer, name: JsonValue): Generator<Mention> {
   if (typeof name === "string" && !isPattern(name))

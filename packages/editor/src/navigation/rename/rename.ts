@@ -1,7 +1,7 @@
 // Answers `prepareRename` and `rename` by one edit of all files.
 
 import { CallsheetError, createLineFinder, smallChanges, type TextChange } from "@callsheet/format"
-import type { PlacedMention, RenamedText } from "@callsheet/language"
+import { possibleMentions, type Named, type RenamedText } from "@callsheet/language"
 import type {
   Range,
   RenameParams,
@@ -11,7 +11,7 @@ import type {
 } from "vscode-languageserver-protocol"
 import type { Context } from "../../context.ts"
 import type { Place } from "../../workspace/workspace.ts"
-import { createLocator, mentionAt, type PositionParams } from "../locate.ts"
+import { createLocator, mentionAt, type PositionParams, type ProjectRange } from "../locate.ts"
 import { messages, notes as noteTexts } from "./messages.ts"
 import { planRename, refusalOfThing, settled, type RenamePlan } from "./plan-rename.ts"
 
@@ -40,7 +40,7 @@ export async function rename(params: RenameParams, context: Context): Promise<Wo
   if (plan.moves.length > 0 && workspaceEdit?.resourceOperations?.includes("rename") !== true)
     throw new CallsheetError(messages.usage.fileRenames())
   const changes = plan.texts.map((text) => ({ ...text, changes: smallChanges(text.before, text.after) }))
-  tell(context, { plan, to, lines: linesOf(place, plan, changes) })
+  tell(context, { to, lines: linesOf(place, { named, plan, texts: changes }) })
   return editOf(context, place, { plan, changes })
 }
 
@@ -52,7 +52,6 @@ interface ChangedText extends RenamedText {
 const MAX_LINES = 20
 
 interface Unchanged {
-  readonly plan: RenamePlan
   readonly to: string
   readonly lines: readonly string[]
 }
@@ -64,28 +63,28 @@ function tell({ client }: Context, { to, lines }: Unchanged): void {
   client.notify("window/showMessage", { type: 2, message: noteTexts.list(to, shown) })
 }
 
-function linesOf(
-  { view }: Place,
-  { warnings, notes, mentions }: RenamePlan,
-  texts: readonly ChangedText[],
-): readonly string[] {
+interface Renamed {
+  readonly named: Named
+  readonly plan: RenamePlan
+  readonly texts: readonly ChangedText[]
+}
+
+function linesOf({ view }: Place, { named, plan, texts }: Renamed): readonly string[] {
   const changed = new Map(texts.map(({ file, changes }) => [file, changes]))
-  const isChanged = ({ file, from, to }: PlacedMention): boolean =>
+  const isChanged = ({ file, from, to }: ProjectRange): boolean =>
     changed.get(file)?.some((change) => change.from <= to && from <= change.to) === true
-  const places = warnings.map(
+  const warned = plan.warnings.map(
     ({ file = "", line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}`,
   )
-  const missed = mentions
-    .filter((mention) => !isChanged(mention) && !isOwnFile(mention))
-    .map(({ file, from, named }) => {
+  const missed = [...plan.mentions, ...possibleMentions(view, named)]
+    .filter((place) => place.from < place.to && !isChanged(place))
+    .map(({ file, from }) => {
       const { line, column } = createLineFinder(view.textOf(file) ?? "")(from)
       return noteTexts.unchanged(`${file}:${line}:${column}`, named.name)
     })
   const masker = view.masker()
-  return [...new Set([...places, ...missed, ...notes])].map((line) => masker.text(line))
+  return [...new Set([...warned, ...missed, ...plan.notes])].map((line) => masker.text(line))
 }
-
-const isOwnFile = ({ from, to }: PlacedMention): boolean => from === to
 
 interface Worked {
   readonly plan: RenamePlan

@@ -1,7 +1,7 @@
 // Renames things where nothing but their mentions has to change: in scripts, suites, data files and saved requests.
 
 import { changeText, getOrCreate, type TextChange } from "@callsheet/format"
-import type { PlacedMention, ProjectTexts } from "../navigation/project-mentions.ts"
+import type { PlacedMention, ProjectTexts } from "./project-mentions.ts"
 
 export interface RenamedText {
   readonly file: string
