@@ -87,18 +87,24 @@ const workflow = (at, { operation, source }) => ({
   ]),
 })
 
+/** Writes the project with the large document. */
+export const writeLargeDocument = (folder) => writeProject(folder, documents.large)
+
+const writeProject = (folder, document) =>
+  writeFiles(folder, {
+    "old.json": document.write(1),
+    "apis/bench/openapi.json": document.write(2),
+    ...Object.fromEntries(
+      numbers(workflows).map((at) => [`apis/workflow/w${at}.json`, workflow(at, document)]),
+    ),
+  })
+
 /** Returns the rows of all documents. */
 export async function compareImpact({ folder, program, rounds, progress }) {
   const rows = []
   for (const [name, document] of Object.entries(documents)) {
     const project = join(folder, name)
-    await writeFiles(project, {
-      "old.json": document.write(1),
-      "apis/bench/openapi.json": document.write(2),
-      ...Object.fromEntries(
-        numbers(workflows).map((at) => [`apis/workflow/w${at}.json`, workflow(at, document)]),
-      ),
-    })
+    await writeProject(project, document)
     const words = ["impact", "--against-file", "old.json", "--api", "bench", "--fail-on", "none"]
     const what = `(t) impact: ${document.what}, ${workflows} workflows`
     const samples = []

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { documentedResponses } from "./contracts.mjs"
 import { benchDocuments, writeDocumentProject } from "./documents.mjs"
+import { measureEditor } from "./editor.mjs"
 import { compareImpact } from "./impact.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
@@ -156,6 +157,10 @@ try {
     rows.push(
       ...(await compareSnapshots({ folder, emptyFolder, callsheet, count, rounds: fewRounds, progress })),
     )
+  }
+  if (isWanted({ part: "v" })) {
+    const folder = join(project, "edited")
+    rows.push(...(await measureEditor({ folder, program, rounds: fewRounds, progress })))
   }
   say(formatTable(await withStoredRatios(rows)))
 } catch (error) {

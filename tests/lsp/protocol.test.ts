@@ -163,7 +163,7 @@ describe("broken messages", () => {
     ["a text", framed('"canary-71"')],
     ["null", framed("null")],
     ["a batch", framed('[{"jsonrpc":"2.0","id":"canary-71","method":"shutdown"}]')],
-    ["an object that is no message", framed('{"canary-71":1}')],
+    ["an object that isn't a message", framed('{"canary-71":1}')],
     ["a method that is a number", framed('{"jsonrpc":"2.0","id":7,"method":71,"params":{"a":"canary-71"}}')],
     ["an id that is null", framed('{"jsonrpc":"2.0","id":null,"method":"canary-71"}')],
     ["an answer to no request", framed('{"jsonrpc":"2.0","id":"canary-71","result":"canary-71"}')],

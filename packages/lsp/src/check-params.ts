@@ -25,9 +25,9 @@ export function faultInParams(method: string, params: unknown): string | undefin
   const [area, name = ""] = method.split("/")
   if (area !== "textDocument") return undefined
   if (!isObject(params) || !isObject(params["textDocument"])) return "textDocument is missing"
-  if (typeof params["textDocument"]["uri"] !== "string") return "textDocument.uri is no string"
-  if (placed.has(name) && !isPosition(params["position"])) return "position is no position"
-  if (name === "rename" && typeof params["newName"] !== "string") return "newName is no string"
+  if (typeof params["textDocument"]["uri"] !== "string") return "textDocument.uri must be a string"
+  if (placed.has(name) && !isPosition(params["position"])) return "position must be a position"
+  if (name === "rename" && typeof params["newName"] !== "string") return "newName must be a string"
   if (name === "codeAction" && !(isRange(params["range"]) && isObject(params["context"])))
     return "range or context is missing"
   if (name === "selectionRange" && !isPositions(params["positions"])) return "positions are missing"

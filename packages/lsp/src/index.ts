@@ -91,9 +91,8 @@ function createSession(connection: Connection, { service, version, messageOf, on
       WorkDoneProgressCancelNotification.type,
       hear(({ token }) => service.cancelProgress(token)),
     )
-    const answering = { service, guard, conversion, followUp }
-    if (pulls) answerPulls(connection, answering)
-    answerRequests(connection, answering)
+    if (pulls) answerPulls(connection, { service, guard, conversion, followUp })
+    answerRequests(connection, { service, guard, conversion })
     service.start(
       {
         capabilities,
@@ -102,13 +101,7 @@ function createSession(connection: Connection, { service, version, messageOf, on
         clientWatches: capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
         clientCommands,
       },
-      {
-        problemsChanged: () => problemsChanged(),
-        request: (method, request) => connection.sendRequest(method, conversion.toClient(request)),
-        // The client may be gone.
-        notify: (method, params) =>
-          void connection.sendNotification(method, params as object).catch(() => undefined),
-      },
+      clientOf(connection, { conversion, problemsChanged: () => problemsChanged() }),
     )
     return {
       serverInfo: { name: "callsheet", version },
@@ -128,6 +121,22 @@ function createSession(connection: Connection, { service, version, messageOf, on
     },
   }
 }
+
+interface Reaching {
+  readonly conversion: Conversion
+  readonly problemsChanged: () => void
+}
+
+const clientOf = (
+  connection: Connection,
+  { conversion, problemsChanged }: Reaching,
+): Parameters<Service["start"]>[1] => ({
+  problemsChanged,
+  request: (method, params) => connection.sendRequest(method, conversion.toClient(params)),
+  notify: (method, params) =>
+    // The client may be gone.
+    void connection.sendNotification(method, params as object).catch(() => undefined),
+})
 
 type Hear = <T>(listener: (message: T) => void) => (message: T) => void
 
@@ -200,7 +209,10 @@ interface Answering {
   readonly followUp: ReturnType<typeof createFollowUp>
 }
 
-function answerRequests(connection: Connection, { service, guard, conversion }: Answering): void {
+function answerRequests(
+  connection: Connection,
+  { service, guard, conversion }: Omit<Answering, "followUp">,
+): void {
   for (const [method, answer] of Object.entries(service.requests))
     connection.onRequest(method, (request: object, token: CancellationToken) =>
       guard(async () => {

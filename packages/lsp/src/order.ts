@@ -1,4 +1,4 @@
-// Refuses messages that come too early or too late (LSP 3.17, "Lifecycle Messages"), and those that are no messages.
+// Refuses messages that come too early or too late (LSP 3.17, "Lifecycle Messages"), and those of another kind.
 
 import {
   ErrorCodes,
@@ -47,7 +47,10 @@ interface Refusal {
   readonly message: string
 }
 
-const noMessage: Refusal = { code: ErrorCodes.InvalidRequest, message: "this is no message of the protocol" }
+const noMessage: Refusal = {
+  code: ErrorCodes.InvalidRequest,
+  message: "this is not a message of the protocol",
+}
 
 function refusalOf({ method, params }: RequestMessage, phase: Phase): Refusal | undefined {
   if (phase === "ended") return { code: ErrorCodes.InvalidRequest, message: "the server has shut down" }

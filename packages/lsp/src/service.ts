@@ -34,7 +34,7 @@ export interface Service {
   readonly dispose: () => Promise<void>
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly diagnostics: readonly Diagnostic[]
   /** False if a check of all files may find others. */
   readonly isWhole: boolean

@@ -38,6 +38,11 @@ export function createOpenDocuments() {
     pathAt,
     paths: (): readonly string[] => [...byPath.keys()],
     sentAt: lastAt,
+    /** Returns the text of an open document, as the client sent it. */
+    textOf: (uri: string): string | undefined => {
+      const path = pathAt(uri)
+      return path === undefined ? undefined : lastAt(path)?.text
+    },
     /** Returns the URIs with which the client opened the file. */
     urisAt: (path: string): readonly string[] => [...(byPath.get(path)?.keys() ?? [])],
     set: (uri: string, text: string): string | undefined => {

@@ -8,7 +8,7 @@ import { createProjectCheck, type Validation } from "../diagnostics/check-projec
 import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
 import { createProjectState, type CheckedView, type ProjectState } from "../project/project-state.ts"
 import { concernsProject, maybeProject } from "./concerns.ts"
-import { createFolders } from "./folders.ts"
+import { createFolders, type Folders } from "./folders.ts"
 import { createOpenDocuments, type OpenDocuments } from "./open-documents.ts"
 import { pathOf, pathWithin, realPathOf, uriOf } from "./uris.ts"
 
@@ -78,10 +78,7 @@ export function createWorkspace(options: WorkspaceOptions, surroundings: Surroun
       return path === undefined ? undefined : textAt(path)
     },
     /** The text of an open document, as the client sent it. */
-    sentTextOf: (uri: string): string | undefined => {
-      const path = documents.pathAt(uri)
-      return path === undefined ? undefined : documents.sentAt(path)?.text
-    },
+    sentTextOf: documents.textOf,
     addFolder: folders.add,
     removeFolder: folders.remove,
     searchAgain: folders.forget,
@@ -103,23 +100,28 @@ export function createWorkspace(options: WorkspaceOptions, surroundings: Surroun
       const file = createEditorFile({ uri, path: pathWithin(project.state.realRoot, path), sent: text })
       return { project, view: project.state.view(), file }
     },
-    /** Returns the URI of a project's file: the client's own, if it is open. */
-    uriOf: ({ state }: OpenProject, file: string): string => {
-      const path = join(state.realRoot, file)
-      return documents.sentAt(realPathOf(path))?.uri ?? uriOf(folders.shown(path))
-    },
-    /** Returns all URIs of a project's file. There are several if the client opened it by several. */
-    urisOf: ({ state }: OpenProject, file: string): readonly string[] => {
-      const path = join(state.realRoot, file)
-      const own = documents.urisAt(realPathOf(path))
-      return own.length > 0 ? own : [uriOf(folders.shown(path))]
-    },
+    ...createUris(documents, folders),
     dispose: async (): Promise<void> => {
       for (const { watch } of opened.values()) watch?.close()
       await Promise.all([...opened.values()].map(({ state }) => state.close()))
     },
   }
 }
+
+/** Names the files of projects as the client does. */
+const createUris = (documents: OpenDocuments, folders: Folders) => ({
+  /** Returns the URI of a project's file: the client's own, if it is open. */
+  uriOf: ({ state }: OpenProject, file: string): string => {
+    const path = join(state.realRoot, file)
+    return documents.sentAt(realPathOf(path))?.uri ?? uriOf(folders.shown(path))
+  },
+  /** Returns all URIs of a project's file. There are several if the client opened it by several. */
+  urisOf: ({ state }: OpenProject, file: string): readonly string[] => {
+    const path = join(state.realRoot, file)
+    const own = documents.urisAt(realPathOf(path))
+    return own.length > 0 ? own : [uriOf(folders.shown(path))]
+  },
+})
 
 interface Known {
   readonly opened: ReadonlyMap<string, OpenProject>
