@@ -12,6 +12,7 @@ import {
   createProjectHandlers,
   createRepairHandlers,
   createRunHandlers,
+  createSnapshotHandlers,
   joinEvents,
   previewingInThread,
   ChangeSets,
@@ -88,9 +89,8 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const runs = createRunHandlers({ ...own, previewImport, withPorts })
   const logins = createLoginHandlers({ ...own, known: project, withPorts })
   const { trustText, trustFixed, noteRename } = runs
-  const noted = { noteChange, trustText, trustFixed, noteRename }
-  const files = createFileHandlers({ ...own, ...noted, overview, sources, changeSets })
   const shared = { ...own, overview, noteChange, changeSets }
+  const files = createFileHandlers({ ...shared, sources, trustText, trustFixed, noteRename })
   const environments = createEnvironmentHandlers({
     ...shared,
     keptOutside: [files.keptOutside, runs.keptOutside],
@@ -98,6 +98,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   })
   const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
   const repairs = createRepairHandlers({ ...shared, drafts })
+  const snapshots = createSnapshotHandlers({ ...shared, snapshotsOf: runs.snapshotsOf })
   const sample = createSampleServers()
   const imports = createImportHandlers({
     ...shared,
@@ -108,6 +109,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     handlers: {
       ...imports,
       ...repairs,
+      ...snapshots,
       ...project.handlers,
       ...environments.handlers,
       ...changeSets.handlers,

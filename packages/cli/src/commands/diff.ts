@@ -1,9 +1,9 @@
 // `callsheet diff`: compares the responses of two records, block by block.
 
 import { attempt } from "@callsheet/format"
+import { createContractFinder } from "@callsheet/server"
 import type { Command } from "../args/command.ts"
 import { compareSides } from "../diff/compare-sides.ts"
-import { createContractFinder } from "../diff/find-contracts.ts"
 import type { SideName } from "../diff/pair-blocks.ts"
 import { printJson, printText } from "../diff/print-comparison.ts"
 import { openSide, type Side } from "../diff/read-side.ts"

@@ -11,9 +11,9 @@ import {
   type NoiseRules,
   type Problem,
 } from "@callsheet/format"
+import type { FindContract } from "@callsheet/server"
 import { valueText } from "../text/value-texts.ts"
 import { compactJson } from "../text/preview.ts"
-import type { FindContract } from "./find-contracts.ts"
 import { pairBlocks, type Paired, type SideName } from "./pair-blocks.ts"
 import type { RanBlock, Side } from "./read-side.ts"
 

@@ -1,11 +1,9 @@
 // `--snapshots`: reads the snapshots of what a session runs, and stores its responses when it is over.
 
-import { forEachRun, type LiveListener, type Ports, type SessionOptions } from "@callsheet/engine"
+import type { LiveListener, Ports, SessionOptions } from "@callsheet/engine"
 import {
   CallsheetError,
   checkSnapshotFile,
-  createSnapshotNames,
-  entryOfFolder,
   formatBytes,
   responseOf,
   snapshotOf,
@@ -14,19 +12,18 @@ import {
   type Project,
   type RunOptionValues,
 } from "@callsheet/format"
-import { entriesIn } from "@callsheet/language"
+import { MAX_SNAPSHOT_BYTES, writeFiles, type FileEdit, type Snapshots } from "@callsheet/project"
 import {
-  MAX_SNAPSHOT_BYTES,
-  readSnapshots,
-  writeFiles,
-  type FileEdit,
-  type Snapshots,
-} from "@callsheet/project"
-import { createContractFinder, type FindContract } from "../diff/find-contracts.ts"
+  compareWithSnapshots,
+  createContractFinder,
+  readSessionSnapshots,
+  ReceivedResponses,
+  type FindContract,
+  type KeptResponse,
+} from "@callsheet/server"
 import { messages, notices } from "../messages.ts"
 import { isCi } from "../screen.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
-import { ReceivedResponses, type KeptResponse } from "./received-responses.ts"
 
 type Mode = NonNullable<RunOptionValues["snapshots"]>
 
@@ -61,13 +58,10 @@ export interface OpenSnapshots {
 export function openSnapshots(mode: Mode, request: SnapshotRequest): OpenSnapshots {
   refuseMisuse(mode, request)
   const { project } = request
-  const names = namesIn(request)
-  const snapshots = readSnapshots(project.root, (folder) => names.has(entryOfFolder(folder)))
-  const [first] = snapshots.problems
-  if (first !== undefined) throw new CallsheetError(first, { problems: snapshots.problems })
+  const snapshots = readSessionSnapshots(project, request)
   const ignore = project.settingsFile?.settings?.snapshots?.ignore ?? []
   if (mode === "check")
-    return { ...compareOnly, usePorts: (ports) => withSnapshots(ports, snapshots, ignore) }
+    return { ...compareOnly, usePorts: (ports) => compareWithSnapshots(ports, snapshots, ignore) }
   const responses = new ReceivedResponses()
   const findContract = createContractFinder(project.root)
   const place = { root: project.root, mode, ignore, files: snapshots.files, findContract }
@@ -87,20 +81,6 @@ function refuseMisuse(mode: Mode, { options, force, processEnvironment }: Snapsh
     throw new CallsheetError(messages.usage.contradiction(`--snapshots ${mode}`, "--no-guess-secrets"))
   if (!force && isCi(processEnvironment)) throw new CallsheetError(messages.usage.snapshotsInCi(mode))
 }
-
-const namesIn = ({ workflows, schedule }: SnapshotRequest): ReadonlySet<string> =>
-  new Set(schedule === undefined ? workflows : [...entriesIn(schedule)].map(({ name }) => name))
-
-/** Returns ports whose runs compare responses. */
-const withSnapshots = (ports: Ports, { files }: Snapshots, ignore: readonly string[]): Ports =>
-  forEachRun(ports, (place) => {
-    const nameOf = createSnapshotNames(place)
-    const open = (id: string) => {
-      const file = nameOf(id)
-      return { file, stored: files.get(file) }
-    }
-    return { snapshots: { open, ignore } }
-  })
 
 interface StorePlace extends Pick<Snapshots, "files"> {
   readonly root: string

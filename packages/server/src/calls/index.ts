@@ -7,6 +7,7 @@ import { importCalls } from "./imports.ts"
 import { impactCalls } from "./impact.ts"
 import { loginCalls, operationCalls, scriptCalls } from "./operations.ts"
 import { changeSetCalls } from "./change-sets.ts"
+import { snapshotCalls } from "./snapshots.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
 import { typeCalls } from "./types.ts"
@@ -31,6 +32,7 @@ export type * from "./operations.ts"
 export type * from "./change-sets.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
+export type * from "./snapshots.ts"
 export type * from "./types.ts"
 
 /** Input names things as the format does (an API, an environment, a workflow). It never contains file paths. */
@@ -39,6 +41,7 @@ export const calls = {
   ...operationCalls,
   ...loginCalls,
   ...runCalls,
+  ...snapshotCalls,
   ...scriptCalls,
   ...environmentCalls,
   ...changeSetCalls,

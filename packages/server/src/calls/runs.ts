@@ -53,6 +53,7 @@ const runOrder = object({
   ),
   onFailure: optional(enumOf("halt", "continue"), "Overrides the `onFailure` of the workflow."),
   validatesContracts: optional(boolean, "True to check contracts even in workflows that don't."),
+  comparesSnapshots: optional(boolean, "True to compare responses with their snapshots."),
 })
 export type RunOrder = shapes.TypeOf<typeof runOrder>
 
@@ -134,6 +135,8 @@ export interface RunForm {
   readonly workflow: string
   readonly apis: readonly RunFormApi[]
   readonly inputs: readonly RunFormInput[]
+  /** True if the project has snapshots, with which a run can compare its responses. */
+  readonly hasSnapshots?: true | undefined
 }
 
 export interface RunFormApi {

@@ -33,6 +33,7 @@ import {
   type RunSummary,
   type RunView,
 } from "../calls/index.ts"
+import type { ComparedRun } from "../snapshots/run-snapshots.ts"
 import type { LastResults } from "./last-results.ts"
 import { resultsOf } from "./run-results.ts"
 
@@ -59,6 +60,8 @@ interface GoingRunOptions {
   readonly login: ((url: string) => void) | undefined
   /** Returns whether the user has canceled a login. The run then leaves no report. */
   readonly isCancelled: () => boolean
+  /** Compares responses with snapshots. Undefined if the order doesn't ask for it. */
+  readonly snapshots: ComparedRun | undefined
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   readonly onStarted: (going: GoingRun) => void
   readonly emit: (event: AppEvent) => void
@@ -87,7 +90,7 @@ export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
-  const { order, project, processEnvironment, withPorts, kept, scripts } = options
+  const { order, project, processEnvironment, withPorts, kept, scripts, snapshots } = options
   const suite = suiteOf(order.workflow)
   const { environments } = order
   const before = order.only === undefined ? undefined : kept?.of(order)
@@ -100,11 +103,12 @@ export async function performRun(
         project: order.validatesContracts === true ? withContracts(project) : project,
         workflows: [...project.workflows.keys()],
         schedule: suite === undefined ? undefined : suiteIn(project, suite).suite,
-        ports,
+        ports: snapshots?.usePorts(ports) ?? ports,
         readAllEnvironments: () => readAllEnvironments(project),
         listen: [
           (event, maskAgain) => {
             if (isConfirmed && !options.isCancelled()) record.hear(event, maskAgain)
+            snapshots?.listen(event, maskAgain)
           },
         ],
         options: {
@@ -120,7 +124,7 @@ export async function performRun(
           overrides: [],
           processEnvironment,
           exchanges: true,
-          coverage: false,
+          coverage: snapshots !== undefined,
           signal: controller.signal,
           onBug: options.onBug,
           login: options.login,

@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { entriesIn, namesIn, suiteIn, type SuiteEntry } from "@callsheet/language"
-import type { ReadRequest } from "@callsheet/project"
+import { hasSnapshots, type ReadRequest } from "@callsheet/project"
 import {
   suiteOf,
   type EnvironmentPresets,
@@ -40,6 +40,7 @@ export function runForm(request: RunFormRequest): RunForm {
     workflow: name,
     apis: apis.flatMap((api) => runFormApi(project, api, request.lastOf)),
     inputs: inputs.map(([input, declaration]) => runFormInput(input, declaration, masker)),
+    hasSnapshots: hasSnapshots(project.root) || undefined,
   }
 }
 

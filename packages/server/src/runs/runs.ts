@@ -28,6 +28,7 @@ import { EditedWorkflows } from "./run-results.ts"
 import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { tryRequest } from "./try-request.ts"
+import { RunSnapshots } from "../snapshots/run-snapshots.ts"
 import { Starts, type Start } from "./run-starts.ts"
 import { environmentPresets, readSubject, runForm, runFormApi } from "./run-form.ts"
 
@@ -73,8 +74,18 @@ function keepFew(runs: Map<string, DoneRun>, done: DoneRun, max: number): void {
 }
 
 export function createRunHandlers(options: RunHandlersOptions) {
-  const { handlers, events, trustText, trustFixed, noteRename, keptOutside, close } = new Runs(options)
-  return { handlers, events, trustText, trustFixed, noteRename, keptOutside, close }
+  const runs = new Runs(options)
+  const { handlers, events, trustText, trustFixed, noteRename, keptOutside, close } = runs
+  return {
+    handlers,
+    events,
+    trustText,
+    trustFixed,
+    noteRename,
+    keptOutside,
+    close,
+    snapshotsOf: runs.snapshots.of,
+  }
 }
 
 class Runs {
@@ -94,6 +105,7 @@ class Runs {
   /** Finished runs that couldn't be stored. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   readonly #edited: EditedWorkflows
+  readonly snapshots = new RunSnapshots()
   #isClosed = false
   readonly trustText
   readonly trustFixed
@@ -231,6 +243,8 @@ class Runs {
     if (trusted.question !== undefined) return answer({ trust: trusted.question })
     const run = createRunId(Date.now())
     const { performRun } = await import("./going-run.ts")
+    const snapshots =
+      order.comparesSnapshots === true ? this.snapshots.open(run, order.workflow, gate.project) : undefined
     const done = await performRun(
       {
         ...this.#options,
@@ -242,6 +256,7 @@ class Runs {
         login: isRemote() ? undefined : askToLogIn,
         isCancelled,
         scripts: trusted.contents,
+        snapshots,
         kept: isSent || suiteOf(order.workflow) !== undefined ? undefined : await this.#lastResults(),
         confirm: async (production) => {
           const question = await gate.ask(production)
@@ -258,6 +273,7 @@ class Runs {
       },
       controller,
     )
+    snapshots?.finish()
     if (done !== undefined) this.#finish(done, isSent)
   }
 

@@ -1,5 +1,6 @@
 // The part of a workflow's page for runs: a report and the history.
 
+import { SnapshotNotice, SnapshotRunProvider } from "./report/snapshot-notice.tsx"
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react"
 import { ownOf, type Problem } from "@callsheet/format"
 import {
@@ -141,12 +142,15 @@ function ShownRun({ run, known, isOwn, isStopped, part }: ShownRunProps) {
           {known?.isDone === true ? null : <EmptyReport />}
         </>
       ) : (
-        <SessionReport
-          report={report}
-          isDone={known?.isDone === true}
-          part={part}
-          isStopped={isStopped === true}
-        />
+        <SnapshotRunProvider value={known?.isDone === true ? run : undefined}>
+          {known?.isDone === true ? <SnapshotNotice run={run} report={report} /> : null}
+          <SessionReport
+            report={report}
+            isDone={known?.isDone === true}
+            part={part}
+            isStopped={isStopped === true}
+          />
+        </SnapshotRunProvider>
       )}
     </section>
   )

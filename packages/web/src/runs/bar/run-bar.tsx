@@ -2,7 +2,7 @@
 
 import { ownOf } from "@callsheet/format"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from "react"
-import { Play, SlidersHorizontal, Square } from "lucide-react"
+import { Camera, Play, SlidersHorizontal, Square } from "lucide-react"
 import { suiteOf, type RunForm } from "@callsheet/server/calls"
 import { readFaultOf, type Fault } from "../../connection/fault-of.ts"
 import { useOnceTrue } from "../../ui/use-once-true.ts"
@@ -11,6 +11,7 @@ import { environmentField, type FieldFaults } from "../state/drafts.ts"
 import { WordButton } from "../../ui/word-button.tsx"
 import { FailureLine } from "../marks/block-fault.tsx"
 import { RunFields } from "./run-fields.tsx"
+import { chooseSnapshots, useSnapshotChoice } from "../state/snapshot-choice.ts"
 import { useRuns } from "../../connection/run-store.ts"
 import { runWorkflow, setStart, stopRun, useChosenRun, useStart } from "../state/starts.ts"
 import { useIsRunRead, useKeptRuns, useLatestRuns, useRunForm } from "../state/use-run-queries.ts"
@@ -63,6 +64,7 @@ export function RunBar({ workflow, showsFields = false }: Props) {
         {fields === 0 || showsFields ? null : (
           <FieldsButton isShown={isShown} onClick={isShown ? close : open} />
         )}
+        {form?.hasSnapshots === true ? <SnapshotButton /> : null}
         {running === undefined ? null : <StopButton run={running} />}
         <RunButton isBusy={isBusy}>
           {running !== undefined ? "Running…" : isSuite ? "Run suite" : "Run"}
@@ -166,6 +168,20 @@ const FieldsButton = ({ isShown, onClick }: { readonly isShown: boolean; readonl
     onClick={onClick}
   />
 )
+
+function SnapshotButton() {
+  const { isOn } = useSnapshotChoice()
+  return (
+    <WordButton
+      className="button-quiet"
+      word="Snapshots"
+      title={isOn ? "Responses are compared with their snapshots" : "Compare responses with their snapshots"}
+      icon={<Camera aria-hidden="true" />}
+      aria-pressed={isOn}
+      onClick={() => chooseSnapshots(!isOn)}
+    />
+  )
+}
 
 const StopButton = ({ run }: { readonly run: string }) => (
   <button type="button" className="button" onClick={() => void stopRun(run)}>

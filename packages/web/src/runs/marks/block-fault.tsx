@@ -26,6 +26,7 @@ export function BlockFault({ error }: Props) {
 /** Returns why a block failed, unless its assertions or the violations beside its response say it, too. */
 export const ownError = ({ error, assertions = [], contract }: BlockReport): BlockReport["error"] =>
   (error?.code === "assertion-failed" && assertions.length > 0) ||
+  (error?.code === "snapshot-differs" && assertions.length > 0) ||
   (error?.code === "contract-broken" && (contract?.problems ?? []).length > 0)
     ? undefined
     : error

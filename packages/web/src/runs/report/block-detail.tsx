@@ -25,6 +25,7 @@ import { ExchangeView } from "../response/exchange-view.tsx"
 import { ReadExchange } from "./read-exchange.tsx"
 import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
+import { SnapshotFault } from "./snapshot-notice.tsx"
 import { TickBar } from "../ticks/tick-bar.tsx"
 import { usePlaceAfter, type TickPlace } from "../ticks/tick-place.ts"
 import { useTicks } from "../ticks/use-ticks.ts"
@@ -119,6 +120,7 @@ export function BlockParts({ block, workflow, written, isStatusOffered }: PartsP
     <>
       {reason === undefined ? null : <p className="block-description">{reason}</p>}
       {error === undefined ? null : <BlockFault error={error} />}
+      <SnapshotFault block={block} />
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
       <ReadExchange block={block} workflow={workflow} />

@@ -9,6 +9,7 @@ import { environmentChoicesNow } from "../../environments/environment-choices.ts
 import { dirtyFilesNow } from "../../files/open-files.ts"
 import { draftOf, faultsOf, orderOf, type FieldFaults, createKeyedStore } from "./drafts.ts"
 import { startAsking } from "./questions.ts"
+import { useSnapshotChoice } from "./snapshot-choice.ts"
 import { saveBeforeRun } from "./save-before-run.ts"
 
 interface Start {
@@ -81,8 +82,9 @@ async function start(
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
     const { order, faults } = orderOf(form, draftOf(workflow), environmentChoicesNow())
     if (Object.keys(faults).length > 0) return update({ faults, isStarting: false })
+    const known = form
     const run = await startAsking("run", (answers) =>
-      call("runs.start", { ...order, ...part, ...how, ...answers }),
+      call("runs.start", { ...order, ...snapshotsOf(known), ...part, ...how, ...answers }),
     )
     if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })
     update(nothing)
@@ -93,6 +95,9 @@ async function start(
     void queryClient.invalidateQueries({ queryKey: ["runs"] })
   }
 }
+
+const snapshotsOf = (form: RunForm): Pick<RunOrder, "comparesSnapshots"> =>
+  form.hasSnapshots === true && useSnapshotChoice.getState().isOn ? { comparesSnapshots: true } : {}
 
 const alreadyRunning: Fault = {
   code: "run-limit",

@@ -13,6 +13,7 @@ import { failuresIn } from "../../runs/report/failures.ts"
 import type { ShownReport } from "../../connection/follow-run.ts"
 import { ReportOutline } from "../../runs/report/report-outline.tsx"
 import { reportRows, rowIndex } from "../../runs/report/report-rows.ts"
+import { SnapshotNotice, SnapshotRunProvider } from "../../runs/report/snapshot-notice.tsx"
 import { RunSummary, RunWarnings } from "../../runs/report/run-summary.tsx"
 import { useShownRun } from "../../runs/state/shown-run.ts"
 import { StatusMark } from "../../runs/marks/status-mark.tsx"
@@ -37,7 +38,7 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
   const failed = reports.findIndex(({ status }) => status === "failed")
   const index = Math.min(chosen ?? Math.max(failed, 0), reports.length - 1)
   const report = reports[index]
-  const { known } = useShownRun(workflow)
+  const { known, shown } = useShownRun(workflow)
   if (row?.row !== "block" || report === undefined)
     return (
       <section className="result" aria-label="Result" data-part="" tabIndex={0}>
@@ -65,15 +66,17 @@ export function BlockResult({ workflow, value, row, outcome, isAtWork }: Props) 
         environments={known?.report?.run?.environments ?? {}}
       />
       {isUnchecked ? <UncheckedNote workflow={workflow} block={row.id} report={report} /> : null}
-      <Report
-        key={index}
-        workflow={workflow}
-        value={value}
-        written={row.id}
-        report={report}
-        isAtWork={isAtWork}
-        isUnchecked={isUnchecked}
-      />
+      <SnapshotRunProvider value={known?.isDone === true ? shown : undefined}>
+        <Report
+          key={index}
+          workflow={workflow}
+          value={value}
+          written={row.id}
+          report={report}
+          isAtWork={isAtWork}
+          isUnchecked={isUnchecked}
+        />
+      </SnapshotRunProvider>
     </section>
   )
 }
@@ -113,7 +116,7 @@ interface RunResultProps {
 
 /** What is shown without a block's result: the run. */
 function RunResult({ workflow, isOfBlock }: RunResultProps) {
-  const { known, summary, part } = useShownRun(workflow)
+  const { known, shown, summary, part } = useShownRun(workflow)
   const { report, isDone = false } = known ?? {}
   const { run } = report ?? {}
   if (run === undefined)
@@ -130,6 +133,9 @@ function RunResult({ workflow, isOfBlock }: RunResultProps) {
       {isOfBlock ? <p className="faint">The last run did not reach this block.</p> : null}
       <RunSummary report={run} isDone={isDone} isStopped={summary?.isStopped === true} part={part} />
       {isDone && run.error === undefined ? <FailureList failures={failuresIn(run)} /> : null}
+      {isDone && report !== undefined && shown !== undefined ? (
+        <SnapshotNotice run={shown} report={report} />
+      ) : null}
       <RunWarnings warnings={report?.warnings ?? []} />
     </>
   )

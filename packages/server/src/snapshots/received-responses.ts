@@ -12,6 +12,8 @@ import {
 /** A response to store. */
 export interface KeptResponse {
   readonly file: string
+  /** The id of the block. */
+  readonly block: string
   readonly response: ResponseView
   readonly operation: AnsweredOperation | undefined
 }
@@ -27,11 +29,26 @@ interface Kept {
   readonly received: EventOf<"response.received">
 }
 
+/**
+ * What to do with the response of a finished block. `leave` keeps that of an earlier attempt, and `forget` none.
+ * `code` is the reason why the block failed.
+ */
+type Judge = (file: string, code: string | undefined) => "keep" | "leave" | "forget"
+
+/** A failed contract doesn't change a response. Other failures mean that it didn't arrive in full. */
+export const keepWhole: Judge = (_, code) =>
+  code === undefined || code === "contract-broken" ? "keep" : "leave"
+
 export class ReceivedResponses {
+  readonly #judge: Judge
   readonly #names = new Map<number, (id: string) => string>()
   readonly #open = new Map<string, OpenBlock>()
   readonly #kept = new Map<string, Kept>()
   #maskAgain: MaskAgain = (event) => event
+
+  constructor(judge: Judge = keepWhole) {
+    this.#judge = judge
+  }
 
   readonly hear: LiveListener = (event, maskAgain) => {
     this.#maskAgain = maskAgain
@@ -64,7 +81,7 @@ export class ReceivedResponses {
       // The name of the file would show a secret.
       if (this.#maskAgain(started).id !== started.id) continue
       const { response, answers: operation } = this.#maskAgain(received)
-      yield { file, response, operation }
+      yield { file, block: started.id, response, operation }
     }
   }
 
@@ -77,11 +94,11 @@ export class ReceivedResponses {
     const key = keyOf(event)
     const open = this.#open.get(key)
     this.#open.delete(key)
-    if (open?.received === undefined) return
-    // Other failures mean that the response didn't arrive in full.
-    if (event.status === "failed" && event.error?.code !== "contract-broken") return
-    if (event.status === "skipped") return
-    this.#kept.set(open.file, { started: open.started, received: open.received })
+    if (open?.received === undefined || event.status === "skipped") return
+    const { file, started, received } = open
+    const does = this.#judge(file, event.status === "failed" ? (event.error?.code ?? "") : undefined)
+    if (does === "keep") this.#kept.set(file, { started, received })
+    if (does === "forget") this.#kept.delete(file)
   }
 }
 
