@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("a page whose server is down", () => {
 
   it("opens the route after a link", async () => {
     const project = await serve()
-    const page = await open(`${project.app.makeLink("anyone")}/workflows/checkout`)
+    const page = await open(`${project.app.makeLink("anyone")}/workflows/checkout`, { expected })
     await checkout(page).waitFor()
     expect(page.url()).not.toContain("link=")
   })

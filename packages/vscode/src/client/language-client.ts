@@ -1,7 +1,13 @@
 // Starts `callsheet lsp` and connects VS Code to it.
 
 import * as vscode from "vscode"
-import { LanguageClient, TransportKind, Trace, type LanguageClientOptions } from "vscode-languageclient/node"
+import {
+  LanguageClient,
+  TransportKind,
+  Trace,
+  vsdiag,
+  type LanguageClientOptions,
+} from "vscode-languageclient/node"
 import type { CallsheetCommand } from "../program/find-command.ts"
 
 export interface ClientParts {
@@ -30,6 +36,13 @@ export function createClient(parts: ClientParts): LanguageClient {
     initializationOptions: { trusted: vscode.workspace.isTrusted },
     outputChannel: output,
     middleware: {
+      provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token)
+        const isJson = "languageId" in document && document.languageId.startsWith("json")
+        if (!isJson || report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report
+        // VS Code reports broken JSON itself in the files that are open.
+        return { ...report, items: report.items.filter(({ code }) => !isSyntaxCode(code)) }
+      },
       executeCommand: async (name, given, next) => {
         const isOurs = await runCommand(name, given[0])
         return isOurs ? undefined : (next(name, given) as unknown)
@@ -50,6 +63,9 @@ export function createClient(parts: ClientParts): LanguageClient {
   void client.setTrace(Trace.fromString(level ?? "off"))
   return client
 }
+
+const isSyntaxCode = (code: vscode.Diagnostic["code"]): boolean =>
+  (typeof code === "object" ? code.value : code) === "json-syntax"
 
 /** The environment that the user chose in the status bar wins over the setting. */
 function withEnvironment(section: string | undefined, value: unknown, chosen: string | undefined): unknown {

@@ -1,0 +1,159 @@
+// The extension in a real VS Code: problems, the Test Explorer and commands as a user sees them, and Restricted Mode.
+
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Locator } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openVscode, type VsCode } from "./open-vscode.ts"
+
+const workflow = "apis/workflow/sessions.json"
+const expectPoll = { timeout: 60_000, interval: 100 }
+
+/** Replaces text in a file of the project. Returns the line of the new text. */
+function change(folder: string, file: string, [from, to]: readonly [string, string]): number {
+  const path = join(folder, file)
+  const text = readFileSync(path, "utf8")
+  if (!text.includes(from)) throw new Error(`${file} doesn't contain ${from}`)
+  const changed = text.replace(from, () => to)
+  writeFileSync(path, changed)
+  return changed.slice(0, changed.indexOf(to)).split("\n").length
+}
+
+/** Returns the rows of the list of problems, with the positions. */
+async function problemsIn(vscode: VsCode): Promise<string> {
+  await vscode.command("Problems: Focus on Problems View")
+  return vscode.page.locator(".markers-panel").innerText()
+}
+
+/** The rows of the Test Explorer: their texts, and the names of their icons. */
+const testRow = (vscode: VsCode, label: string) =>
+  vscode.page.locator(".test-explorer .monaco-list-row").filter({ hasText: label }).first()
+
+describe("in a trusted workspace", () => {
+  let vscode: VsCode
+  let failingLine: number
+  beforeAll(async () => {
+    vscode = await openVscode({
+      isTrusted: true,
+      prepare: (folder) => {
+        // The assertion starts three lines above its value.
+        failingLine = change(folder, workflow, ['"value": 401', '"value": 402']) - 3
+        writeFileSync(join(folder, "apis/shop/environments/production.secrets.env"), "password=made-up\n")
+        change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
+      },
+    })
+  })
+  afterAll(() => vscode.close())
+
+  it("starts in less than 300 ms", async () => {
+    await expect.poll(() => vscode.log(), expectPoll).toMatch(/activated in \d+ ms/)
+    expect(Number(/activated in (\d+) ms/.exec(vscode.log())?.[1])).toBeLessThan(300)
+  })
+
+  it("shows a problem at its place", async () => {
+    const lines = readFileSync(join(vscode.folder, "apis/workflow/smoke.json"), "utf8").split("\n")
+    const line = lines.findIndex((text) => text.includes("getHealthy"))
+    const column = (lines[line] ?? "").indexOf('"getHealthy"') + 1
+    await vscode.open("smoke.json")
+    await expect.poll(() => problemsIn(vscode), expectPoll).toContain(`[Ln ${line + 1}, Col ${column}]`)
+    const problems = await problemsIn(vscode)
+    expect(problems).toContain("getHealthy")
+    expect(problems).toContain("operation-unknown")
+    await vscode.picture("problem")
+  })
+
+  it("asks for an environment, runs, and shows the failure at its line", async () => {
+    await vscode.open("sessions.json")
+    await vscode.command("callsheet: Run Workflow")
+    await vscode.choose("Environment for runs", "local")
+    await vscode.command("Testing: Focus on Test Explorer View")
+    await testRow(vscode, "sessions").locator(".codicon-testing-failed-icon").waitFor()
+    await vscode.open("sessions.json", failingLine)
+    const top = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Infinity
+    const number = vscode.page.locator(".line-numbers").getByText(String(failingLine), { exact: true })
+    const message = vscode.page.getByText("401 != 402")
+    const distance = async (): Promise<number> => Math.abs((await top(message)) - (await top(number)))
+    await expect.poll(distance, expectPoll).toBeLessThan(5)
+    await vscode.picture("failure")
+  })
+
+  it("lists the failure with its assertion, and logs no secret", async () => {
+    await vscode.command("Test Results: Focus on Test Results View")
+    await vscode.page.getByText("by-nothing.response.status equals 402").first().waitFor()
+    await vscode.picture("results")
+    const secrets = readFileSync(join(vscode.folder, "apis/shop/environments/local.secrets.env"), "utf8")
+    for (const [, value = ""] of secrets.matchAll(/^\w+=(.+)$/gm))
+      expect(vscode.log()).not.toContain(value.replaceAll('"', ""))
+  })
+
+  it("runs a workflow from the Test Explorer, block by block", async () => {
+    await vscode.command("Testing: Focus on Test Explorer View")
+    const row = testRow(vscode, "catalog")
+    await row.hover()
+    await row.getByRole("button", { name: "Run Test", exact: true }).click()
+    await row.locator(".codicon-testing-passed-icon").waitFor()
+    await row.click()
+    await vscode.page.keyboard.press("ArrowRight")
+    await testRow(vscode, "pages").locator(".codicon-testing-passed-icon").waitFor()
+    await vscode.picture("test-explorer")
+  })
+
+  it("opens the last response as a document", async () => {
+    await vscode.command("callsheet: Open Response")
+    await vscode.choose("Open a response", "catalog/all")
+    await vscode.page.locator(".tab.active").filter({ hasText: "all.json" }).waitFor()
+    await expect
+      .poll(() => vscode.page.locator(".view-lines").last().innerText(), expectPoll)
+      .toContain('"status"')
+  })
+
+  it("asks for the name of a production environment, and sends nothing without it", async () => {
+    await vscode.command("callsheet: Choose Environment")
+    await vscode.choose("Environment for runs", "production")
+    await vscode.open("sessions.json")
+    await vscode.command("callsheet: Run Workflow")
+    await vscode.page.locator(".quick-input-widget").getByText("Type production to send").waitFor()
+    await vscode.picture("production")
+    await vscode.input.press("Escape")
+    await vscode.command("Testing: Focus on Test Explorer View")
+    await testRow(vscode, "sessions").locator(".codicon-testing-error-icon").waitFor()
+    expect(vscode.log()).not.toContain("--yes")
+  })
+
+  it("covers the operations of a document", async () => {
+    await vscode.command("callsheet: Choose Environment")
+    await vscode.choose("Environment for runs", "local")
+    await vscode.command("Test: Run All Tests with Coverage")
+    const coverage = vscode.page.locator(".test-coverage-list-item").filter({ hasText: "openapi.json" })
+    await coverage.waitFor()
+    await vscode.picture("coverage")
+  })
+})
+
+describe("in Restricted Mode", () => {
+  let vscode: VsCode
+  beforeAll(async () => {
+    vscode = await openVscode({
+      isTrusted: false,
+      prepare: (folder) => {
+        change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
+      },
+    })
+  })
+  afterAll(() => vscode.close())
+
+  it("shows problems, and runs nothing of the workspace", async () => {
+    await vscode.open("smoke.json")
+    await expect.poll(() => problemsIn(vscode), expectPoll).toContain("operation-unknown")
+    await vscode.picture("restricted")
+    await vscode.page.keyboard.press("F1")
+    await vscode.input.pressSequentially("callsheet: ")
+    const rows = vscode.page.locator(".quick-input-list .monaco-list-row")
+    await expect
+      .poll(() => rows.allInnerTexts().then((texts) => texts.join("\n")), expectPoll)
+      .toContain("Restart Language Server")
+    expect((await rows.allInnerTexts()).join("\n")).not.toContain("Run Workflow")
+    await vscode.input.press("Escape")
+    expect(vscode.log()).not.toContain("callsheet 0.1.0: ")
+  })
+})
