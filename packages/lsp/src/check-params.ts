@@ -16,12 +16,27 @@ const placed = new Set([
   "linkedEditingRange",
 ])
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** Requests about no document, each with the field that it needs. */
+const ofOthers: ReadonlyMap<
+  string,
+  { readonly field: string; readonly isGiven: (params: Fields) => boolean }
+> = new Map([
+  [
+    "workspace/diagnostic",
+    { field: "previousResultIds", isGiven: (params) => Array.isArray(params["previousResultIds"]) },
+  ],
+  ["workspace/symbol", { field: "query", isGiven: ({ query }) => typeof query === "string" }],
+  ["workspace/executeCommand", { field: "command", isGiven: ({ command }) => typeof command === "string" }],
+  ["completionItem/resolve", { field: "label", isGiven: ({ label }) => typeof label === "string" }],
+])
+
 /** Returns a message, or undefined if the parameters have the fields that every answer needs. */
 export function faultInParams(method: string, params: unknown): string | undefined {
-  if (method === "workspace/diagnostic")
-    return isObject(params) && Array.isArray(params["previousResultIds"])
-      ? undefined
-      : "previousResultIds is missing"
+  const needed = ofOthers.get(method)
+  if (needed !== undefined)
+    return isObject(params) && needed.isGiven(params) ? undefined : `${needed.field} is missing`
   const [area, name = ""] = method.split("/")
   if (area !== "textDocument") return undefined
   if (!isObject(params) || !isObject(params["textDocument"])) return "textDocument is missing"
@@ -34,7 +49,7 @@ export function faultInParams(method: string, params: unknown): string | undefin
   return undefined
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isCount = (value: unknown): boolean =>

@@ -83,30 +83,15 @@ function createSession(connection: Connection, { service, version, messageOf, on
     pulls = capabilities.textDocument?.diagnostic !== undefined
     const encoding = chooseEncoding(capabilities.general?.positionEncodings)
     conversion = createConversion(encoding, service.textOf)
-    const hear = hearing(onError)
-    const clientCommands = commandsOf(params.initializationOptions)
-    synchronize(connection, { service, hear, problemsChanged })
-    watchFiles(connection, { service, hear, problemsChanged })
-    connection.onNotification(
-      WorkDoneProgressCancelNotification.type,
-      hear(({ token }) => service.cancelProgress(token)),
-    )
+    const start = startOptionsOf(params)
+    hearNotifications(connection, { service, hear: hearing(onError), problemsChanged })
     if (pulls) answerPulls(connection, { service, guard, conversion, followUp })
     answerRequests(connection, { service, guard, conversion })
-    service.start(
-      {
-        capabilities,
-        folders: foldersOf(params),
-        isTrusted: isTrusted(params.initializationOptions),
-        clientWatches: capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-        clientCommands,
-      },
-      clientOf(connection, { conversion, problemsChanged: () => problemsChanged() }),
-    )
+    service.start(start, clientOf(connection, { conversion, problemsChanged: () => problemsChanged() }))
     return {
       serverInfo: { name: "callsheet", version },
       capabilities: withOwn(
-        service.capabilities(capabilities, clientCommands),
+        service.capabilities(capabilities, start.clientCommands),
         ownCapabilities(encoding, pulls),
       ),
     }
@@ -121,6 +106,14 @@ function createSession(connection: Connection, { service, version, messageOf, on
     },
   }
 }
+
+const startOptionsOf = (params: InitializeParams) => ({
+  capabilities: params.capabilities,
+  folders: foldersOf(params),
+  isTrusted: isTrusted(params.initializationOptions),
+  clientWatches: params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+  clientCommands: commandsOf(params.initializationOptions),
+})
 
 interface Reaching {
   readonly conversion: Conversion
@@ -182,6 +175,16 @@ interface Listening {
   readonly service: Service
   readonly hear: Hear
   readonly problemsChanged: (uri?: string) => void
+}
+
+function hearNotifications(connection: Connection, hearing: Listening): void {
+  const { service, hear } = hearing
+  synchronize(connection, hearing)
+  watchFiles(connection, hearing)
+  connection.onNotification(
+    WorkDoneProgressCancelNotification.type,
+    hear(({ token }) => service.cancelProgress(token)),
+  )
 }
 
 function synchronize(connection: Connection, { service, hear, problemsChanged }: Listening): void {

@@ -239,7 +239,7 @@ export const table: CommandTable = {
         "tests lists workflows and suites with their blocks and entries, for editors. Needs --json.",
       ],
       examples: ["callsheet list operations", "callsheet list operations post order"],
-      options: options({ ...json, "--lines": "Add the file and line of each operation to the JSON." }),
+      options: options({ ...json, "--lines": "Add the place of each operation to the JSON." }),
       load: async () => (await import("./list.ts")).list,
     },
     {

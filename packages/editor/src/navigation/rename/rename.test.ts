@@ -194,7 +194,7 @@ describe("entries whose workflow is a pattern", () => {
   const suites = {
     all: {
       before: ["check*"],
-      workflows: [{ workflow: "chec*", inputs: { sku: "{{checkout.login.response.status}}" } }],
+      workflows: [{ workflow: "che*", inputs: { sku: "{{checkout.login.response.status}}" } }],
     },
   }
   const settings = JSON.stringify({ version: 1, suites })
