@@ -19,10 +19,37 @@ function change(folder: string, file: string, [from, to]: readonly [string, stri
   return changed.slice(0, changed.indexOf(to)).split("\n").length
 }
 
+/** Misspells the first operation of a workflow. */
+function misspell(folder: string): void {
+  change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
+  change(folder, "apis/workflow/smoke.json", ['"resource": "health"', '"resource": "Health"'])
+}
+
 /** Returns the rows of the list of problems, with the positions. */
 async function problemsIn(vscode: VsCode): Promise<string> {
   await vscode.command("Problems: Focus on Problems View")
   return vscode.page.locator(".markers-panel").innerText()
+}
+
+/** Empties the text in quotes after a key, and returns what VS Code offers there. The file is then as before. */
+async function completionsOf(vscode: VsCode, key: string): Promise<string> {
+  const text = readFileSync(join(vscode.folder, "apis/workflow/smoke.json"), "utf8")
+  const line = text.split("\n").findIndex((own) => own.includes(`"${key}": "`)) + 1
+  await vscode.open("smoke.json", line)
+  const { keyboard } = vscode.page
+  await keyboard.press("End")
+  if (text.split("\n")[line - 1]?.endsWith(",") === true) await keyboard.press("ArrowLeft")
+  await keyboard.press("ArrowLeft")
+  await keyboard.press("Control+Shift+ArrowLeft")
+  await keyboard.press("Delete")
+  await keyboard.press("Control+Space")
+  const offered = vscode.page.locator(".suggest-widget.visible .monaco-list-row")
+  await offered.first().waitFor()
+  await vscode.picture("completion")
+  const labels = await offered.allInnerTexts()
+  await keyboard.press("Escape")
+  await keyboard.press("Control+Z")
+  return labels.join("\n")
 }
 
 /** The rows of the Test Explorer: their texts, and the names of their icons. */
@@ -39,7 +66,7 @@ describe("in a trusted workspace", () => {
         // The assertion starts three lines above its value.
         failingLine = change(folder, workflow, ['"value": 401', '"value": 402']) - 3
         writeFileSync(join(folder, "apis/shop/environments/production.secrets.env"), "password=made-up\n")
-        change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
+        misspell(folder)
       },
     })
   })
@@ -60,6 +87,11 @@ describe("in a trusted workspace", () => {
     expect(problems).toContain("getHealthy")
     expect(problems).toContain("operation-unknown")
     await vscode.picture("problem")
+  })
+
+  it("completes an operation", async () => {
+    expect(await completionsOf(vscode, "operation")).toContain("getHealth")
+    await vscode.command("File: Revert File")
   })
 
   it("asks for an environment, runs, and shows the failure at its line", async () => {
@@ -136,7 +168,7 @@ describe("in Restricted Mode", () => {
     vscode = await openVscode({
       isTrusted: false,
       prepare: (folder) => {
-        change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
+        misspell(folder)
       },
     })
   })
@@ -146,6 +178,7 @@ describe("in Restricted Mode", () => {
     await vscode.open("smoke.json")
     await expect.poll(() => problemsIn(vscode), expectPoll).toContain("operation-unknown")
     await vscode.picture("restricted")
+    expect(await completionsOf(vscode, "operation")).toContain("getHealth")
     await vscode.page.keyboard.press("F1")
     await vscode.input.pressSequentially("callsheet: ")
     const rows = vscode.page.locator(".quick-input-list .monaco-list-row")
