@@ -107,21 +107,24 @@ async function startTrustedParts({ context, callsheet, projects, server: own }: 
   const run = {
     projects,
     explorer,
-    sendRequest: async (uri: vscode.Uri) => {
-      await own.execute("callsheet.sendRequest", { uri: uri.toString(), environment: environments.chosen })
+    sendRequest: async (uri: string) => {
+      const argument = { uri, environment: environments.chosen }
+      await responses.openSent(uri, await own.execute("callsheet.sendRequest", argument))
     },
   }
   own.environment = () => environments.chosen
   own.runCommand = async (name, argument) => {
-    if (name !== "callsheet.run") return false
-    await runLens(run, argument)
-    return true
+    const uri = name === "callsheet.sendRequest" ? uriIn(argument) : undefined
+    if (uri !== undefined) await run.sendRequest(uri)
+    if (name === "callsheet.run") await runLens(run, argument)
+    return uri !== undefined || name === "callsheet.run"
   }
-  const commands: Readonly<Record<string, () => unknown>> = {
+  const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
     chooseEnvironment: () => environments.choose(),
     runWorkflow: () => runWorkflow(run),
     runToBlock: () => runToBlock(run),
     sendThisRequest: () => sendThisRequest(run),
+    debugScript: (argument) => runLens(run, argument, true),
     openResponse: () => {
       const here = workflowAtCursor(projects, explorer)
       return responses.open(
@@ -147,6 +150,13 @@ async function startTrustedParts({ context, callsheet, projects, server: own }: 
     projects.onChange(() => void environments.refresh()),
   )
   await explorer.refresh()
+}
+
+/** Returns the document in the argument of `callsheet.sendRequest`. */
+function uriIn(argument: unknown): string | undefined {
+  const uri: unknown =
+    typeof argument === "object" && argument !== null ? Reflect.get(argument, "uri") : undefined
+  return typeof uri === "string" ? uri : undefined
 }
 
 const SETTLE_MS = 500

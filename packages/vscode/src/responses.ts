@@ -23,6 +23,23 @@ export class Responses implements vscode.TextDocumentContentProvider, vscode.Dis
     this.#changed.fire(uri)
   }
 
+  /** Keeps and opens the response in the server's answer about a saved request. The server has masked it. */
+  async openSent(uri: string, answer: unknown): Promise<void> {
+    const response: unknown =
+      typeof answer === "object" && answer !== null ? Reflect.get(answer, "response") : undefined
+    if (typeof response !== "object" || response === null) return
+    const place = {
+      workflow: "requests",
+      block: vscode.Uri.parse(uri, true)
+        .path.split("/")
+        .slice(-2)
+        .join("/")
+        .replace(/\.json$/, ""),
+    }
+    this.keep(place.workflow, place.block, response)
+    await this.open(place)
+  }
+
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#texts.get(uri.toString()) ?? ""
   }

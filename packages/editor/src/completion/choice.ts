@@ -20,6 +20,9 @@ export interface Choice {
     | { readonly is: "key"; readonly after?: Shape | undefined }
 }
 
+/** Keeps the order of the choices, and puts them before those of an editor's own JSON support. */
+export const sortTextAt = (index: number): string => `!${String(index).padStart(5, "0")}`
+
 /** The kinds of the protocol, whose package is imported for types only. */
 export const itemKinds = {
   method: 2,
@@ -59,7 +62,7 @@ export function toItem(choice: Choice, index: number, { spot, hasSnippets }: Ite
     // A string is plain text, which can't contain a link.
     ...(documentation === undefined ? {} : { documentation }),
     ...(data === undefined ? {} : { data }),
-    sortText: String(index).padStart(5, "0"),
+    sortText: sortTextAt(index),
     filterText: `${replaced.startsWith('"') ? '"' : ""}${search ?? label}`,
     insertTextFormat: isSnippet ? 2 : 1,
     ...(inserted.text.includes("\n") ? { insertTextMode: 2 } : {}),

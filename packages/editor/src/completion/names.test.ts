@@ -30,6 +30,7 @@ describe("a request block", () => {
       ["listOrders", "createOrder", "getOrder", "GET /health"],
     ],
     ["resources", '"api": "shop", "resource": | ', ["orders", "system"]],
+    ["a resource's operations", '"api": "shop", "resource": "System", "operation": "|"', ["GET /health"]],
     ["saved requests", '"api": "shop", "instance": "|"', ["gift"]],
     [
       "parameters",

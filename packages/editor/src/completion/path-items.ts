@@ -6,7 +6,7 @@ import type { CompletionItem } from "vscode-languageserver-protocol"
 import type { Context } from "../context.ts"
 import { valuePointer, type JsonSpot } from "../known/json-file.ts"
 import { pathGround } from "../known/path-ground.ts"
-import { itemKinds, toItem } from "./choice.ts"
+import { itemKinds, sortTextAt, toItem } from "./choice.ts"
 
 interface PathItems {
   readonly items: readonly CompletionItem[]
@@ -55,7 +55,7 @@ export async function pathItems(
         label: item.text,
         kind,
         ...(detail === undefined ? {} : { detail }),
-        sortText: String(index).padStart(5, "0"),
+        sortText: sortTextAt(index),
         filterText: item.text,
         insertTextFormat: isSnippet ? 2 : 1,
         textEdit: { range: file.rangeOf(from, to), newText: `${newText}${closing(spot, found.to, written)}` },

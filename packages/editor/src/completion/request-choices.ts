@@ -2,7 +2,7 @@
 
 import { stringifyJson, type JsonValue, type Shape, type ValueType } from "@callsheet/format"
 import { typeWords } from "@callsheet/language"
-import type { Operation } from "@callsheet/openapi"
+import { ofResource, type Operation } from "@callsheet/openapi"
 import { typedText, valuePointer, type JsonSpot } from "../known/json-file.ts"
 import { operationOf, searchOperations, type TargetNames } from "../known/operations.ts"
 import { bodyTypeIn, requestAt, type RequestPlace } from "../known/request-place.ts"
@@ -124,9 +124,16 @@ async function operationChoices(spot: JsonSpot, names: TargetNames | undefined):
   const { text } = view.masker()
   const typed = typedText(spot)
   const resource = file.is.kind === "workflow" ? names?.resource : undefined
-  const found = searchOperations(document, typed).filter(
-    ({ operation }) => resource === undefined || operation.resources.includes(resource),
-  )
+  const all = searchOperations(document, typed)
+  const own =
+    resource &&
+    new Set(
+      ofResource(
+        all.map(({ operation }) => operation),
+        resource,
+      ),
+    )
+  const found = all.filter(({ operation }) => !own || own.has(operation))
   const choices = found.slice(0, MAX_OPERATIONS).map(({ operation, written }) => {
     const { method, path, summary = "" } = operation
     const search = `${written} ${method} ${path} ${text(summary)}`

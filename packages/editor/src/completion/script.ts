@@ -15,7 +15,7 @@ import {
 } from "@callsheet/language"
 import type { CompletionItem, CompletionList } from "vscode-languageserver-protocol"
 import type { Place } from "../workspace/workspace.ts"
-import { itemKinds } from "./choice.ts"
+import { itemKinds, sortTextAt } from "./choice.ts"
 
 const nothing: CompletionList = { isIncomplete: false, items: [] }
 
@@ -46,7 +46,7 @@ export async function completeScript(
       label,
       kind: itemKinds.variable,
       ...(detail === "" ? {} : { detail: show(detail) }),
-      sortText: String(index).padStart(5, "0"),
+      sortText: sortTextAt(index),
       filterText: label,
       insertTextFormat: 1,
       textEdit: { range, newText: label },

@@ -266,7 +266,7 @@ function isMethodAndPath(operation: Operation, name: string): boolean {
 }
 
 /** Returns the operations of a resource. An exact match wins, because tags may differ only in case. */
-function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
+export function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
   const verbatim = operations.filter(({ resources }) => resources.includes(resource))
   if (verbatim.length > 0) return verbatim
   return operations.filter(({ resources }) => resources.some((own) => slug(own) === slug(resource)))

@@ -33,7 +33,7 @@ export function createClient(parts: ClientParts): LanguageClient {
   const options: LanguageClientOptions = {
     // Remote files have their own scheme in some clients.
     documentSelector: ["file", "vscode-remote"].map((scheme) => ({ scheme, pattern: FILES })),
-    initializationOptions: { trusted: vscode.workspace.isTrusted },
+    initializationOptions: { trusted: vscode.workspace.isTrusted, commands: ["callsheet.debugScript"] },
     outputChannel: output,
     middleware: {
       provideDiagnostics: async (document, previous, token, next) => {

@@ -10,8 +10,8 @@ import { chooseWorkflow, workflowAtCursor } from "./where.ts"
 export interface RunParts {
   readonly projects: Projects
   readonly explorer: TestExplorer
-  /** Asks the language server to send a saved request. */
-  readonly sendRequest: (uri: vscode.Uri) => Promise<void>
+  /** Asks the language server to send a saved request, and opens what it received. */
+  readonly sendRequest: (uri: string) => Promise<void>
 }
 
 export async function runWorkflow({ projects, explorer }: RunParts): Promise<void> {
@@ -36,18 +36,22 @@ export async function runToBlock({ projects, explorer }: RunParts): Promise<void
 export async function sendThisRequest(parts: RunParts): Promise<void> {
   const uri = vscode.window.activeTextEditor?.document.uri
   if (uri !== undefined && /\/apis\/[^/]+\/requests\/[^/]+\/[^/]+\.json$/.test(uri.path))
-    return parts.sendRequest(uri)
+    return parts.sendRequest(uri.toString())
   return runToBlock(parts)
 }
 
-/** Runs what a code lens names. The server announces it as `callsheet.run`. */
-export async function runLens({ projects, explorer }: RunParts, argument: unknown): Promise<void> {
+/** Runs what a code lens names: `callsheet.run` of the server, or our `callsheet.debugScript`. */
+export async function runLens(
+  { projects, explorer }: RunParts,
+  argument: unknown,
+  debugs = false,
+): Promise<void> {
   const lens = readLensArgument(argument)
   const project = lens && projects.all.find(({ root, uri }) => [root, uri.toString()].includes(lens.project))
   if (lens === undefined || project === undefined || !(await saveAll())) return
   const { workflow, until, environments } = lens
   const node = until === undefined ? nodeId.workflow(workflow) : nodeId.block(workflow, until)
-  await explorer.run(project, [node], environments)
+  await explorer.run(project, [node], { environments, debugs })
 }
 
 /** The command reads files, not editors. Returns false if a file could not be saved. */

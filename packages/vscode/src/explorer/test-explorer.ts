@@ -25,6 +25,11 @@ interface Profile {
   readonly environment?: string | undefined
 }
 
+interface RunChoice {
+  readonly environments?: readonly string[] | undefined
+  readonly debugs?: boolean
+}
+
 interface ProjectRun {
   readonly project: Project
   readonly calls: readonly RunCall[]
@@ -37,6 +42,7 @@ export class TestExplorer implements vscode.Disposable {
   readonly #controller = vscode.tests.createTestController("callsheet", "callsheet")
   readonly #parts: ExplorerParts
   readonly #main: vscode.TestRunProfile
+  readonly #debug: vscode.TestRunProfile
   #reading: Promise<void> = Promise.resolve()
   #perEnvironment: readonly vscode.TestRunProfile[] = []
   readonly #listening: readonly vscode.Disposable[]
@@ -47,7 +53,7 @@ export class TestExplorer implements vscode.Disposable {
     this.#controller.refreshHandler = () => this.refresh()
     this.#main = this.#profile("Run", { kind: Run })
     this.#main.isDefault = true
-    this.#profile("Debug Scripts", { kind: Debug })
+    this.#debug = this.#profile("Debug Scripts", { kind: Debug })
     const coverage = this.#profile("Run with Coverage of Operations", { kind: Coverage })
     coverage.loadDetailedCoverage = (_run, file) => Promise.resolve(detailsOf(file))
     this.#listening = [
@@ -64,7 +70,11 @@ export class TestExplorer implements vscode.Disposable {
   }
 
   /** Runs nodes of a project, as if the user had chosen them in the tree. */
-  async run(project: Project, nodes: readonly string[], environments?: readonly string[]): Promise<void> {
+  async run(
+    project: Project,
+    nodes: readonly string[],
+    { environments, debugs = false }: RunChoice = {},
+  ): Promise<void> {
     const items = nodes.flatMap((id) => this.items.item(project, id) ?? [])
     if (items.length === 0) {
       void vscode.window.showWarningMessage(
@@ -72,9 +82,9 @@ export class TestExplorer implements vscode.Disposable {
       )
       return
     }
-    const request = new vscode.TestRunRequest(items, undefined, this.#main)
+    const request = new vscode.TestRunRequest(items, undefined, debugs ? this.#debug : this.#main)
     const source = new vscode.CancellationTokenSource()
-    await this.#start(request, source.token, { kind: Run, bindings: environments })
+    await this.#start(request, source.token, { kind: debugs ? Debug : Run, bindings: environments })
     source.dispose()
   }
 
