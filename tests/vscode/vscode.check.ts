@@ -139,6 +139,28 @@ describe("in a trusted workspace", () => {
       .toContain('"status"')
   })
 
+  it("renames a block, with everything that reads it", async () => {
+    const path = join(vscode.folder, workflow)
+    const readers = (name: string): number => readFileSync(path, "utf8").split(`"${name}.response.`).length
+    const before = readers("by-token")
+    expect(before).toBeGreaterThan(1)
+    const lines = readFileSync(path, "utf8").split("\n")
+    await vscode.open("sessions.json", lines.findIndex((line) => line.includes('"id": "by-token"')) + 1)
+    const { keyboard } = vscode.page
+    await keyboard.press("End")
+    await keyboard.press("ArrowLeft")
+    await keyboard.press("ArrowLeft")
+    await keyboard.press("ArrowLeft")
+    await keyboard.press("F2")
+    const name = vscode.page.locator(".rename-box input")
+    await name.fill("with-token")
+    await name.press("Enter")
+    await vscode.picture("renamed")
+    await vscode.command("File: Save All Files")
+    await expect.poll(() => readers("with-token"), expectPoll).toBe(before)
+    expect(readFileSync(path, "utf8")).not.toContain("by-token")
+  })
+
   it("asks for the name of a production environment, and sends nothing without it", async () => {
     await vscode.command("callsheet: Choose Environment")
     await vscode.choose("Environment for runs", "production")
