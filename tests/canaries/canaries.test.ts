@@ -1,9 +1,12 @@
 // A few of the canaries. `npm run test:canaries` uses all of them.
 
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { canaries } from "./canaries.ts"
 import { writeCaptured } from "./captured.ts"
+import { askAsEditor } from "./editor.ts"
 import { hitsIn, judge } from "./judge.ts"
+import { projectFiles, startEcho, valuesOf } from "./project.ts"
+import { variablesOf } from "./sinks.ts"
 
 it("keeps a few canaries out of everything that callsheet writes, and every report intact", async () => {
   const wanted = [0, 11, 15, 24, 31, 33, 34, 35, 36, 37, 38]
@@ -19,4 +22,14 @@ it("keeps late secrets of a script out of everything written at the end of the r
   const files = ["json", "junit", "coverage", "html", "ndjson", "ctrf", "har", "allure", "record"]
   expect([...texts.keys()]).toEqual(["standard error", ...files, "report of run()", "raw"])
   for (const sink of [...files, "raw"]) expect(texts.get(sink)?.length).toBeGreaterThan(500)
+}, 120_000)
+
+it("keeps a few canaries out of everything that the language server sends", async () => {
+  const some = [3, 9, 11, 25].map((index) => String(canaries[index]))
+  const server = await startEcho(() => some)
+  onTestFinished(server.close)
+  const env = variablesOf(valuesOf(server.url, some))
+  const texts = await askAsEditor(projectFiles({ shop: server.url, other: server.url }, some), env, some)
+  expect([...texts].flatMap(([sink, text]) => hitsIn(sink, text, some))).toEqual([])
+  expect(texts.size).toBeGreaterThan(200)
 }, 120_000)

@@ -11,6 +11,7 @@ import { runInApplication } from "./application.ts"
 import { textsIn } from "../harness/texts-in.ts"
 import type { Canary } from "./canaries.ts"
 import { writeByCommands } from "./commands.ts"
+import { askAsEditor } from "./editor.ts"
 import { notCompared } from "./not-compared.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
@@ -47,11 +48,12 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
       ["the file of a raw reporter", await writeRaw(folder, "canaries", env)],
       ...others.written,
       ...(isQuick ? [] : await byAgent(files, env, all)),
+      ...(isQuick ? [] : await byEditor(files, env, all)),
       ...(await runInApplication({ folder, env, written, asked })),
     ])
     return {
       texts: withoutPorts(texts, servers),
-      commands: new Set([...others.commands, ...documentCommands, "mcp"]),
+      commands: new Set([...others.commands, ...documentCommands, "mcp", "lsp"]),
       asked,
     }
   } finally {
@@ -63,6 +65,10 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
 /** Ids of proposals, durations and the directory differ between runs. */
 const byAgent = async (...project: Parameters<typeof askAsAgent>): Promise<Texts> =>
   new Map([...(await askAsAgent(...project))].map(([name, text]) => [`${notCompared}agent: ${name}`, text]))
+
+/** URIs contain the directory, and ids of results differ. */
+const byEditor = async (...project: Parameters<typeof askAsEditor>): Promise<Texts> =>
+  new Map([...(await askAsEditor(...project))].map(([name, text]) => [`${notCompared}${name}`, text]))
 
 type Values = ReturnType<typeof valuesOf>
 
