@@ -123,4 +123,45 @@ describe.runIf(hasPackages)("Neovim 0.7", () => {
     )
     expect(labels).toEqual(expect.arrayContaining(["request", "assert", "loop"]))
   })
+
+  it("goes from a name to the block that has it", async () => {
+    const text = JSON.stringify(workflow, undefined, 2)
+    const place = await inNeovim(
+      { [file]: text },
+      file,
+      `${cursorOn("wait.nothing")}
+       vim.lsp.buf.definition()
+       vim.wait(10000, function() return vim.api.nvim_win_get_cursor(0)[1] ~= before[1] end, 20)
+       return { vim.api.nvim_win_get_cursor(0), vim.fn.expand("%:t") }`,
+    )
+    const lines = text.split("\n")
+    const line = lines.findIndex((one) => one.includes('"id": "wait"'))
+    expect(place).toEqual([[line + 1, lines[line]?.indexOf("wait")], "checkout.json"])
+  })
+
+  it("renames a block and what mentions it", async () => {
+    const text = await inNeovim(
+      { [file]: JSON.stringify(workflow, undefined, 2) },
+      file,
+      `${cursorOn("wait.nothing")}
+       vim.lsp.buf.rename("pause")
+       vim.wait(10000, function() return vim.bo.modified end, 20)
+       return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\\n")`,
+    )
+    const [pause, check] = workflow.blocks
+    const assertions = [{ source: "{{pause.nothing}}", operator: "eq", value: 1 }]
+    expect(JSON.parse(String(text))).toEqual({
+      ...workflow,
+      blocks: [
+        { ...pause, id: "pause" },
+        { ...check, assertions },
+      ],
+    })
+  })
 })
+
+/** Waits for the server, and places the cursor. */
+const cursorOn = (text: string): string => `
+  vim.wait(10000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+  vim.fn.search(${JSON.stringify(text)})
+  local before = vim.api.nvim_win_get_cursor(0)`
