@@ -33,11 +33,15 @@ export const lsp: Command = async (call) => {
       runs: runsForEditor(call),
       ...validationWith(call.environment),
     }),
-    messageOf: (error) => (error instanceof CallsheetError ? error.message : undefined),
+    messageOf: (error) => (error instanceof CallsheetError ? textOf(error) : undefined),
     onBug: printBugs(call),
   })
   return new Promise(() => undefined)
 }
+
+/** The hint is on its own line, as in a diagnostic. */
+const textOf = ({ message, hint }: CallsheetError): string =>
+  hint === undefined ? message : `${message}\n${hint}`
 
 /** What `callsheet validate` does with and around a project's files. */
 const validationWith = (environment: ProcessEnvironment): Validation => ({
