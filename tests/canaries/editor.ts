@@ -170,7 +170,11 @@ async function ask(
     ask: async (about, method, params = {}) => {
       const answer: unknown = await editor.request(method, params).catch((error: unknown) => String(error))
       const name = `editor that ${label}: ${about}`
-      texts.set(name, `${texts.get(name) ?? ""}${JSON.stringify(answer)}\n`)
+      // The judge reads what is named after JSON files as JSON.
+      texts.set(
+        name,
+        `[${[texts.get(name)?.slice(1, -1), JSON.stringify(answer)].filter(Boolean).join(",")}]`,
+      )
       return answer
     },
   }
