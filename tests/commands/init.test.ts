@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -29,6 +29,7 @@ describe("callsheet init", () => {
     expect(Object.keys(await textsIn(folder))).toEqual([
       ".gitignore",
       ...schemaKinds.map((kind) => `.vscode/callsheet/${kind}.schema.json`).sort(),
+      ".vscode/extensions.json",
       settings,
       "apis/example/environments/local.json",
       "apis/example/environments/schema.json",
@@ -226,6 +227,20 @@ describe("callsheet init --editor", () => {
     expect(await readText(folder, ".vscode/callsheet/workflow.schema.json")).toContain(
       "urn:callsheet:schema:workflow:1",
     )
+  })
+
+  it("recommends the extension, unless the project has recommendations", async () => {
+    const folder = await folderWith(project)
+    await callsheet(["init", "--editor"], { folder })
+    const manifest = new URL("../../packages/vscode/package.json", import.meta.url)
+    const { publisher, name } = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, string>
+    const file = ".vscode/extensions.json"
+    expect(JSON.parse((await readText(folder, file)) ?? "")).toEqual({
+      recommendations: [`${publisher}.${name}`],
+    })
+    const other = await folderWith({ ...project, [file]: "{}" })
+    await callsheet(["init", "--editor"], { folder: other })
+    expect(await readText(other, file)).toBe("{}")
   })
 
   it("lists only files that it writes, and every sample file for exactly one schema", async () => {

@@ -10,6 +10,7 @@ import { runLens, runToBlock, runWorkflow, sendThisRequest } from "./commands/ru
 import { workflowAtCursor } from "./commands/where.ts"
 import { Environments } from "./environments.ts"
 import { TestExplorer } from "./explorer/test-explorer.ts"
+import { offerOneReport } from "./offer-one-report.ts"
 import { Projects } from "./projects.ts"
 import { Responses } from "./responses.ts"
 
@@ -149,7 +150,7 @@ async function startTrustedParts({ context, callsheet, projects, server: own }: 
     watchFiles(() => void explorer.refresh()),
     projects.onChange(() => void environments.refresh()),
   )
-  await explorer.refresh()
+  await Promise.all([explorer.refresh(), offerOneReport(context)])
 }
 
 /** Returns the document in the argument of `callsheet.sendRequest`. */

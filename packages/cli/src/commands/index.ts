@@ -285,7 +285,7 @@ export const table: CommandTable = {
         "To start from your OpenAPI document or another tool's requests, run callsheet app.",
       ],
       options: options({
-        "--editor": "Update only the VS Code schemas and settings.",
+        "--editor": "Update only the VS Code files: schemas, settings, recommendation.",
         "--agents": "Write only the skill file for agents.",
       }),
       load: async () => (await import("./init.ts")).init,

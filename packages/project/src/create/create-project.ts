@@ -1,6 +1,6 @@
 // Creates a project from a template, with schemas for editors.
 
-import { lstatSync } from "node:fs"
+import { existsSync, lstatSync } from "node:fs"
 import { join } from "node:path"
 import {
   attempt,
@@ -18,6 +18,8 @@ import { addSchemas } from "./edit-settings.ts"
 import { writeFiles, type FileEdit } from "./write-files.ts"
 
 export const SETTINGS_FILE = ".vscode/settings.json"
+const RECOMMENDATIONS_FILE = ".vscode/extensions.json"
+const EXTENSION = "callsheet.callsheet-vscode"
 
 // For each file, the last matching pattern decides. A "!" excludes the file. VS Code resolves patterns from the opened
 // directory.
@@ -30,7 +32,8 @@ const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   baseline: ["/callsheet.baseline.json"],
 }
 
-const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`
+const SCHEMA_FOLDER = ".vscode/callsheet/"
+const schemaFile = (kind: SchemaKind): string => `${SCHEMA_FOLDER}${kind}.schema.json`
 
 const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
   fileMatch: fileMatch[kind],
@@ -65,7 +68,10 @@ export async function createProject({ root, name, template }: NewProject): Promi
   })
 }
 
-/** Writes the schemas for editors, and the settings that name them. */
+/**
+ * Writes the schemas for editors, the settings that name them, and the recommendation of the extension. Keeps an existing
+ * list of recommendations, and settings from which the entries were removed.
+ */
 export const writeEditorFiles = (root: string): Promise<EditorFilesWritten> =>
   writeWithSchemas(root, { title: "update the editor's schemas", edits: [] })
 
@@ -78,14 +84,22 @@ async function writeWithSchemas(
     file: schemaFile(kind),
     edit: () => `${stringifyJson(jsonSchemaOf(kind), { indent: 2 })}\n`,
   }))
+  // Whoever has the schemas but none of the entries removed them, because the extension reports the same mistakes.
+  const hadSchemas = schemaKinds.some((kind) => existsSync(join(root, schemaFile(kind))))
   const settings: FileEdit = {
     file: SETTINGS_FILE,
     edit: (text) => {
+      if (hadSchemas && text?.includes(SCHEMA_FOLDER) === false) return undefined
       const edited = addSchemas(text, settingsEntries)
       isRefused ||= edited === undefined
       return edited
     },
   }
-  const changed = await writeFiles({ ...request, root, edits: [...edits, ...schemas, settings] })
+  const recommendations: FileEdit = {
+    file: RECOMMENDATIONS_FILE,
+    edit: (text) => text ?? `${stringifyJson({ recommendations: [EXTENSION] }, { indent: 2 })}\n`,
+  }
+  const all = [...edits, ...schemas, settings, recommendations]
+  const changed = await writeFiles({ ...request, root, edits: all })
   return { ...changed, missingSettings: isRefused ? settingsEntries : undefined }
 }
