@@ -123,8 +123,7 @@ const requests: Readonly<Record<string, Expected>> = {
   "textDocument/codeAction": {
     provider: "codeActionProvider",
     params: { range: { start: at("contine"), end: at("contine", 3) }, context: { diagnostics: [] } },
-    // An edit is planned on a complete file.
-    answer: [],
+    answer: [expect.objectContaining({ title: 'Replace "contine" by "continue"', kind: "quickfix" })],
   },
   "textDocument/codeLens": {
     provider: "codeLensProvider",

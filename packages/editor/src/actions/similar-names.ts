@@ -1,7 +1,7 @@
 // Replaces a misspelled name by the only similar one: the answer to every "did you mean".
 
-import { createProblemMaker } from "@callsheet/format"
-import { applyChosenRepair, repairsOfNames } from "@callsheet/language"
+import { changeText, createProblemMaker } from "@callsheet/format"
+import { repairOf } from "@callsheet/language"
 import { readReplacement } from "../diagnostics/diagnostic-data.ts"
 import type { Offer, Offering } from "./action.ts"
 
@@ -17,11 +17,15 @@ export const replaceSimilarName: Offering = ({ diagnostics, place: { file } }) =
       { code: "field-value", message: "", replacement },
       within,
     )
-    return repairsOfNames([found]).map((repair) => ({
-      title: `Replace "${replacement.from}" by "${replacement.to}"`,
-      kind: "quickfix",
-      diagnostic,
-      isPreferred: true,
-      texts: [{ file: file.path, text: applyChosenRepair(repair, undefined) }],
-    }))
+    const repair = repairOf(found)
+    if (repair === undefined) return []
+    return [
+      {
+        title: `Replace "${replacement.from}" by "${replacement.to}"`,
+        kind: "quickfix",
+        diagnostic,
+        isPreferred: true,
+        texts: [{ file: file.path, text: changeText(file.text, [repair.change]) }],
+      },
+    ]
   })

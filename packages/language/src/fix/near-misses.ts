@@ -4,11 +4,13 @@ import {
   createJsonLocator,
   formatPath,
   isJsonObject,
+  locateJson,
   memo,
   parseJson,
   parsePathOnce,
   replacementOf,
   valueAt,
+  type JsonValue,
   type PlacedReplacement,
   type Problem,
   type SourceFile,
@@ -18,21 +20,21 @@ import { changeOf, isOfAssertion, type RenamingEdit, type Repair } from "./repai
 
 /** Returns the repairs of the problems that know one. Leaves out a key whose right name is also there. */
 export function repairsOfNames(problems: Iterable<Problem>): readonly Repair[] {
-  return [...problems].flatMap((problem) => nameRepair(problem) ?? [])
+  return [...problems].flatMap((problem) => nameRepair(problem, readSource) ?? [])
 }
 
 /**
- * Returns the repair of a problem as a change of its file's text, for an editor. Undefined if it has none. Pass the
- * problem that `validateProject` found, because a copy of it has no repair.
+ * Returns the repair of a problem as a change of its file's text, for an editor. Undefined if it has none. The file may
+ * be half-written. Pass the problem that `validateProject` found, because a copy of it has no repair.
  */
 export function repairOf(problem: Problem) {
-  const repair = nameRepair(problem)
+  const repair = nameRepair(problem, readHalfWritten)
   if (repair === undefined) return undefined
   const { source, edit, message } = repair
   return {
     file: source.file,
     message,
-    change: changeOf(source.text, edit, readSource(source).locate),
+    change: changeOf(source.text, edit, readHalfWritten(source).locate),
     /** True if `validate --fix` leaves it to a person. */
     isOfAssertion: isOfAssertion(edit.pointer),
   }
@@ -42,9 +44,9 @@ interface NameRepair extends Repair {
   readonly edit: RenamingEdit
 }
 
-function nameRepair(problem: Problem): NameRepair | undefined {
+function nameRepair(problem: Problem, read: typeof readSource): NameRepair | undefined {
   const replacement = replacementOf(problem)
-  const edit = replacement && editOf(replacement)
+  const edit = replacement && editOf(replacement, read(replacement.source).value)
   if (replacement === undefined || edit === undefined) return undefined
   const { source, from, to } = replacement
   return { source, edit, message: repairTexts.similar(from, to) }
@@ -56,9 +58,14 @@ const readSource = memo(({ text }: SourceFile) => {
   return { value: parsed.ok ? parsed.value : undefined, locate: createJsonLocator(text) }
 })
 
-function editOf(replacement: PlacedReplacement): RenamingEdit | undefined {
-  const { is, source, pointer, within, from, to } = replacement
-  const { value } = readSource(source)
+/** Like `readSource`, with what can be read of a broken file. */
+const readHalfWritten: typeof readSource = memo(({ text }: SourceFile) => ({
+  value: locateJson(text).value,
+  locate: createJsonLocator(text),
+}))
+
+function editOf(replacement: PlacedReplacement, value: JsonValue | undefined): RenamingEdit | undefined {
+  const { is, pointer, within, from, to } = replacement
   if (value === undefined || to.includes("{{")) return undefined
   if (is === "key") {
     const owner = valueAt(value, pointer.slice(0, -1))

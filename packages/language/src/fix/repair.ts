@@ -76,10 +76,6 @@ export function applyRepairs(
   })
 }
 
-/** Applies a repair that a person chose, and returns the new text. It may change an assertion, too. */
-export const applyChosenRepair = ({ source, edit }: Repair, shape: ObjectShape | undefined): string =>
-  takeText(editText(source.text, edit, shape))
-
 /** Returns the places that an edit changes: the old and the new one of a renamed member. */
 function placesOf(edit: RepairEdit): readonly JsonPointer[] {
   const { pointer } = edit
