@@ -1,12 +1,18 @@
 // The extension in a real VS Code: problems, the Test Explorer and commands as a user sees them, and Restricted Mode.
 
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openVscode, type VsCode } from "./open-vscode.ts"
 
 const workflow = "apis/workflow/sessions.json"
+const settingsOf = (folder: string): string => join(folder, ".vscode/settings.json")
+const ownSchema = {
+  fileMatch: ["/apis/workflow/*.json"],
+  url: "./.vscode/callsheet/workflow.schema.json",
+}
+const otherSchema = { fileMatch: ["/mine.json"], url: "./mine.schema.json" }
 const expectPoll = { timeout: 60_000, interval: 100 }
 
 /** Replaces text in a file of the project. Returns the line of the new text. */
@@ -67,10 +73,19 @@ describe("in a trusted workspace", () => {
         failingLine = change(folder, workflow, ['"value": 401', '"value": 402']) - 3
         writeFileSync(join(folder, "apis/shop/environments/production.secrets.env"), "password=made-up\n")
         misspell(folder)
+        mkdirSync(join(folder, ".vscode"), { recursive: true })
+        writeFileSync(settingsOf(folder), JSON.stringify({ "json.schemas": [ownSchema, otherSchema] }))
       },
     })
   })
   afterAll(() => vscode.close())
+
+  it("removes the JSON Schemas of init --editor from the settings, if the user agrees", async () => {
+    const notification = vscode.page.locator(".notification-toast").filter({ hasText: "JSON Schemas" })
+    await notification.getByRole("button", { name: "Remove Them" }).click()
+    const kept = () => JSON.parse(readFileSync(settingsOf(vscode.folder), "utf8")) as unknown
+    await expect.poll(kept, expectPoll).toEqual({ "json.schemas": [otherSchema] })
+  })
 
   it("starts in less than 300 ms", async () => {
     await expect.poll(() => vscode.log(), expectPoll).toMatch(/activated in \d+ ms/)
