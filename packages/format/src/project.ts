@@ -60,6 +60,10 @@ export interface WorkflowFile extends SourceFile {
   readonly problems: readonly Problem[]
 }
 
+/** Returns whether a file has a syntax error. What is read around it is for checks, and no edit can change the file. */
+export const isHalfWritten = ({ file, problems }: Pick<WorkflowFile, "file" | "problems">): boolean =>
+  problems.some((problem) => problem.code === "json-syntax" && problem.file === file)
+
 export interface InstanceFile extends SourceFile {
   readonly resource: string
   readonly name: string

@@ -6,6 +6,7 @@ import {
   getOrCreate,
   type InstanceFile,
   isJsonArray,
+  isHalfWritten,
   isJsonObject,
   isSameParameter,
   type JsonPointer,
@@ -51,6 +52,7 @@ export function repairsOfChanges({ workflows, versions, changes }: DocumentRepai
   const operations = changedOperations(versions, changes)
   if (operations.size === 0) return []
   const senders = [...workflows].flatMap((workflow) => {
+    if (isHalfWritten(workflow)) return []
     const expected = collectExpectedStatuses(workflow.readable?.workflow.blocks ?? [])
     return sendersIn(workflow, versions).map((sender) => ({
       ...sender,

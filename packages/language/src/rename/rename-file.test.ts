@@ -27,6 +27,20 @@ function rename(
   }
 }
 
+it("leaves a half-written workflow as it is", () => {
+  const half =
+    '{\n  "version": 1\n  "blocks": [{ "id": "x", "type": "request", "request": { "api": "shop", "instance": "mine" } }]\n}'
+  const { texts } = rename(
+    [send("a", { instance: "mine" })],
+    mine,
+    { ...mine, request: "own" },
+    {
+      workflows: { flow: { version: 1, blocks: [send("a", { instance: "mine" })] }, half },
+    },
+  )
+  expect(texts.map(({ file }) => file)).toEqual(["apis/workflow/flow.json"])
+})
+
 describe("a saved request with another name", () => {
   it("is renamed in every block that names it, and in no other", () => {
     const blocks = [

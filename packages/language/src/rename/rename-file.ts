@@ -14,6 +14,7 @@ import {
   type Visit,
   type WorkflowFile,
   workflowShape,
+  isHalfWritten,
 } from "@callsheet/format"
 import {
   blocksThatName,
@@ -35,6 +36,7 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile) {
   const note = (use: BlockUse, finding: Finding): void => void warnings.push(noteAt(use, file, finding))
   for (const use of blocksThatName(project, file)) {
     const { workflow, visit } = use
+    if (isHalfWritten(workflow)) continue
     if (!use.isSure) {
       note(use, own.mayName())
       continue
@@ -95,6 +97,7 @@ function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (resource === undefined || more.length > 0) return
   for (const { workflow, visit, isSure } of blocksThatName(project, { ...to, resource })) {
     const { block } = visit
+    if (isHalfWritten(workflow)) continue
     if (isSure && hasResponse(block) && block.request.resource === undefined)
       yield { workflow, visit, resource }
   }

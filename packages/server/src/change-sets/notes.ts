@@ -6,6 +6,7 @@ import {
   type Project,
   type SourceFile,
   type WorkflowFile,
+  isHalfWritten,
 } from "@callsheet/format"
 import { notes as texts } from "../messages.ts"
 
@@ -46,5 +47,9 @@ export function mentionsIn({ file, text }: SourceFile, pattern: RegExp, sentence
 /** Returns the workflows that can't be read completely, so that some references are unknown. */
 export const brokenWorkflows = ({ workflows }: Project): readonly WorkflowFile[] =>
   [...workflows.values()].filter(
-    ({ readable }) => readable === undefined || !readable.isComplete || readable.broken.size > 0,
+    (file) =>
+      file.readable === undefined ||
+      isHalfWritten(file) ||
+      !file.readable.isComplete ||
+      file.readable.broken.size > 0,
   )

@@ -16,6 +16,7 @@ import {
   type Scalar,
   type VariableDeclaration,
   ownOf,
+  isHalfWritten,
 } from "@callsheet/format"
 import { fingerprint, hidingProblems } from "@callsheet/project"
 import type {
@@ -39,7 +40,8 @@ interface EnvironmentsSource {
 const MAX_PROBLEMS = 100
 
 /** Builds the view. Links that lead out of the project have problems instead. */
-export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
+export function environmentsView(given: EnvironmentsSource): EnvironmentsView {
+  const source = withWholeSchema(given)
   const { files, masker } = source
   const show = createShowValue(masker)
   const problemsOf = findProblems(files.problems)
@@ -62,6 +64,14 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
       listed.map(({ name }) => [name, cellsOf({ files, name, show, isExtended: parents.has(name) })]),
     ),
   }
+}
+
+/** Declarations around a syntax error can't be edited, so the view has none. */
+function withWholeSchema(source: EnvironmentsSource): EnvironmentsSource {
+  const { files } = source
+  const { schemaFile, problems } = files
+  const isHalf = schemaFile !== undefined && isHalfWritten({ file: schemaFile.file, problems })
+  return isHalf ? { ...source, files: { ...files, variables: new Map() } } : source
 }
 
 function findProblems(problems: readonly Problem[]): (file: string | undefined) => readonly Problem[] {

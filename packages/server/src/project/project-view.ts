@@ -13,6 +13,7 @@ import {
   type Problem,
   type Project,
   type WorkflowFile,
+  isHalfWritten,
 } from "@callsheet/format"
 import { findHelpers } from "@callsheet/language"
 import { isProjectRoot } from "@callsheet/project"
@@ -83,8 +84,9 @@ function savedRequestView({ resource, name, request }: InstanceFile, masker: Mas
   }
 }
 
-function workflowView({ name, readable }: WorkflowFile): WorkflowView {
-  if (readable === undefined) return { name, apis: [] }
+function workflowView(file: WorkflowFile): WorkflowView {
+  const { name, readable } = file
+  if (readable === undefined || isHalfWritten(file)) return { name, apis: [] }
   const { blocks } = readable.workflow
   return { name, apis: [...touchedApis(blocks)].sort(), blocks: [...walkBlocks(blocks)].length }
 }
