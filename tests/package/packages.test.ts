@@ -79,8 +79,8 @@ describe("the package callsheet", () => {
   // public suffix list for cookies, ajv, js-yaml and the published meta-schemas of OpenAPI. Raise these for a feature
   // that is worth it, not because a library crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(1_500_000)
-    expect(command.unpackedSize).toBeLessThan(4_900_000)
+    expect(command.size).toBeLessThan(1_600_000)
+    expect(command.unpackedSize).toBeLessThan(5_200_000)
   })
 
   it("needs two packages at pinned versions, without install scripts or dependencies", () => {
