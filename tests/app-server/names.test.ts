@@ -78,6 +78,8 @@ const fillers: Readonly<Record<string, unknown>> = {
   set: {},
   unset: [],
   change: { do: "delete", name: "apiKey" },
+  files: [],
+  asNoise: false,
 }
 
 function goodValue(name: string, shape: Shape): unknown {
