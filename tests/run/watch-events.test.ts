@@ -33,9 +33,10 @@ describe("run --watch --reporter ndjson", () => {
       if (line.type !== "session.finished") continue
       if (sessions.push([]) === 2)
         await writeFiles(folder, shopFiles(api.url, [request("second", { operation: "echo" })]))
-      else watching.stdin.end()
+      // Files that are written one after another may start a run each.
+      else if (sessions.at(-2)?.includes("second") === true) watching.stdin.end()
     }
-    expect(sessions).toEqual([["first"], ["second"], []])
+    expect([sessions[0], sessions.at(-2), sessions.at(-1)]).toEqual([["first"], ["second"], []])
     if (watching.exitCode === null) await once(watching, "exit")
     expect(watching.exitCode).toBe(0)
   })

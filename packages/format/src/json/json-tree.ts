@@ -387,8 +387,10 @@ class TreeReader {
       this.#rows.flag(row, LOST)
       return end
     }
-    // A quote inside a string looks like the end of the string and a key without a comma.
-    if (this.#expected === "comma" && !this.#isAtLineStart(at)) this.#doubt()
+    // A quote inside a string looks like the end of the string and a key without a comma. A key where a value should be
+    // may belong to an object whose start is missing.
+    const isEarly = this.#expected === "comma" || this.#expected === "value"
+    if (isEarly && !this.#isAtLineStart(at)) this.#doubt()
     this.#finishMember()
     this.#keyFrom = at
     this.#keyTo = end

@@ -32,6 +32,7 @@ describe("recoverJson", () => {
       lines("{", '  "a": {', '    "x": [1] },', '    "y": 2', "  },", '  "b": 3', "}"),
       { a: { x: [1], y: 2 }, b: 3 },
     ],
+    ["an object without a start", lines("{", '  "a": "b": "x", "c": 1 },', '  "d": 2', "}"), { d: 2 }],
     ["the wrong bracket", lines("{", '  "a": [', "    1", "  },", '  "b": 2', "}"), { a: [1], b: 2 }],
     [
       "the end of the file",
