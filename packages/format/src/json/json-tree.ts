@@ -390,8 +390,8 @@ class TreeReader {
     // A quote inside a string looks like the end of the string and a key without a comma. A key where a value should be
     // may belong to an object whose start is missing.
     const isEarly = this.#expected === "comma" || this.#expected === "value"
-    if (isEarly && !this.#isAtLineStart(at)) this.#doubt()
     this.#finishMember()
+    if (isEarly && !this.#isAtLineStart(at)) this.#doubt()
     this.#keyFrom = at
     this.#keyTo = end
     this.#afterColon = end
