@@ -82,6 +82,15 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
   await ask("project.changes", "project.changes", {})
   await ask("types.read", "types.read", {})
   await ask("types.allow", "types.allow", { isAllowed: false })
+  await ask("impact.read", "impact.read", { api: "shop" })
+  await ask("repairs.plan", "repairs.plan", {})
+}
+
+/** The responses of a run beside their snapshots, and new snapshots from them. */
+async function askOfSnapshots(ask: Ask, run: string): Promise<void> {
+  const { files = [] } = await ask("snapshots.read", "snapshots.read", { run })
+  const all = (files as readonly { readonly file: string }[]).map(({ file }) => ({ file }))
+  await ask("snapshots.plan", "snapshots.plan", { run, files: all, asNoise: true })
 }
 
 /** Returns everything that the page receives about runs of the workflow "canaries", during and after them. */
@@ -99,6 +108,11 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
     await readDone("runs.read", whole)
     await ask("runs.stop", "runs.stop", { run: whole })
     await readDone("runs.read of one block", await begin(ask, "runs.start", { ...order, only: "c00-form" }))
+    const compared = async (): Promise<string> => {
+      const compares = await begin(ask, "runs.start", { ...order, comparesSnapshots: true })
+      await readDone("runs.read with snapshots", compares)
+      return compares
+    }
     await ask("requests.prepare", "requests.prepare", { api: "shop" })
     const saved = { api: "shop", resource: "echo", request: "form", environment: "blue" }
     const text = JSON.stringify({
@@ -117,6 +131,7 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
     const [{ run }] = runs as readonly [{ readonly run: string }]
     await ask("runs.compare", "runs.compare", { before: run, after: run })
     await ask("runs.latest", "runs.latest", {})
+    await askOfSnapshots(ask, await compared())
     place.written.set(`${notCompared}events of runs`, events())
   })
   return place.written
