@@ -96,6 +96,12 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ])
 
+export interface TextRange {
+  readonly from: number
+  /** The offset after the last character. */
+  readonly to: number
+}
+
 export function isClosedString(text: string, from: number, to: number): boolean {
   if (to - from < 2 || text[to - 1] !== '"') return false
   let slashes = to - 2

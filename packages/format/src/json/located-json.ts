@@ -4,9 +4,11 @@
 import { getOrCreate } from "../memo.ts"
 import {
   ARRAY,
+  childrenOf,
   END,
   field,
   FLAGS,
+  isClosedString,
   type JsonTree,
   KEY_FROM,
   KEY_TO,
@@ -18,17 +20,12 @@ import {
   PARENT,
   readJsonTree,
   START,
+  type TextRange,
   UNCLOSED,
 } from "./json-tree.ts"
 import { parseJson } from "./parse-json.ts"
 import type { JsonPointer } from "./pointer.ts"
 import { type JsonValue, setOwn } from "./value.ts"
-
-export interface TextRange {
-  readonly from: number
-  /** The offset after the last character. */
-  readonly to: number
-}
 
 export interface LocatedJson {
   readonly text: string
@@ -87,7 +84,7 @@ function memberOf(tree: JsonTree, row: number): TextRange {
 
 function inQuotes(text: string, from: number, to: number): TextRange {
   if (text[from] !== '"') return { from, to }
-  return { from: from + 1, to: to - from >= 2 && text[to - 1] === '"' ? to - 1 : to }
+  return { from: from + 1, to: isClosedString(text, from, to) ? to - 1 : to }
 }
 
 /** Finds rows by pointers. Reads the members of a container once. */
@@ -95,9 +92,8 @@ function createRowFinder(tree: JsonTree): (pointer: JsonPointer) => number | und
   const members = new Map<number, ReadonlyMap<string | number, number>>()
   const membersOf = (container: number): ReadonlyMap<string | number, number> => {
     const found = new Map<string | number, number>()
-    const end = field(tree, container, NEXT)
-    for (let row = container + 1, index = 0; row < end; row = field(tree, row, NEXT), index++)
-      found.set(field(tree, container, KIND) === ARRAY ? index : keyOfRow(tree, row), row)
+    const isArray = field(tree, container, KIND) === ARRAY
+    for (const row of childrenOf(tree, container)) found.set(isArray ? found.size : keyOfRow(tree, row), row)
     return found
   }
   return (pointer) => {

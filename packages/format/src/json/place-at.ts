@@ -18,15 +18,10 @@ import {
   pointerToRow,
   readJsonTree,
   START,
+  type TextRange,
   UNCLOSED,
 } from "./json-tree.ts"
 import type { JsonPointer } from "./pointer.ts"
-
-interface TextRange {
-  readonly from: number
-  /** The offset after the last character. */
-  readonly to: number
-}
 
 /** What an editor finds at an offset of a JSON text. Offsets are in UTF-16 code units. */
 export interface JsonPlace {
