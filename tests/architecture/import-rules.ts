@@ -23,6 +23,7 @@ export type PackageName =
   | "interop"
   | "project"
   | "engine"
+  | "mock"
   | "server"
   | "web"
   | "editor"
@@ -85,8 +86,14 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/http/send-http.ts",
     ],
   },
+  mock: {
+    imports: ["engine", "language", "openapi", "format"],
+    node: "everywhere",
+    processGlobals: "nowhere",
+    folders: ["mock", "inbox"],
+  },
   server: {
-    imports: ["project", "engine", "interop", "language", "openapi", "format"],
+    imports: ["mock", "project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "nowhere",
   },
@@ -99,7 +106,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   lsp: { imports: [], node: "everywhere", processGlobals: "everywhere" },
   web: { imports: ["server/calls", "language", "format"], node: "nowhere", processGlobals: "nowhere" },
   cli: {
-    imports: ["editor", "server", "project", "engine", "interop", "language", "openapi", "format"],
+    imports: ["editor", "server", "mock", "project", "engine", "interop", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

@@ -1,0 +1,3 @@
+// Servers on loopback for runs and developers: mocks of APIs, and the inbox.
+
+export {}
