@@ -37,7 +37,7 @@ describe("the action of a misspelled name", () => {
       title: 'Replace "listProduct" by "listProducts"',
       kind: "quickfix",
       isPreferred: true,
-      edit: { documentChanges: [{ textDocument: { version: null }, edits: [{ newText: "s" }] }] },
+      edit: { documentChanges: [{ textDocument: { version: 1 }, edits: [{ newText: "s" }] }] },
     })
     editor.apply(action?.edit)
     expect(editor.textOf(file)).toBe(text.replace("listProduct", "listProducts"))

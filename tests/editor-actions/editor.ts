@@ -66,6 +66,7 @@ export function openEditor(root: string, options: EditorOptions = {}) {
   if (options.settings !== undefined) service.configure(options.settings)
   const uriOf = (file: string): string => pathToFileURL(join(root, file)).href
   const texts = new Map<string, string>()
+  let version = 0
   const request = async (
     method: string,
     params: object,
@@ -74,7 +75,7 @@ export function openEditor(root: string, options: EditorOptions = {}) {
   const textOf = (file: string): string => texts.get(uriOf(file)) ?? readFileSync(join(root, file), "utf8")
   const type = (file: string, text: string): void => {
     texts.set(uriOf(file), text)
-    service.change(uriOf(file), text)
+    service.change({ uri: uriOf(file), text, version: ++version })
   }
   return {
     service,
@@ -107,7 +108,7 @@ export function openEditor(root: string, options: EditorOptions = {}) {
         if (existsSync(path)) {
           const text = applyEdits(texts.get(uri) ?? readFileSync(path, "utf8"), edits)
           texts.set(uri, text)
-          service.change(uri, text)
+          service.change({ uri, text, version: ++version })
           continue
         }
         mkdirSync(dirname(path), { recursive: true })

@@ -61,7 +61,7 @@ const each = (shape: unknown) => expect.arrayContaining([shape])
 /** An edit of files. */
 const changes = {
   documentChanges: each({
-    textDocument: { uri, version: null },
+    textDocument: { uri, version: expect.any(Number) },
     edits: each({ range, newText: expect.any(String) }),
   }),
 }

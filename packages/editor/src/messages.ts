@@ -36,6 +36,8 @@ export const messages = defineMessages(() => ({
 /** What an editor shows after a command that wrote files. */
 export const notes = {
   declared: (name: string, api: string) => `${name} is a secret variable of ${api} now`,
+  notReplaced: (name: string, api: string) =>
+    `${name} is a secret variable of ${api} now, but the file has changed: replace the value yourself`,
   moved: (name: string, file: string) =>
     `${name} is in ${file} now. If it was committed, replace it: the history of git still contains it.`,
   extracted: (name: string) => `Read ${name} from the environment`,

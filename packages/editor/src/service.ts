@@ -10,6 +10,7 @@ import { createCancels } from "./commands/cancels.ts"
 import { diagnose, diagnoseAll, type Diagnosis } from "./diagnostics/diagnose.ts"
 import type { Client, Context, Settings } from "./context.ts"
 import { features } from "./features.ts"
+import type { Sent } from "./workspace/open-documents.ts"
 import { searchRegularly } from "./workspace/search-regularly.ts"
 import {
   createWorkspace,
@@ -45,7 +46,7 @@ export function createEditorService(options: WorkspaceOptions) {
     start: (start: StartOptions, client: Client): void => {
       session = createSession(options, start, client)
     },
-    change: (uri: string, text: string): void => workspace().change(uri, text),
+    change: (document: Sent): void => workspace().change(document),
     close: (uri: string): void => workspace().close(uri),
     textOf: (uri: string): string | undefined => session?.workspace.textOf(uri),
     filesChanged: (changes: readonly DiskChange[]): boolean => workspace().noteDisk(changes),

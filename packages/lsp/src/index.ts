@@ -192,8 +192,9 @@ function synchronize(connection: Connection, { service, hear, problemsChanged }:
   // Reported for an opened document, too.
   documents.onDidChangeContent(
     hear(({ document }) => {
-      service.change(document.uri, document.getText())
-      problemsChanged(document.uri)
+      const { uri, version } = document
+      service.change({ uri, version, text: document.getText() })
+      problemsChanged(uri)
     }),
   )
   documents.onDidClose(
@@ -312,6 +313,8 @@ function signalOf(token: CancellationToken): AbortSignal {
 function refuse(error: unknown, { messageOf, onBug }: Pick<ServeOptions, "messageOf" | "onBug">) {
   if (error instanceof Error && error.name === "AbortError")
     return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled")
+  if (error instanceof Error && error.name === "ContentModified")
+    return new ResponseError(LSPErrorCodes.ContentModified, "a file has changed meanwhile")
   const message = messageOf(error)
   if (message === undefined) onBug(error)
   return new ResponseError(LSPErrorCodes.RequestFailed, message ?? "callsheet has a bug")

@@ -14,7 +14,11 @@ export interface Service {
   readonly capabilities: (client: ClientCapabilities, clientCommands: readonly string[]) => ServerCapabilities
   readonly start: (options: StartOptions, client: Client) => void
   /** A document was opened, or has another text. */
-  readonly change: (uri: string, text: string) => void
+  readonly change: (document: {
+    readonly uri: string
+    readonly text: string
+    readonly version: number
+  }) => void
   readonly close: (uri: string) => void
   /** The text of an open document, or of the file on disk. Undefined if there is none. */
   readonly textOf: (uri: string) => string | undefined

@@ -3,7 +3,7 @@
 import type { Command, Diagnostic } from "vscode-languageserver-protocol"
 import type { Context } from "../context.ts"
 import type { Place } from "../workspace/workspace.ts"
-import type { NewText } from "./workspace-edit.ts"
+import type { NewText } from "../edits/workspace-edit.ts"
 
 /** The kinds that a client can ask for. */
 export const actionKinds = [

@@ -32,7 +32,7 @@ export const assertStatusOf: Offering = async (request): Promise<readonly Offer[
     {
       title: `Assert that "${found.block.id}" receives ${status}`,
       ...(unread === undefined ? { kind: "refactor.rewrite" } : { kind: "quickfix", diagnostic: unread }),
-      texts: [{ file: file.path, text }],
+      texts: [{ file: file.path, before: file.text, after: text }],
     },
   ]
 }

@@ -10,7 +10,7 @@ import { declareVariable } from "./declare-variable.ts"
 import { extractValue, moveSecret } from "./extract-value.ts"
 import { fixAll } from "./fix-all.ts"
 import { replaceSimilarName } from "./similar-names.ts"
-import { createWorkspaceEdit } from "./workspace-edit.ts"
+import { createWorkspaceEdit } from "../edits/workspace-edit.ts"
 
 /** In the order of the menu. */
 const offerings: readonly Offering[] = [
@@ -59,7 +59,7 @@ const includes = (wanted: string, kind: ActionKind): boolean =>
 
 function toAction(offer: Offer, { place, context }: ActionRequest): readonly CodeAction[] {
   const { title, kind, diagnostic, isPreferred, texts, command } = offer
-  const edit = texts && createWorkspaceEdit(context, place.project, texts)
+  const edit = texts && createWorkspaceEdit(context, place.project, { texts })
   // Names are not secrets, except if somebody wrote a secret where a name belongs.
   const isShown = place.view.masker().text(title) === title
   if (!isShown || (texts !== undefined && edit === undefined)) return []

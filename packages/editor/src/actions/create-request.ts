@@ -38,7 +38,8 @@ export const createRequest = forCodes(
         texts: [
           {
             file,
-            text: newRequestText(operation === undefined ? { method: "GET", path: "/" } : { operation }),
+            before: null,
+            after: newRequestText(operation === undefined ? { method: "GET", path: "/" } : { operation }),
           },
         ],
       },

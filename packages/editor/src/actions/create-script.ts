@@ -29,7 +29,9 @@ export const createScript = forCodes(["script-missing"], (diagnostic, request): 
     before === undefined
       ? `Create the script ${name} with ${exportName}`
       : `Add ${exportName} to the script ${name}`
-  return [{ title, kind: "quickfix", diagnostic, texts: [{ file: path, text }] }]
+  return [
+    { title, kind: "quickfix", diagnostic, texts: [{ file: path, before: before ?? null, after: text }] },
+  ]
 })
 
 const escaped = (name: string): string => name.replaceAll("$", "\\$")

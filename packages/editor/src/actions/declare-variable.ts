@@ -22,7 +22,7 @@ export const declareVariable = forCodes(
       const offer = { title, kind: "quickfix", diagnostic } as const
       // Values that move into secrets files are written by the server, never by an edit.
       if (change.edits.every(({ file }) => file === `apis/${api}/environments/schema.json`))
-        return [{ ...offer, texts: change.edits.map(({ file, after }) => ({ file, text: after })) }]
+        return [{ ...offer, texts: change.edits }]
       if (!request.context.isTrusted) return []
       const command = writeCommands.declareSecret
       const argument = { project: uriOf(place.project.state.root), api, name }

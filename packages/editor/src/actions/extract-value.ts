@@ -22,11 +22,11 @@ export const extractValue: Offering = ({ place, offset, context }): readonly Off
   const change = addVariable(files, { name, type, isSecret: false })
   const values = environments.flatMap(({ valueFile }) => {
     const edited = setJsonAt(valueFile.text, [name], value)
-    return edited.ok ? [{ file: valueFile.file, text: edited.text }] : []
+    return edited.ok ? [{ file: valueFile.file, before: valueFile.text, after: edited.text }] : []
   })
   if (change === undefined || values.length < environments.length) return []
-  const declared = change.edits.map(({ file, after }) => ({ file, text: after }))
-  return [{ title, kind, texts: [{ file: place.file.path, text }, ...declared, ...values] }]
+  const own = { file: place.file.path, before: place.file.text, after: text }
+  return [{ title, kind, texts: [own, ...change.edits, ...values] }]
 }
 
 /** Moves a secret out of a value file. The server does it, because the edit would contain the value. */

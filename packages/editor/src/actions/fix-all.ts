@@ -20,10 +20,10 @@ export const fixAll: Offering = async (request) => {
   const own = repairs.filter(({ source }) => source.file === place.file.path)
   return repairFiles(own, problems)
     .filter(({ file }) => file === place.file.path)
-    .map(({ file, after, repairs: { length } }) => ({
+    .map(({ file, before, after, repairs: { length } }) => ({
       title: `Fix ${length === 1 ? "1 problem" : `${length} problems`} as callsheet validate --fix does`,
       kind: KIND,
-      texts: [{ file, text: after }],
+      texts: [{ file, before, after }],
     }))
 }
 

@@ -25,7 +25,7 @@ export const replaceSimilarName: Offering = ({ diagnostics, place: { file } }) =
         kind: "quickfix",
         diagnostic,
         isPreferred: true,
-        texts: [{ file: file.path, text: changeText(file.text, [repair.change]) }],
+        texts: [{ file: file.path, before: file.text, after: changeText(file.text, [repair.change]) }],
       },
     ]
   })

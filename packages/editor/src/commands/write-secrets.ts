@@ -13,7 +13,7 @@ import {
   type EnvironmentFiles,
 } from "@callsheet/format"
 import { applyTextEdits, writeEnvironment, type TextEdit } from "@callsheet/project"
-import { createWorkspaceEdit } from "../actions/workspace-edit.ts"
+import { createWorkspaceEdit } from "../edits/workspace-edit.ts"
 import { declarationOf } from "../actions/declare-variable.ts"
 import { extractionAt } from "../actions/extraction.ts"
 import { messages, notes } from "../messages.ts"
@@ -62,11 +62,19 @@ export const extractSecret: RunCommand = async (argument, call) => {
     const file = secretsFileOf(found.api, name)
     return { file, before: secretsFile?.text ?? null, after: edited.text, isSecret: true }
   })
+  const { file } = place
+  // Has the version of the text that contains the literal, so that the client refuses it for a later one.
+  const edit = createWorkspaceEdit(context, place.project, {
+    texts: [{ file: file.path, before: file.text, after: found.text }],
+  })
   await write(call, place.project, { title: change.title, edits: [...change.edits, ...secrets] })
-  const edit = createWorkspaceEdit(context, place.project, [{ file: place.file.path, text: found.text }])
-  await context.client.request("workspace/applyEdit", { label: notes.extracted(found.name), edit })
-  tell(call, notes.declared(found.name, found.api))
+  const isSame = context.place({ uri: file.uri })?.file.text === file.text
+  const label = notes.extracted(found.name)
+  const isApplied = isSame && isDone(await context.client.request("workspace/applyEdit", { label, edit }))
+  tell(call, isApplied ? notes.declared(found.name, found.api) : notes.notReplaced(found.name, found.api))
 }
+
+const isDone = (answer: unknown): boolean => membersOf(answer)["applied"] === true
 
 const secretsFileOf = (api: string, environment: string): string =>
   `apis/${api}/environments/${environment}.secrets.env`

@@ -60,7 +60,7 @@ export function editorOf({ files, hasSnippets = false, environment = {}, at }: E
     const offset = marked.indexOf("|")
     const text = marked.slice(0, offset) + marked.slice(offset + 1)
     const uri = pathToFileURL(join(root, path)).href
-    service.change(uri, text)
+    service.change({ uri, text, version: 1 })
     const before = text.slice(0, offset).split("\n")
     const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
     const answer = await ask(method, { textDocument: { uri }, position, ...more })

@@ -4,10 +4,12 @@ import { getOrCreate } from "@callsheet/format"
 import { withoutMark } from "../file/editor-file.ts"
 import { pathOf, realPathOf } from "./uris.ts"
 
-interface Sent {
+export interface Sent {
   readonly uri: string
   /** As the client sent it, with its byte order mark. */
   readonly text: string
+  /** The client's number of this text. */
+  readonly version: number
 }
 
 export type OpenDocuments = ReturnType<typeof createOpenDocuments>
@@ -43,15 +45,21 @@ export function createOpenDocuments() {
       const path = pathAt(uri)
       return path === undefined ? undefined : lastAt(path)?.text
     },
+    /** Returns the version of a document's text. Null if it isn't open. */
+    versionOf: (uri: string): number | null => {
+      const path = pathAt(uri)
+      return (path === undefined ? undefined : byPath.get(path)?.get(uri))?.version ?? null
+    },
     /** Returns the URIs with which the client opened the file. */
     urisAt: (path: string): readonly string[] => [...(byPath.get(path)?.keys() ?? [])],
-    set: (uri: string, text: string): string | undefined => {
+    set: (sent: Sent): string | undefined => {
+      const { uri } = sent
       const path = pathAt(uri)
       if (path === undefined) return undefined
       paths.set(uri, path)
       const documents = getOrCreate(byPath, path, () => new Map<string, Sent>())
       documents.delete(uri)
-      documents.set(uri, { uri, text })
+      documents.set(uri, sent)
       settle(path)
       return path
     },

@@ -9,7 +9,7 @@ import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
 import { createProjectState, type CheckedView, type ProjectState } from "../project/project-state.ts"
 import { concernsProject, maybeProject } from "./concerns.ts"
 import { createFolders, type Folders } from "./folders.ts"
-import { createOpenDocuments, type OpenDocuments } from "./open-documents.ts"
+import { createOpenDocuments, type OpenDocuments, type Sent } from "./open-documents.ts"
 import { pathOf, pathWithin, realPathOf, uriOf } from "./uris.ts"
 
 export interface WorkspaceOptions extends Validation {
@@ -70,7 +70,7 @@ export function createWorkspace(options: WorkspaceOptions, surroundings: Surroun
   }
   return {
     /** A document was opened, or has another text. */
-    change: (uri: string, text: string): void => noteText(documents.set(uri, text)),
+    change: (sent: Sent): void => noteText(documents.set(sent)),
     close: (uri: string): void => noteText(documents.remove(uri)),
     /** The text as the client sent it, or that on disk. */
     textOf: (uri: string): string | undefined => {
@@ -79,6 +79,7 @@ export function createWorkspace(options: WorkspaceOptions, surroundings: Surroun
     },
     /** The text of an open document, as the client sent it. */
     sentTextOf: documents.textOf,
+    versionOf: documents.versionOf,
     addFolder: folders.add,
     removeFolder: folders.remove,
     searchAgain: folders.forget,

@@ -245,6 +245,15 @@ const renames: readonly (readonly [string, ShopFile, string, string])[] = [
   ["suite", "callsheet.json", "nightly", "zz-suite"],
 ]
 
+it("of a variable is refused if a file changes before the answer", async () => {
+  const editor = openEditor(withCaret(SCHEMA, 'apiKey"'), able)
+  // Reads the document, to know its security schemes.
+  const answer = editor.askAtCaret("textDocument/rename", { newName: "key" })
+  const script = shopFiles[SCRIPT].replace("return {}", 'return ctx.env("shop").apiKey')
+  editor.service.change({ uri: editor.uriOf(SCRIPT), text: script, version: 2 })
+  await expect(answer).rejects.toMatchObject({ name: "ContentModified" })
+})
+
 describe("a rename there and back", () => {
   it.each(renames)("of a %s gives the same bytes", async (_, file, before, newName) => {
     const start = withCaret(file, before)

@@ -2,16 +2,11 @@
 
 import { CallsheetError, createLineFinder, smallChanges, type TextChange } from "@callsheet/format"
 import { possibleMentions, type Named, type RenamedText } from "@callsheet/language"
-import type {
-  Range,
-  RenameParams,
-  TextDocumentEdit,
-  TextEdit,
-  WorkspaceEdit,
-} from "vscode-languageserver-protocol"
+import type { Range, RenameParams, WorkspaceEdit } from "vscode-languageserver-protocol"
 import type { Context } from "../../context.ts"
 import type { Place } from "../../workspace/workspace.ts"
-import { createLocator, mentionAt, type PositionParams, type ProjectRange } from "../locate.ts"
+import { ContentModified, createWorkspaceEdit } from "../../edits/workspace-edit.ts"
+import { mentionAt, type PositionParams, type ProjectRange } from "../locate.ts"
 import { messages, notes as noteTexts } from "./messages.ts"
 import { planRename, refusalOfThing, settled, type RenamePlan } from "./plan-rename.ts"
 
@@ -39,9 +34,13 @@ export async function rename(params: RenameParams, context: Context): Promise<Wo
   const { workspaceEdit } = context.capabilities.workspace ?? {}
   if (plan.moves.length > 0 && workspaceEdit?.resourceOperations?.includes("rename") !== true)
     throw new CallsheetError(messages.usage.fileRenames())
-  const changes = plan.texts.map((text) => ({ ...text, changes: smallChanges(text.before, text.after) }))
+  // The name may be at another place now, which the plan doesn't change.
+  if (place.project.state.revision() !== place.view.revision) throw new ContentModified()
+  const { texts, moves } = plan
+  const edit = createWorkspaceEdit(context, place.project, { texts, moves, changesOf: smallChanges })
+  const changes = texts.map((text) => ({ ...text, changes: smallChanges(text.before, text.after) }))
   tell(context, { to, lines: linesOf(place, { named, plan, texts: changes }) })
-  return editOf(context, place, { plan, changes })
+  return edit ?? {}
 }
 
 interface ChangedText extends RenamedText {
@@ -84,32 +83,4 @@ function linesOf({ view }: Place, { named, plan, texts }: Renamed): readonly str
     })
   const masker = view.masker()
   return [...new Set([...warned, ...missed, ...plan.notes])].map((line) => masker.text(line))
-}
-
-interface Worked {
-  readonly plan: RenamePlan
-  readonly changes: readonly ChangedText[]
-}
-
-function editOf(context: Context, place: Place, { plan, changes }: Worked): WorkspaceEdit {
-  const { fileOf } = createLocator(context, place)
-  const texts = changes.map(({ file, changes: list }) => {
-    const { uri, rangeOf } = fileOf(file)
-    return {
-      uri,
-      edits: list.map(({ from, to, by }): TextEdit => ({ range: rangeOf(from, to), newText: by })),
-    }
-  })
-  if (context.capabilities.workspace?.workspaceEdit?.documentChanges !== true && plan.moves.length === 0)
-    return { changes: Object.fromEntries(texts.map(({ uri, edits }) => [uri, edits])) }
-  const edits = texts.map(({ uri, edits: list }): TextDocumentEdit => ({
-    textDocument: { uri, version: null },
-    edits: list,
-  }))
-  const moves = plan.moves.map(({ from, to }) => ({
-    kind: "rename" as const,
-    oldUri: fileOf(from).uri,
-    newUri: context.workspace.uriOf(place.project, to),
-  }))
-  return { documentChanges: [...edits, ...moves] }
 }
