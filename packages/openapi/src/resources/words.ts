@@ -1,0 +1,52 @@
+// Compares the names of parameters, fields and resources, which documents write in many ways.
+
+/** Returns a name without case and separators: `order_id` and `orderId` become `orderid`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
+
+/** Returns the singular of a resource's name: `categories` becomes `category`. Rough, because names are only compared. */
+export function singular(name: string): string {
+  if (/(?:ss|us|is)$/i.test(name)) return name
+  if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, "y")
+  if (/(?:ches|shes|sses|xes|zzes|uses)$/i.test(name)) return name.replace(/es$/i, "")
+  return name.replace(/s$/i, "")
+}
+
+/** The names of fields that identify an item, the usual ones first. */
+const identifiers = ["id", "uuid", "guid", "gid", "sid", "key", "slug", "code", "number", "name", "token"]
+
+/** Returns whether a name alone says nothing about its resource. */
+export const isGenericName = (name: string): boolean =>
+  identifiers.includes(plainName(name)) || /^(?:type|status|version|date|value)$/.test(plainName(name))
+
+/**
+ * Returns the field of an item that a path parameter names: `id` for `{orderId}`, `{order}` and `{id}`. Undefined if no
+ * field does.
+ */
+export function identifierField(
+  parameter: string,
+  resource: string,
+  fields: readonly string[],
+): string | undefined {
+  const wanted = plainName(parameter)
+  const one = plainName(singular(resource))
+  const named = (plain: string): string | undefined => fields.find((field) => plainName(field) === plain)
+  const exact = named(wanted)
+  if (exact !== undefined) return exact
+  // The word of the parameter after the resource's name: `gid` of `task_gid`.
+  const word = identifiers.filter((known) => wanted.endsWith(known)).toSorted(byLength)[0]
+  if (word !== undefined) return named(word) ?? (wanted === word ? named(one + word) : undefined)
+  if (wanted === one || wanted === plainName(resource))
+    return identifiers.map(named).find((field) => field !== undefined)
+  return undefined
+}
+
+const byLength = (a: string, b: string): number => b.length - a.length
+
+/** Returns whether a name is that of a resource's identifier: `orderId`, `order_id` or `order` for `orders`. */
+export function namesResource(name: string, resource: string): "identifier" | "resource" | undefined {
+  const plain = plainName(name)
+  const one = plainName(singular(resource))
+  if (one === "") return undefined
+  if (plain === one) return "resource"
+  return identifiers.some((word) => plain === one + word) ? "identifier" : undefined
+}
