@@ -94,7 +94,7 @@ describe("callsheet app", () => {
     server.close()
     expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
     expect(refused.stderr).toBe(
-      `the app can't listen on port ${address.port} of 127.0.0.1: another program listens there (port-unusable)\n` +
+      `callsheet can't listen on port ${address.port} of 127.0.0.1: another program listens there (port-unusable)\n` +
         "  hint: without --port, callsheet uses a free port\n",
     )
     const [one, two] = [await start(), await start()]

@@ -21,6 +21,7 @@ type Unresolved = Parameters<(typeof messages)["secret-unresolved"]["unresolved"
 const timeout = { method: "GET", url: "http://shop.example/items", timeoutMs: 100, elapsedMs: 103 }
 
 describeMessages("engine", messages, {
+  "port-unusable": { unusable: [["127.0.0.1", 4000, "another program uses it"]] },
   "env-missing": { none: [["shop"]] },
   "env-ambiguous": {
     notChosen: [["shop", ["local", "staging"], "callsheet run checkout --env shop=local"]],

@@ -9,7 +9,6 @@ describeMessages("server", serverMessages, {
     projectFile: [["callsheet.json"]],
     otherPlace: [[]],
   },
-  "port-unusable": { unusable: [["127.0.0.1", 4000, "another program uses it"]] },
   "json-syntax": { body: [[]] },
   "field-type": { body: [[]] },
   "field-unknown": { body: [[]] },

@@ -325,6 +325,12 @@ function refusedTokenHint(facts: {
 const undecodable = (reason: string): string => `could not decode the response: ${reason}`
 
 export const messages = defineMessages(() => ({
+  "port-unusable": {
+    unusable: (address: string, port: number, reason: string) => ({
+      message: `callsheet can't listen on port ${port} of ${address}: ${reason}`,
+      hint: "without --port, callsheet uses a free port",
+    }),
+  },
   "env-missing": {
     none: (api: string) => ({
       message: `the API ${quote(api)} has no environments`,

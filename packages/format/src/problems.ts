@@ -129,7 +129,7 @@ const commandCodes = {
   "collector-failed": "A collector has not accepted the traces of a run.",
   "report-failed": "A report, a record or standard output can't be written.",
   "record-invalid": "A record can't be read, is incomplete, or doesn't belong to the other records.",
-  "port-unusable": "The app can't listen on its port.",
+  "port-unusable": "The app or a mock can't listen on its port.",
   "app-missing": "The project's app is not running.",
   usage: "The command line is not valid.",
 } as const satisfies Record<string, string>

@@ -9,7 +9,6 @@ export { groupLosses, needAttention, type LossGroup, type ReportedLoss } from ".
 export { makeImport, type GivenDocument, type ImportChangeSet, type ImportRequest } from "./make-import.ts"
 export { makeSavedRequest, type SavedRequestChangeSet } from "./save-request.ts"
 export { MAX_BLOCKS as MAX_WORKFLOW_BLOCKS } from "./carry/plan-workflows.ts"
-export { isSecretName } from "./carry/secret-names.ts"
 export type { SourceBytes } from "./carry/read-names.ts"
 export type { SourceDirectory } from "./read/bruno-directory.ts"
 export { exportTargets, exportWorkflow, type ExportedWorkflow } from "./export/export-workflow.ts"

@@ -13,12 +13,12 @@ import {
   type ReadFile,
   type ReadFileResult,
   type SourceFile,
+  isSecretName,
 } from "@callsheet/format"
 import { bundleDocument, listOperations, readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import { carryOver, type CarriedOver } from "./carry/carry-over.ts"
 import { apiNameFor, furtherApi, type CarryRequest } from "./carry/read-names.ts"
 import { projectReadme } from "./carry/project-readme.ts"
-import { isSecretName } from "./carry/secret-names.ts"
 import { messages } from "./messages.ts"
 import { Secrets, secretsOf, type CreateSearch, type SecretValue } from "./carry/secrets.ts"
 import type { Collection, SourceDocument } from "./model.ts"

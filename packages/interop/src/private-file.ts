@@ -1,7 +1,6 @@
 // Recognizes files that an import never reads for a collection: hidden files, secrets, keys and credentials.
 
-import { attempt } from "@callsheet/format"
-import { isSecretName } from "./carry/secret-names.ts"
+import { attempt, isSecretName } from "@callsheet/format"
 import { issuedTokens } from "./carry/secret-values.ts"
 
 /**

@@ -19,12 +19,6 @@ export const messages = defineMessages(() => ({
     projectFile: (file: string) => `${file} can't be renamed or deleted here`,
     otherPlace: () => "a rename can't change a file's kind, API or workflow",
   },
-  "port-unusable": {
-    unusable: (address: string, port: number, reason: string) => ({
-      message: `the app can't listen on port ${port} of ${address}: ${reason}`,
-      hint: "without --port, callsheet uses a free port",
-    }),
-  },
   "json-syntax": { body: () => "the body is not valid JSON" },
   "field-type": { body: () => "the body must be an object" },
   "field-unknown": { body: () => "the body has a field that this call does not accept" },

@@ -1,8 +1,13 @@
 // Declares a variable that something reads, or that a value file sets.
 
-import { jsonPlaceAt, parseSecretsFile, type EnvironmentFiles, type ScalarType } from "@callsheet/format"
+import {
+  jsonPlaceAt,
+  parseSecretsFile,
+  type EnvironmentFiles,
+  type ScalarType,
+  isSecretName,
+} from "@callsheet/format"
 import { undeclaredVariables } from "@callsheet/language"
-import { isSecretName } from "@callsheet/server"
 import { writeCommands } from "../commands/command.ts"
 import { addVariable, type NewVariable } from "../commands/add-variable.ts"
 import { uriOf } from "../workspace/uris.ts"

@@ -13,9 +13,9 @@ import {
   type JsonPointer,
   type JsonValue,
   type ScalarType,
+  isSecretName,
 } from "@callsheet/format"
 import { freeName, takenNames } from "@callsheet/language"
-import { isSecretName } from "@callsheet/server"
 import type { FileKind } from "../file/editor-file.ts"
 import type { Place } from "../workspace/workspace.ts"
 

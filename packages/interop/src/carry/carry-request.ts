@@ -17,6 +17,7 @@ import {
   setOwn,
   stringifyJson,
   toBase64,
+  isSecretName,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import type { Reason } from "../losses.ts"
@@ -32,7 +33,6 @@ import type { Match } from "./match.ts"
 import { camelCase, UniqueNames } from "./names.ts"
 import { jsonFile, type CarriedApi, type Names, type SavedName } from "./read-names.ts"
 import { addUses, renderValue, type RenderContext, type Results } from "./render.ts"
-import { isSecretName } from "./secret-names.ts"
 import { secretCause } from "./secret-values.ts"
 import type { Place, Secrets } from "./secrets.ts"
 import type { ScopeEnvironment } from "./scope.ts"

@@ -1,6 +1,13 @@
 // The first pass of an import: the names, variables and APIs that a collection becomes.
 
-import { CallsheetError, isApiName, isHttpToken, stringifyJson, type PlannedFile } from "@callsheet/format"
+import {
+  CallsheetError,
+  isApiName,
+  isHttpToken,
+  stringifyJson,
+  type PlannedFile,
+  isSecretName,
+} from "@callsheet/format"
 import type { OpenApiDocument } from "@callsheet/openapi"
 import type { Reason } from "../losses.ts"
 import { messages, reasons } from "../messages.ts"
@@ -20,7 +27,6 @@ import { apiNames, UniqueNames, variableName } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
 import { findSchemes } from "./schemes.ts"
 import { Scope } from "./scope.ts"
-import { isSecretName } from "./secret-names.ts"
 import { codeName } from "./secret-values.ts"
 import { settleUrl } from "./settle-url.ts"
 import type { Place, Secrets } from "./secrets.ts"

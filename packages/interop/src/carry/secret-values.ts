@@ -1,6 +1,6 @@
 // Decides which values go to secrets files, and why. If in doubt, a value is a secret.
 
-import { isSecretName } from "./secret-names.ts"
+import { isSecretName } from "@callsheet/format"
 
 /** Why a value is in a secrets file. */
 export type SecretCause = "marked" | "credential" | "generated" | "name" | "content"

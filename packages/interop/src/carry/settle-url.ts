@@ -1,12 +1,12 @@
 // Writes the values of variables in a URL that consist of several of its parts, such as a path with slashes. A saved request
 // has a variable only as a whole segment or value.
 
+import { isSecretName } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Loss, Pair, Request, Segment, Url } from "../model.ts"
 import { splitUrl } from "../read/url.ts"
 import { fillText, hasVariables, onlyVariable, variablesIn, variableText, type Text } from "../text.ts"
 import type { Scope } from "./scope.ts"
-import { isSecretName } from "./secret-names.ts"
 import { isMark } from "./secrets.ts"
 
 interface Settling {

@@ -1,7 +1,7 @@
 // Answers accepted requests: for assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Connections } from "@callsheet/engine"
+import { readRequestBody, type Connections } from "@callsheet/engine"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
 import { homedir, tmpdir } from "node:os"
 import { CallRefused, type Handlers, type RefusalDetails } from "../handlers.ts"
@@ -86,7 +86,7 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   if (isInSession) response.on("close", site.connections.hold(request.socket))
   // With `Expect: 100-continue`, a client waits with its body until the guard has accepted the request.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
-  const body = await readBody(request, isInSession ? bodyLimit(route, site) : site.limits.openingBytes)
+  const body = await readRequestBody(request, isInSession ? bodyLimit(route, site) : site.limits.openingBytes)
   if (body === "gone") return
   if (body === "too-large") return sendAndClose(exchange, tooLarge)
   if (route.kind === "events") {
@@ -144,26 +144,6 @@ function openSession(link: string, site: Site, request: IncomingMessage): Answer
 const deadLink = messages.unauthorized.deadLink()
 const tooLarge = failureAnswer(413, messages["too-large"].body())
 const tooManyStreams = failureAnswer(429, messages["too-many"].pages())
-
-/** Reads the whole body. Returns `too-large` above the limit, and `gone` if the client disconnects. */
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const take = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limit) {
-        request.off("data", take)
-        resolve("too-large")
-      } else chunks.push(chunk)
-    }
-    request.on("data", take)
-    request.on("end", () => resolve(Buffer.concat(chunks)))
-    request.on("error", () => resolve("gone"))
-    request.on("close", () => resolve("gone"))
-  })
-}
 
 const bugFailure: CallFailure = {
   code: "internal",

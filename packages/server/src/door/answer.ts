@@ -1,8 +1,8 @@
-// Writes answers with their common headers. Reads refused requests to the end, because the client would otherwise not
-// get the answer.
+// Writes answers with their common headers.
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { endWithoutBody } from "@callsheet/engine"
 import { stringifyJson, type JsonValue } from "@callsheet/format"
 import type { CallFailure } from "../calls/index.ts"
 
@@ -16,13 +16,6 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
-
-/**
- * Limits for reading the rest of a refused request. If the connection closes earlier, the client might not get the
- * answer.
- */
-const DRAINED_BYTES = 64 * 1024 * 1024
-const DRAIN_MS = 2_000
 
 /** Converts a value to JSON. Throws for a value that JSON can't represent, such as a circular object. */
 export const jsonText = (value: unknown): string => stringifyJson(value as JsonValue)
@@ -46,23 +39,7 @@ export function send({ response }: Exchange, answer: Answer): void {
 /** Answers a request without using the rest of it. Closes the connection. */
 export function sendAndClose({ request, response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, { ...headersOf(answer), connection: "close" })
-  if (request.readableEnded) {
-    response.end(answer.body)
-    return
-  }
-  // `end` would close a connection that is still receiving data, so write first.
-  response.write(answer.body)
-  const late = setTimeout(() => request.destroy(), DRAIN_MS)
-  let drained = 0
-  request
-    .on("data", (chunk: Buffer) => {
-      drained += chunk.length
-      if (drained > DRAINED_BYTES) request.destroy()
-    })
-    .on("end", () => response.end())
-    .on("close", () => clearTimeout(late))
-    .on("error", () => undefined)
-    .resume()
+  endWithoutBody({ request, response }, answer.body)
 }
 
 /** Answers an invalid or unsupported request on the raw socket, and closes the connection. */

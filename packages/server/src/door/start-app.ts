@@ -1,10 +1,9 @@
 // Starts and stops the server of the app. Chooses its address and the `Host` values that it accepts.
 
-import type { Server } from "node:http"
 import { Socket, isIP, isIPv6 } from "node:net"
 import type { Duplex } from "node:stream"
-import { createListener, type Answering } from "@callsheet/engine"
-import { CallsheetError, ownOf } from "@callsheet/format"
+import { closeServer, createListener, listen, LOOPBACK, type Answering } from "@callsheet/engine"
+import { CallsheetError } from "@callsheet/format"
 import { networkInterfaces } from "node:os"
 import { messages } from "../messages.ts"
 import { answerRequest, rawOf, refusalAnswer, type Site } from "./answer-request.ts"
@@ -56,7 +55,7 @@ export async function startApp(options: AppOptions) {
     },
     answeringOf(() => site, onBug),
   )
-  const port = await listen(server, listening, options.port ?? 0)
+  const port = await listen(server, listening.address, options.port ?? 0)
   const session = createSession(options.now ?? (() => performance.now()))
   const { assets, handlers, root } = options
   const origin = originOf(listening, port)
@@ -93,7 +92,7 @@ export async function startApp(options: AppOptions) {
     owner: session.owner,
     /** True if other machines can reach the server. Secrets, scripts and production are then unavailable. */
     isRemote: listening.isRemote,
-    close: (): Promise<void> => close(server),
+    close: (): Promise<void> => closeServer(server),
   }
 }
 
@@ -122,40 +121,11 @@ function brokenRequest(code: string | undefined): Answer {
   return failureAnswer(400, messages.malformed.request())
 }
 
-async function listen(server: Server, { address }: Listening, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(unusable(error, address, port)))
-    server.listen({ host: address, port, ipv6Only: true }, resolve)
-  })
-  const bound = server.address()
-  if (bound === null || typeof bound === "string") throw new Error("the server is not listening on a port")
-  return bound.port
-}
-
-function unusable({ code }: NodeJS.ErrnoException, address: string, port: number): CallsheetError {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: "another program listens there",
-    EACCES: "this user isn't allowed to listen there",
-    EADDRNOTAVAIL: "this machine does not have that address",
-  }
-  const reason = ownOf(reasons, code ?? "") ?? `the system says ${code ?? "no more"}`
-  return new CallsheetError(messages["port-unusable"].unusable(address, port, reason))
-}
-
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
-
 interface Listening {
   /** An IP address. A host name could later resolve to another address. */
   readonly address: string
   readonly isRemote: boolean
 }
-
-const LOOPBACK = "127.0.0.1"
 
 /**
  * Reads `--host`. Throws `usage` if it isn't an address, or if other machines could reach it and `allowRemote` isn't
