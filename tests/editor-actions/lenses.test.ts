@@ -23,7 +23,7 @@ const text = `{
 type Runs = NonNullable<NonNullable<EditorOptions["ports"]>["runs"]>
 
 const noRuns: Runs = {
-  run: () => Promise.resolve(0),
+  run: () => Promise.resolve({ exitCode: 0, errors: "" }),
   send: () => Promise.reject(new Error("not asked")),
 }
 
@@ -160,7 +160,7 @@ describe("callsheet.run", () => {
       run: (order, { onEvent }) => {
         orders.push(order)
         for (const event of failedRun) onEvent(event)
-        return Promise.resolve(1)
+        return Promise.resolve({ exitCode: 1, errors: "" })
       },
     }
     const capabilities = { ...client, window: { workDoneProgress: true } }
@@ -187,7 +187,7 @@ describe("callsheet.run", () => {
       ...noRuns,
       run: async (_, { signal }) => {
         await wait(60_000, undefined, { signal }).catch(() => undefined)
-        return undefined
+        return { exitCode: undefined, errors: "" }
       },
     }
     const { editor } = openShop({ [file]: text }, { ports: { runs } })

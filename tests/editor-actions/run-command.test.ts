@@ -1,5 +1,7 @@
 // `callsheet.run` and `callsheet.sendRequest` by the built server: requests reach a real API, production is refused.
 
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { ClientCapabilities } from "vscode-languageserver-protocol"
 import { expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
@@ -116,6 +118,57 @@ it("refuses production, because this client can't ask for it by its name", async
   const unsent = await execute(editor, "callsheet.sendRequest", { uri, environment: "live" })
   expect(JSON.stringify(unsent)).toContain("requires confirmation")
   expect(paths()).toEqual([])
+})
+
+const shown = ({ received }: Editor): readonly string[] =>
+  received
+    .filter(({ method }) => method === "window/showMessage")
+    .map(({ params }) => `${String(params.type)}: ${String(params.message)}`)
+
+it("says why a run did not start, the first problem as a message and all in the log", async () => {
+  const { editor, paths } = await open()
+  const broken = `{ "level": "local", "baseUrl": "http://127.0.0.1:9", "key": 5, "other": "${secret}" }`
+  writeFileSync(join(editor.folder, "apis/demo/environments/local.json"), broken)
+  const run = { project: editor.uri(""), workflow: "things", environments: ["local"] }
+  const refused = await execute(editor, "callsheet.run", run)
+  expect(refused).toMatchObject({ status: "error", exitCode: 2 })
+  const [message] = shown(editor)
+  expect(message).toMatch(
+    /^1: things did not run: apis\/demo\/environments\/local\.json:1:\d+: .*\n1 more in the log$/s,
+  )
+  const log = editor.received.find(({ method }) => method === "window/logMessage")
+  expect(String(log?.params.message).match(/local\.json:1:/g)).toHaveLength(2)
+  expect(editor.output() + editor.errors()).not.toContain(secret)
+  expect(paths()).toEqual([])
+})
+
+it("says why a run did not start that reported no event, and keeps its secrets", async () => {
+  const { editor } = await open()
+  const run = { project: editor.uri(""), workflow: "things", environments: ["local"] }
+  const refused = await execute(editor, "callsheet.run", { ...run, until: "frist" })
+  expect(refused).toMatchObject({ status: "error", exitCode: 2 })
+  await execute(editor, "callsheet.run", { ...run, until: secret })
+  expect(shown(editor)).toEqual([
+    '1: things did not run: the workflow has no block "frist" (block-unknown)\n  hint: did you mean "first"?',
+    '1: things did not run: the workflow has no block "***" (block-unknown)',
+  ])
+})
+
+it("says which unsaved changes are not part of the run", async () => {
+  const { editor } = await open()
+  const [workflow, request] = ["apis/workflow/things.json", "apis/demo/requests/things/one.json"]
+  await editor.open(workflow)
+  await editor.open("notes.md", "of no meaning to callsheet")
+  const run = { project: editor.uri(""), workflow: "things", environments: ["local"], until: "first" }
+  await execute(editor, "callsheet.run", run)
+  expect(shown(editor)).toEqual([expect.stringMatching(/^3: things passed/)])
+  await editor.change(workflow, "{}")
+  await editor.open(request, saved("/unsaved"))
+  await execute(editor, "callsheet.run", run)
+  expect(shown(editor).slice(1)).toEqual([
+    `2: Unsaved changes in ${workflow}, ${request} are not part of this run`,
+    expect.stringMatching(/^3: things passed/),
+  ])
 })
 
 it("sends a saved request as it is in the editor, and hides its secrets", async () => {

@@ -3,4 +3,4 @@
 
 export { createEditorService } from "./service.ts"
 export { messages as renameMessages } from "./navigation/rename/messages.ts"
-export type { RunOrder, Runs, SendOrder } from "./commands/runs.ts"
+export type { RunEnd, RunOrder, Runs, SendOrder } from "./commands/runs.ts"

@@ -33,13 +33,20 @@ export const messages = defineMessages(() => ({
   },
 }))
 
-/** What an editor shows after a command that wrote files. */
+/** The most files that a message names. */
+const MAX_FILES = 5
+
+/** What an editor shows about files: after a command that wrote some, and before a run that reads them. */
 export const notes = {
   declared: (name: string, api: string) => `${name} is a secret variable of ${api} now`,
   notReplaced: (name: string, api: string) =>
     `${name} is a secret variable of ${api} now, but the file has changed: replace the value yourself`,
   moved: (name: string, file: string) =>
     `${name} is in ${file} now. If it was committed, replace it: the history of git still contains it.`,
+  unsaved: (files: readonly string[]) => {
+    const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : ""
+    return `Unsaved changes in ${files.slice(0, MAX_FILES).join(", ")}${more} are not part of this run`
+  },
   extracted: (name: string) => `Read ${name} from the environment`,
 } as const
 
@@ -49,7 +56,8 @@ export const outcomes = {
   failed: (workflow: string, block: string, reason: string) =>
     `${workflow} failed at ${quote(block)}: ${reason}`,
   failedSomewhere: (workflow: string) => `${workflow} failed`,
-  refused: (workflow: string, reason: string) => `${workflow} did not run: ${reason}`,
+  refused: (workflow: string, reason: string, others = 0) =>
+    [`${workflow} did not run: ${reason}`, ...(others === 0 ? [] : [`${others} more in the log`])].join("\n"),
   silent: (workflow: string, command: string) =>
     `${workflow} did not run; to see why, run this in a terminal: ${command}`,
   cancelled: (workflow: string) => `${workflow} was cancelled`,

@@ -250,6 +250,16 @@ export const hasErrors = (problems: readonly Problem[]): boolean =>
 export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
+/** Splits the problems that a command printed: each starts a line, and its hint is indented. Errors come first. */
+export function splitProblems(printed: string): readonly string[] {
+  const all = printed
+    .trimEnd()
+    .split(/\r?\n(?![ \t])/)
+    .filter((problem) => problem.trim() !== "")
+  const isWarning = (problem: string): boolean => problem.startsWith("warning: ")
+  return [...all.filter((problem) => !isWarning(problem)), ...all.filter(isWarning)]
+}
+
 /** Formats a problem on one line, as every command prints it: `file:line:column: message (code)`. */
 export function formatProblem({ file, line, column = 1, message, code }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`

@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { runSession, SessionLog, startProgram, thisNode, withDefaults } from "@callsheet/engine"
-import type { RunOrder, Runs, SendOrder } from "@callsheet/editor"
+import type { RunEnd, RunOrder, Runs, SendOrder } from "@callsheet/editor"
 import {
   attempt,
   createReportFold,
@@ -42,21 +42,33 @@ const wordsOf = ({ root, workflow, until, environments }: RunOrder): readonly st
   ...environments.map((environment) => `--env=${environment}`),
 ]
 
+/** More than all problems of a run, which are limited. */
+const MAX_ERRORS = 64 * 1024
+
 function runInProcess(
   { environment, scriptEntry }: Caller,
   order: RunOrder,
   { onEvent, signal }: Listening,
-): Promise<number | undefined> {
+): Promise<RunEnd> {
   // The same callsheet as this one.
   const entry = fileURLToPath(new URL("./start.js", scriptEntry))
   return new Promise((resolve) => {
-    const child = startProgram(thisNode(), [entry, ...wordsOf(order)], { cwd: order.root, environment })
+    const child = startProgram(thisNode(), [entry, ...wordsOf(order)], {
+      cwd: order.root,
+      // The editor shows what it says.
+      environment: { ...environment, FORCE_COLOR: "0" },
+      readsErrors: true,
+    })
+    let errors = ""
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(0, MAX_ERRORS)
+    })
     const stop = (): void => void child.kill("SIGTERM")
     signal.addEventListener("abort", stop, { once: true })
     if (signal.aborted) stop()
     const end = (exitCode: number | null): void => {
       signal.removeEventListener("abort", stop)
-      resolve(exitCode ?? undefined)
+      resolve({ exitCode: exitCode ?? undefined, errors })
     }
     if (child.stdout !== null)
       createInterface({ input: child.stdout }).on("line", (line) => {

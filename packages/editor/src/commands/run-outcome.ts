@@ -1,6 +1,14 @@
 // Finds in the events of a run what an editor shows at its end: the first block that failed, and where.
 
-import type { AssertionView, BlockError, RunEvent, RunStatus } from "@callsheet/format"
+import {
+  formatProblem,
+  type AssertionView,
+  type BlockError,
+  type Problem,
+  type RunError,
+  type RunEvent,
+  type RunStatus,
+} from "@callsheet/format"
 
 export interface FailedBlock {
   readonly block: string
@@ -14,8 +22,8 @@ export interface RunOutcome {
   readonly status: RunStatus | undefined
   readonly durationMs: number
   readonly failed?: FailedBlock | undefined
-  /** Why the run did not start. */
-  readonly error?: string | undefined
+  /** Why the run did not start, each with its hint. */
+  readonly refusals?: readonly string[] | undefined
   /** The last status that a request received. */
   readonly received?: number | undefined
 }
@@ -33,7 +41,7 @@ export function createOutcome() {
       } else if (event.type === "response.received") outcome = { ...outcome, received: event.response.status }
       else if (event.type === "run.finished") {
         const { status, durationMs, error } = event
-        outcome = { ...outcome, status, durationMs, error: error?.problems[0]?.message ?? error?.message }
+        outcome = { ...outcome, status, durationMs, refusals: error && refusalsOf(error) }
       } else if (event.type === "block.finished" && event.status === "failed")
         // A block around a failed one fails after it.
         outcome = {
@@ -45,6 +53,14 @@ export function createOutcome() {
     outcome: (): RunOutcome => outcome,
   }
 }
+
+function refusalsOf({ problems, message }: RunError): readonly string[] {
+  const errors = problems.filter(({ severity }) => severity === "error")
+  return errors.length === 0 ? [message] : errors.map(withHint)
+}
+
+const withHint = (problem: Problem): string =>
+  [formatProblem(problem), ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`])].join("\n")
 
 function failureOf(
   block: string,

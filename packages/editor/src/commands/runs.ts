@@ -27,10 +27,18 @@ interface Listening {
   readonly signal: AbortSignal
 }
 
+/** How a run in a process of its own ended. */
+export interface RunEnd {
+  /** Undefined if it was killed. */
+  readonly exitCode: number | undefined
+  /** What it wrote to standard error, up to a limit: the problems that kept it from starting. */
+  readonly errors: string
+}
+
 /** How the command line runs workflows for an editor. It never confirms a run against production. */
 export interface Runs {
-  /** Runs in a process of its own. Returns its exit code. Undefined if it was killed. */
-  readonly run: (order: RunOrder, listening: Listening) => Promise<number | undefined>
+  /** Runs in a process of its own. */
+  readonly run: (order: RunOrder, listening: Listening) => Promise<RunEnd>
   /** Sends a saved request. The report is masked with everything that turned out to be a secret. */
   readonly send: (order: SendOrder, signal: AbortSignal) => Promise<Report>
 }

@@ -1,12 +1,8 @@
 // The commands that write secrets: declare one, move one out of a value file, extract one from a request. They write by
 // the project's writer and tell only names, because an edit or a message of an editor must not contain a value.
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import {
-  attempt,
   CallsheetError,
-  decodeText,
   isJsonArray,
   isJsonObject,
   setSecret,
@@ -124,13 +120,9 @@ async function write(
 
 /** The writer changes files on disk, so an unsaved document would lose the change or overwrite it. */
 function requireSaved(workspace: Workspace, project: OpenProject, files: readonly string[]): void {
-  for (const file of files) {
-    const shown = project.state.view().textOf(file)
-    const bytes = attempt(() => readFileSync(join(project.state.root, file)))
-    const stored = bytes && decodeText(bytes)
-    if (shown !== undefined && stored?.ok === true && shown !== stored.text)
-      throw new CallsheetError(messages["file-changed"].unsaved(workspace.uriOf(project, file)))
-  }
+  const unsaved = workspace.unsavedFiles(project).find((file) => files.includes(file))
+  if (unsaved !== undefined)
+    throw new CallsheetError(messages["file-changed"].unsaved(workspace.uriOf(project, unsaved)))
 }
 
 const tell = ({ context }: CommandCall, message: string): void =>

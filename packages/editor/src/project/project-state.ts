@@ -1,11 +1,10 @@
 // Keeps the state of one project: reads again only what has changed since the last answer.
 
-import { readFileSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { createOutlineStore } from "@callsheet/engine"
 import {
   attempt,
-  decodeText,
   once,
   type Api,
   type Project,
@@ -16,6 +15,7 @@ import { readCheckedSource, type ReadSource } from "@callsheet/language"
 import { checkProjectFile, openRows, readWholeProject, type UnsavedTexts } from "@callsheet/project"
 import { createSecretsMasker, withFileText } from "@callsheet/server"
 import { kindOf } from "../file/editor-file.ts"
+import { storedText } from "../file/stored-text.ts"
 import { pathWithin } from "../workspace/uris.ts"
 import { createScripts } from "./scripts.ts"
 import type { View } from "./view.ts"
@@ -207,9 +207,5 @@ function createView(project: Project, parts: ViewParts): CheckedView {
 
 function readTextOf(path: string, unsaved: UnsavedTexts): string | undefined {
   const real = attempt(() => realpathSync(path)) ?? path
-  const known = unsaved.get(real)
-  if (known !== undefined) return known
-  const bytes = attempt(() => readFileSync(real))
-  const decoded = bytes && decodeText(bytes)
-  return decoded?.ok === true ? decoded.text : undefined
+  return unsaved.get(real) ?? storedText(real)
 }

@@ -2,10 +2,11 @@
 
 import { dirname, join } from "node:path"
 import { attempt } from "@callsheet/format"
-import { isProjectRoot, nearestFolder, watchProject, type ProjectWatch } from "@callsheet/project"
+import { isInFolder, isProjectRoot, nearestFolder, watchProject, type ProjectWatch } from "@callsheet/project"
 import type { Runs } from "../commands/runs.ts"
 import { createProjectCheck, type Validation } from "../diagnostics/check-project.ts"
-import { createEditorFile, type EditorFile } from "../file/editor-file.ts"
+import { createEditorFile, kindOf, type EditorFile } from "../file/editor-file.ts"
+import { storedText } from "../file/stored-text.ts"
 import { createProjectState, type CheckedView, type ProjectState } from "../project/project-state.ts"
 import { concernsProject, maybeProject } from "./concerns.ts"
 import { createFolders, type Folders } from "./folders.ts"
@@ -101,12 +102,23 @@ export function createWorkspace(options: WorkspaceOptions, surroundings: Surroun
       const file = createEditorFile({ uri, path: pathWithin(project.state.realRoot, path), sent: text })
       return { project, view: project.state.view(), file }
     },
+    unsavedFiles: (project: OpenProject): readonly string[] => unsavedFiles(documents, project),
     ...createUris(documents, folders),
     dispose: async (): Promise<void> => {
       for (const { watch } of opened.values()) watch?.close()
       await Promise.all([...opened.values()].map(({ state }) => state.close()))
     },
   }
+}
+
+/** Returns the open files of a project whose text is not that on disk. The paths start at its root. */
+function unsavedFiles({ unsaved }: OpenDocuments, { state }: OpenProject): readonly string[] {
+  return [...unsaved].flatMap(([path, text]) => {
+    if (!isInFolder(state.realRoot, path) || storedText(path) === text) return []
+    const file = pathWithin(state.realRoot, path)
+    const isRead = file.startsWith("apis/") || kindOf(file).kind !== "other" || state.otherFiles().has(path)
+    return isRead ? [file] : []
+  })
 }
 
 /** Names the files of projects as the client does. */

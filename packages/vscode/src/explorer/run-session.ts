@@ -2,7 +2,7 @@
 // scripts.
 
 import * as vscode from "vscode"
-import { parseExact, type RunEvent } from "@callsheet/format"
+import { parseExact, splitProblems, type RunEvent } from "@callsheet/format"
 import type { Callsheet } from "../callsheet.ts"
 import { confirmProduction } from "../environments.ts"
 import type { DocumentCoverage } from "../tests/document-coverage.ts"
@@ -117,14 +117,12 @@ function eventIn(line: string): RunEvent | { readonly type: "session.finished" }
   }
 }
 
-/** Shows that nothing ran, and why. */
+/** Shows that nothing ran, and why: at the chosen tests, else the first problem. The output has all of them. */
 function refuse({ run, items, project, call }: Session, errors: string): void {
-  const message = new vscode.TestMessage(errors.trim())
-  for (const { id } of call.nodes) {
-    const item = items.item(project, id)
-    if (item !== undefined) run.errored(item, message)
-  }
-  if (call.nodes.length === 0) void vscode.window.showErrorMessage(`callsheet: ${errors.trim()}`)
+  const chosen = call.nodes.flatMap(({ id }) => items.item(project, id) ?? [])
+  for (const item of chosen) run.errored(item, new vscode.TestMessage(errors.trim()))
+  const [first = errors] = splitProblems(errors)
+  if (chosen.length === 0) void vscode.window.showErrorMessage(`callsheet: ${first}`)
 }
 
 const listening = /^Debugger listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/

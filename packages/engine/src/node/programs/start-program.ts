@@ -7,8 +7,10 @@ import { isSearchPath, type FoundProgram } from "./find-program.ts"
 interface StartOptions {
   readonly cwd: string | undefined
   readonly environment: ProcessEnvironment
-  /** By default, standard output can be read. Standard error never can, because it may contain secrets. */
+  /** By default, standard output can be read. */
   readonly ignoresOutput?: boolean
+  /** By default, standard error can't be read, because it may contain secrets. That of callsheet itself never does. */
+  readonly readsErrors?: boolean
   /** Gives it a process group of its own. */
   readonly detached?: boolean
   readonly signal?: AbortSignal | undefined
@@ -19,7 +21,7 @@ interface StartOptions {
 export function startProgram(
   program: FoundProgram,
   words: readonly string[],
-  { environment, ignoresOutput = false, timeoutMs, ...options }: StartOptions,
+  { environment, ignoresOutput = false, readsErrors = false, timeoutMs, ...options }: StartOptions,
 ): ChildProcess {
   return spawn(program.file, words, {
     ...options,
@@ -27,7 +29,7 @@ export function startProgram(
     killSignal: "SIGKILL",
     argv0: program.calledAs,
     env: environmentFor(program, environment),
-    stdio: ["pipe", ignoresOutput ? "ignore" : "pipe", "ignore"],
+    stdio: ["pipe", ignoresOutput ? "ignore" : "pipe", readsErrors ? "pipe" : "ignore"],
     windowsHide: true,
   })
 }
