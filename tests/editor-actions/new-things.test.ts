@@ -191,3 +191,60 @@ describe("extract a value", () => {
       ).toBeUndefined()
   })
 })
+
+/** The text with a member of the last block that isn't finished. */
+const halfWritten = (text: string): string => text.replace(/\}\s*\]\s*\}\s*$/, ', "timeoutMs": \n')
+
+describe("in a file with a syntax error elsewhere", () => {
+  it.each([
+    [
+      "a variable is declared",
+      request({ operation: "listProducts", overrides: { params: { query: { a: "{{env.shop.region}}" } } } }),
+      "token-unresolved",
+      'Declare the variable "region" of shop',
+    ],
+    [
+      "a saved request is created",
+      request({ resource: "orders", instance: "create-order" }),
+      "instance-unknown",
+      "Create the saved request orders/create-order",
+    ],
+    [
+      "a script is created",
+      { id: "first", type: "assert", script: { name: "total", exportName: "total" } },
+      "script-missing",
+      "Create the script total with total",
+    ],
+  ])("%s, because the edit is one of another file", async (_, block, code, title) => {
+    const text = halfWritten(workflow(block, [{ id: "last", type: "group", blocks: [] }]))
+    const { editor } = openShop({ [file]: text })
+    const diagnostics = await editor.diagnose(file)
+    expect(diagnostics.map(codeOf).toSorted()).toEqual(["json-syntax", code].toSorted())
+    const at = diagnostics.find((each) => each.code === code)?.range.start
+    const action = find(await offersFor(editor, file, at), title)
+    editor.apply(action?.edit)
+    expect(editor.textOf(file)).toBe(text)
+    expect((await editor.diagnose(file)).map(codeOf)).toEqual(["json-syntax"])
+  })
+
+  it("a variable is not declared whose name may be that of something in the rest of the file", async () => {
+    const sent = request({ operation: "listProducts", overrides: { params: { query: { a: "{{region}}" } } } })
+    const text = halfWritten(workflow(sent, [{ id: "last", type: "group", blocks: [] }]))
+    const { editor } = openShop({ [file]: text })
+    expect(find(await offersFor(editor, file, rangeAt(text, "{{region").start), /Declare/)).toBeUndefined()
+  })
+
+  it("a declaration is not edited if that file is half written", async () => {
+    const sent = request({ operation: "listProducts", overrides: { params: { query: { a: "{{region}}" } } } })
+    const { editor } = openShop({ [file]: workflow(sent) })
+    editor.type(schema, editor.textOf(schema).replace(/\}\s*$/, ', "x": '))
+    expect(find(await offersFor(editor, file), /Declare/)).toBeUndefined()
+  })
+
+  it("nothing of this file is edited but a misspelled name", async () => {
+    const text = halfWritten(workflow(request({ operation: "listProducts" }), [seen]))
+    const { editor } = openShop({ [file]: text })
+    const offers = await offersFor(editor, file, rangeAt(text, '"listProducts"').start)
+    expect(offers.map(({ title }) => title)).toEqual([])
+  })
+})

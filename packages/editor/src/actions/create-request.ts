@@ -5,8 +5,8 @@ import {
   didYouMean,
   hasTokens,
   jsonPlaceAt,
+  locateJson,
   member,
-  parseJson,
   valueAt,
 } from "@callsheet/format"
 import { newRequestText, type ApiSource } from "@callsheet/language"
@@ -56,9 +56,8 @@ interface Target {
 
 function targetAt({ place }: ActionRequest, at: number): Target | undefined {
   const { text } = place.file
-  const parsed = parseJson(text)
-  if (!parsed.ok) return undefined
-  const request = valueAt(parsed.value, jsonPlaceAt(text, at).pointer.slice(0, -1))
+  // Another file is created, so this one may have a syntax error elsewhere.
+  const request = valueAt(locateJson(text).value ?? null, jsonPlaceAt(text, at).pointer.slice(0, -1))
   const [api, name] = [textIn(request, "api"), textIn(request, "instance")]
   if (api === undefined || name === undefined) return undefined
   return { api, name, resource: textIn(request, "resource"), operation: textIn(request, "operation") }

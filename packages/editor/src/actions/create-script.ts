@@ -1,6 +1,6 @@
 // Creates the script that a block calls, or adds the function to it.
 
-import { checkFreeName, isBlockKind, jsonPlaceAt, member, parseJson, valueAt } from "@callsheet/format"
+import { checkFreeName, isBlockKind, jsonPlaceAt, locateJson, member, valueAt } from "@callsheet/format"
 import {
   addedFunction,
   checkFunctionName,
@@ -38,10 +38,11 @@ const escaped = (name: string): string => name.replaceAll("$", "\\$")
 
 function calledAt({ place }: ActionRequest, at: number) {
   const { text } = place.file
-  const parsed = parseJson(text)
-  const pointer = jsonPlaceAt(text, at).pointer
-  const script = parsed.ok ? valueAt(parsed.value, pointer.slice(0, -1)) : undefined
-  const type = parsed.ok ? member(valueAt(parsed.value, blockAround(pointer)), "type") : undefined
+  // Another file is created, so this one may have a syntax error elsewhere.
+  const value = locateJson(text).value ?? null
+  const { pointer } = jsonPlaceAt(text, at)
+  const script = valueAt(value, pointer.slice(0, -1))
+  const type = member(valueAt(value, blockAround(pointer)), "type")
   const [name, exportName] = [member(script, "name"), member(script, "exportName")]
   const kind = isBlockKind(type) ? scriptKindFor(type) : undefined
   if (typeof name !== "string" || typeof exportName !== "string" || kind === undefined) return undefined
