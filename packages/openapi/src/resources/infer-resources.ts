@@ -97,7 +97,7 @@ function readDraft(collection: PathGroup | undefined, item: PathGroup | undefine
   const isList = get !== undefined && listPlace(successBody(get), name) !== undefined
   const list = isList || (item !== undefined && !isKind(successBodyOf(get), "object")) ? get : undefined
   const put = item?.operations.get("PUT")
-  const isMade = post !== undefined && (item !== undefined || isList || makesItem(post))
+  const isMade = post !== undefined && (item !== undefined || makesItem(post, name, isList))
   const operations = {
     create: isMade ? post : put !== undefined && hasStatus(put, "201") ? put : undefined,
     read: item?.operations.get("GET"),
@@ -114,8 +114,12 @@ function readDraft(collection: PathGroup | undefined, item: PathGroup | undefine
 const successBodyOf = (operation: Operation | undefined): ValueType | undefined =>
   operation && successBody(operation)
 
-/** Returns whether a POST without items or a list below its path creates something, unlike `POST /orders/{id}/cancel`. */
-const makesItem = (post: Operation): boolean => hasStatus(post, "201") && isKind(successBody(post), "object")
+/** Returns whether a POST creates something although items have no path, unlike `POST /orders/{id}/cancel` and searches. */
+function makesItem(post: Operation, name: string, isListed: boolean): boolean {
+  const body = successBody(post)
+  if (listPlace(body, name) !== undefined) return false
+  return isListed || (hasStatus(post, "201") && isKind(body, "object"))
+}
 
 const hasStatus = (operation: Operation, wanted: string): boolean =>
   successResponses(operation).some(({ status }) => status === wanted)
@@ -155,17 +159,18 @@ function makeResource(draft: Draft, byItem: ReadonlyMap<string, Resource>): Reso
   const { name, collection, item, operations } = draft
   const last = item?.segments.at(-1)
   const parameter = last?.is === "parameter" ? last.text : undefined
-  const fieldOf = (fields: readonly string[]): string | undefined =>
-    identifierField(parameter ?? singular(name), name, fields)
-  const found = placesOf(draft, (type) => fieldOf(type.names()) !== undefined)
-  const field = found.items.map((type) => fieldOf(type.names())).find((one) => one !== undefined)
+  const fieldOf = (type: ValueType): string | undefined =>
+    identifierField(parameter ?? singular(name), name, type.names())
+  const found = findPlaces(draft, (type) => fieldOf(type) !== undefined)
+  const field = [...found.values()].map(({ item }) => item && fieldOf(item)).find((one) => one !== undefined)
   const linked = linkedIdentifier(operations.create, item, parameter)
   const identifier: Identifier = { parameter, field, why: linked === undefined ? "path" : "link" }
   const roles = Object.entries(operations).flatMap(([role, operation]) => {
     if (operation === undefined) return []
-    const place = found.places.get(role as Role)
+    const { place, itemAt } = found.get(role as Role) ?? {}
     const own = role === "create" ? linked : undefined
-    return [[role, { operation, place, identifier: own ?? identifierAt(role as Role, place, identifier) }]]
+    const at = itemAt === undefined || field === undefined ? undefined : [...itemAt, field]
+    return [[role, { operation, place, identifier: own ?? at }]]
   })
   return {
     name,
@@ -177,24 +182,26 @@ function makeResource(draft: Draft, byItem: ReadonlyMap<string, Resource>): Reso
   }
 }
 
+interface FoundPlace {
+  readonly place: Steps
+  /** Where the item or the first item of a list is. */
+  readonly itemAt: Steps
+  readonly item: ValueType | undefined
+}
+
 /** Finds the items in the responses of each operation. */
-function placesOf({ name, operations }: Draft, isItemType: (item: ValueType) => boolean) {
-  const places = new Map<Role, Steps>()
-  const items: ValueType[] = []
+function findPlaces({ name, operations }: Draft, isItemType: (item: ValueType) => boolean) {
+  const places = new Map<Role, FoundPlace>()
   for (const [role, operation] of Object.entries(operations) as [Role, Operation | undefined][]) {
     const body = successBodyOf(operation)
     const place = role === "list" ? listPlace(body, name) : itemPlace(body, name, isItemType)
     if (place === undefined) continue
-    places.set(role, place)
-    const item = typeAt(body, role === "list" ? [...place, "0"] : place)
-    if (item !== undefined) items.push(item)
+    const first = role === "list" ? [...place, "0"] : place
+    const inner = itemPlace(typeAt(body, first), name, isItemType) ?? []
+    const itemAt = [...first, ...inner]
+    places.set(role, { place, itemAt, item: typeAt(body, itemAt) })
   }
-  return { places, items }
-}
-
-function identifierAt(role: Role, place: Steps | undefined, { field }: Identifier): Steps | undefined {
-  if (place === undefined || field === undefined) return undefined
-  return role === "list" ? [...place, "0", field] : [...place, field]
+  return places
 }
 
 /** Returns where the response of `create` has the identifier, if a link says so. */

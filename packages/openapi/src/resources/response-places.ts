@@ -29,18 +29,9 @@ export const typeAt = (type: ValueType | undefined, steps: Steps): ValueType | u
 export const isKind = (type: ValueType | undefined, kind: "object" | "array"): boolean =>
   type?.kinds?.has(kind) === true
 
-const wrappers = [
-  "data",
-  "result",
-  "results",
-  "item",
-  "items",
-  "payload",
-  "response",
-  "body",
-  "values",
-  "records",
-]
+const wrappers = new Set(
+  "data result results item items entries list payload response body values records".split(" "),
+)
 
 /**
  * Finds the object that `isItem` accepts: the body, or a member of it. Members with a usual name or the name of the
@@ -66,7 +57,7 @@ export function listPlace(body: ValueType | undefined, resource: string): Steps 
   const members = membersOf(body, resource)
   const direct = members.filter(({ type, isUsual }) => isList(type, isUsual))
   if (direct.length > 0) return direct.map(({ name }) => [name])[0]
-  for (const { name, type } of members.filter((member) => member.isUsual)) {
+  for (const { name, type } of members.filter((member) => wrappers.has(member.name.toLowerCase()))) {
     const inner = membersOf(type, resource).find((member) => isList(member.type, member.isUsual))
     if (inner !== undefined) return [name, inner.name]
   }
@@ -86,15 +77,19 @@ interface Member {
   readonly isUsual: boolean
 }
 
-/** Returns the described members, those with usual names first. */
+/** Returns the described members: the one with the resource's name, then those with the names of wrappers. */
 function membersOf(type: ValueType, resource: string): readonly Member[] {
   const own = new Set([plainName(resource), plainName(singular(resource))])
-  const members = type.names().flatMap((name): readonly Member[] => {
+  const rank = (name: string): number => {
+    if (own.has(plainName(name))) return 3
+    if (wrappers.has(name.toLowerCase())) return 2
+    return name.toLowerCase() === "metadata" ? 1 : 0
+  }
+  const members = type.names().flatMap((name) => {
     const member = memberType(type, name)
-    if (member === undefined) return []
-    return [
-      { name, type: member, isUsual: own.has(plainName(name)) || wrappers.includes(name.toLowerCase()) },
-    ]
+    return member === undefined ? [] : [{ name, type: member, rank: rank(name) }]
   })
-  return members.toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual))
+  return members
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ name, type: member, rank }) => ({ name, type: member, isUsual: rank > 1 }))
 }

@@ -7,7 +7,7 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 export function singular(name: string): string {
   if (/(?:ss|us|is)$/i.test(name)) return name
   if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, "y")
-  if (/(?:ches|shes|sses|xes|zzes|uses)$/i.test(name)) return name.replace(/es$/i, "")
+  if (/(?:[cs]h|ss|x|zz|us)es$/i.test(name)) return name.replace(/es$/i, "")
   return name.replace(/s$/i, "")
 }
 
@@ -32,9 +32,12 @@ export function identifierField(
   const named = (plain: string): string | undefined => fields.find((field) => plainName(field) === plain)
   const exact = named(wanted)
   if (exact !== undefined) return exact
-  // The word of the parameter after the resource's name: `gid` of `task_gid`.
-  const word = identifiers.filter((known) => wanted.endsWith(known)).toSorted(byLength)[0]
-  if (word !== undefined) return named(word) ?? (wanted === word ? named(one + word) : undefined)
+  // The word of the parameter after the resource's name: `gid` of `task_gid`, but `id` of `bookingId`.
+  const words = identifiers.filter((known) => wanted.endsWith(known)).toSorted(byLength)
+  for (const word of words) {
+    const field = named(word) ?? (wanted === word ? named(one + word) : undefined)
+    if (field !== undefined) return field
+  }
   if (wanted === one || wanted === plainName(resource))
     return identifiers.map(named).find((field) => field !== undefined)
   return undefined
