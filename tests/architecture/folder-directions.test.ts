@@ -12,7 +12,13 @@ import { readUses } from "./read-imports.ts"
  * `src/` itself. Add a package here once its folders import in one direction.
  */
 const folderRows: { readonly [P in PackageName]?: readonly (readonly string[])[] } = {
-  openapi: [["document"], ["schema"], ["content"], ["request", "response", "standard", "compare"], ["."]],
+  openapi: [
+    ["document"],
+    ["schema"],
+    ["content"],
+    ["request", "response", "samples", "standard", "compare"],
+    ["."],
+  ],
   web: [
     ["styles"],
     ["connection"],

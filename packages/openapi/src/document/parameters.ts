@@ -19,6 +19,8 @@ export interface Parameter {
   readonly schema?: Part | undefined
   /** The media type of the parameter's value, if the document gives one instead of a style. */
   readonly content?: MediaType | undefined
+  /** The parameter object. */
+  readonly value?: Part | undefined
 }
 
 /** Returns the parameters of an operation and of its path item. The operation's own win. */
@@ -33,6 +35,7 @@ function readParameter(found: Part): Parameter | undefined {
   if (name === undefined || !isPlace(place)) return undefined
   return {
     name,
+    value: found,
     in: place,
     description: found.text("description"),
     allowReserved: found.member("allowReserved") === true && mayReserve(found, place),

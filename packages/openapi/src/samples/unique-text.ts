@@ -1,0 +1,43 @@
+// Texts that are unique in every run, by placeholders such as `{{$uuid}}`.
+
+import type { Part } from "../document/part.ts"
+import { uuidText } from "./text-formats.ts"
+import type { UniqueWanted } from "./make-value.ts"
+
+/** The names of values that servers usually keep unique. */
+const uniqueNames =
+  /^(?:id|uuid|guid|slug|sku|handle|login|user_?name|email|e-?mail|sub_?domain|(?:external|client|idempotency|request|correlation|reference)_?(?:id|key|number))$/i
+
+const isUnique = (part: Part): boolean =>
+  part.member("x-unique") === true || /\bunique\b/i.test(part.text("description") ?? "")
+
+/** Remembers which texts stand for a placeholder, so that the checked value can be turned into what a file says. */
+export interface UniqueTexts {
+  readonly textsFor: (wanted: UniqueWanted) => Iterable<string>
+  /** Returns the text with its placeholder, or undefined if it stands for none. */
+  readonly templateOf: (text: string) => string | undefined
+}
+
+export function createUniqueTexts(): UniqueTexts {
+  const templates = new Map<string, string>()
+  return {
+    textsFor: function* ({ parts, name, n }) {
+      const formats = parts.flatMap((part) => part.text("format") ?? [])
+      const isNamed = uniqueNames.test(name) || parts.some(isUnique)
+      if (!formats.includes("uuid") && !isNamed) return
+      const uuid = uuidText(n)
+      const isEmail = formats.includes("email") || /e-?mail$/i.test(name)
+      for (const [before, after] of isEmail
+        ? [["", "@example.com"]]
+        : [
+            [`${name}-`, ""],
+            ["", ""],
+          ]) {
+        const text = `${before}${uuid}${after}`
+        templates.set(text, `${before}{{$uuid}}${after}`)
+        yield text
+      }
+    },
+    templateOf: (text) => templates.get(text),
+  }
+}
