@@ -1,7 +1,7 @@
-// Installs a VS Code that runs in a browser (code-server), with its own Node, from npm and Debian only. Takes three
+// Installs a VS Code that runs in a browser (code-server), with its own Node, from npm and Debian only. Takes two
 // minutes: `node scripts/vscode-server.mjs <directory>`. Prints the programs as JSON.
 
-import { execFileSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 
@@ -25,6 +25,7 @@ const LIBRARIES = [
   "python3",
   "make",
   "g++",
+  "fonts-dejavu-core",
 ]
 const npmWords = ["install", "--no-audit", "--no-fund"]
 const inside = ["--ignore-scripts", "--omit=dev", "--legacy-peer-deps"]
@@ -40,6 +41,7 @@ process.stdout.write(JSON.stringify({ node: join(home, "bin/node"), entry }))
 
 function install() {
   rmSync(folder, { recursive: true, force: true })
+  run("/", "apt-get", "update", "-qq")
   run("/", "apt-get", "install", "-y", "-qq", ...LIBRARIES)
   for (const [at, ...packages] of [
     [join(folder, "node"), NODE],
@@ -59,5 +61,13 @@ function install() {
 
 function run(cwd, program, ...words) {
   const env = { ...process.env, npm_config_nodedir: home, PATH: `${home}/bin:${process.env.PATH}` }
-  execFileSync(program, words, { cwd, env, stdio: ["ignore", "ignore", "inherit"] })
+  // Compilers warn a lot, so their output is shown only after a failure.
+  const { status, error, stdout, stderr } = spawnSync(program, words, {
+    cwd,
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status === 0) return
+  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`)
+  throw new Error(`${[program, ...words].join(" ")} failed in ${cwd}`, { cause: error })
 }
