@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { collectNotices } from "./notices.mjs"
@@ -17,7 +17,8 @@ const PACKER = "@vscode/vsce@3.9.2"
 
 const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
 const manifest = await readJson(join(extension, "package.json"))
-const [, , out = join(extension, "dist", `${manifest.name}-${manifest.version}.vsix`)] = process.argv
+const [, , given = join(extension, "dist", `${manifest.name}-${manifest.version}.vsix`)] = process.argv
+const out = resolve(given)
 
 const stage = await mkdtemp(join(tmpdir(), "callsheet-vsix-"))
 try {
