@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { jsonSchemaOf, schemaKinds } from "@callsheet/format"
+import { editorSchemaOf, schemaKinds } from "@callsheet/format"
 import { afterEach, describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, textsIn, writeFiles, type Files } from "../harness/callsheet.ts"
@@ -214,7 +214,7 @@ describe("callsheet init --editor", () => {
     ])
     for (const kind of schemaKinds) {
       const text = texts[`.vscode/callsheet/${kind}.schema.json`] ?? ""
-      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(kind))))
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(editorSchemaOf(kind))))
     }
     const second = await callsheet(["init", "--editor"], { folder })
     expect(second).toMatchObject({ exitCode: 0, stderr: "the editor's files are up to date\n" })
@@ -225,7 +225,7 @@ describe("callsheet init --editor", () => {
     const folder = await folderWith({ ...project, ".vscode/callsheet/workflow.schema.json": "{}" })
     await callsheet(["init", "--editor"], { folder })
     expect(await readText(folder, ".vscode/callsheet/workflow.schema.json")).toContain(
-      "urn:callsheet:schema:workflow:1",
+      "urn:callsheet:schema:workflow:editor:1",
     )
   })
 

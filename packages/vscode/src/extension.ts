@@ -3,14 +3,15 @@
 import * as vscode from "vscode"
 import type { LanguageClient } from "vscode-languageclient/node"
 import { Callsheet } from "./callsheet.ts"
-import { createClient } from "./client/language-client.ts"
+import { createClient, pullAgain } from "./client/language-client.ts"
+import { watchReported } from "./client/reported-syntax.ts"
 import { Apps } from "./commands/open-app.ts"
 import { exportWorkflow, importRequests, newWorkflow, validateProject } from "./commands/project-commands.ts"
 import { runLens, runToBlock, runWorkflow, sendThisRequest } from "./commands/run-commands.ts"
 import { workflowAtCursor } from "./commands/where.ts"
 import { Environments } from "./environments.ts"
 import { TestExplorer } from "./explorer/test-explorer.ts"
-import { offerOneReport } from "./offer-one-report.ts"
+import { offerRemoval } from "./offer-removal.ts"
 import { Projects } from "./projects.ts"
 import { Responses } from "./responses.ts"
 
@@ -19,6 +20,7 @@ type RunCommand = (name: string, argument: unknown) => Promise<boolean>
 /** The language server of the workspace. It starts again when the user trusts the workspace. */
 class Server {
   #client: LanguageClient | undefined
+  #watching: vscode.Disposable | undefined
   environment: () => string | undefined = () => undefined
   runCommand: RunCommand = () => Promise.resolve(false)
   readonly #callsheet: Callsheet
@@ -30,14 +32,16 @@ class Server {
   async start(projects: Projects): Promise<void> {
     await this.stop()
     const command = this.#callsheet.server(projects.all[0])
-    this.#client = createClient({
+    const client = createClient({
       command,
       output: this.#callsheet.output,
       environment: () => this.environment(),
       runCommand: (name, argument) => this.runCommand(name, argument),
     })
+    this.#client = client
+    this.#watching = watchReported(() => pullAgain(client))
     try {
-      await this.#client.start()
+      await client.start()
     } catch (error) {
       this.#callsheet.output.error(`the language server did not start: ${String(error)}`)
     }
@@ -56,6 +60,7 @@ class Server {
   async stop(): Promise<void> {
     const client = this.#client
     this.#client = undefined
+    this.#watching?.dispose()
     await client?.stop().catch(() => undefined)
   }
 }
@@ -150,7 +155,7 @@ async function startTrustedParts({ context, callsheet, projects, server: own }: 
     watchFiles(() => void explorer.refresh()),
     projects.onChange(() => void environments.refresh()),
   )
-  await Promise.all([explorer.refresh(), offerOneReport(context)])
+  await Promise.all([explorer.refresh(), offerRemoval(context)])
 }
 
 /** Returns the document in the argument of `callsheet.sendRequest`. */

@@ -1,5 +1,5 @@
-// Offers to remove the JSON Schemas of `callsheet init --editor` from the settings: with the extension, VS Code would
-// report each mistake twice.
+// Offers to remove the JSON Schemas of `callsheet init --editor` from the settings: with the extension, VS Code completes
+// and explains each field twice. It reports no mistake twice, because these schemas report none.
 
 import * as vscode from "vscode"
 import { withoutOwnSchemas } from "./schema-entries.ts"
@@ -9,11 +9,11 @@ const REMOVE = "Remove Them"
 const KEEP = "Keep Them"
 
 /** Asks once per workspace. Other people may use the settings without the extension, so nothing is removed unasked. */
-export async function offerOneReport(context: vscode.ExtensionContext): Promise<void> {
+export async function offerRemoval(context: vscode.ExtensionContext): Promise<void> {
   const removals = (vscode.workspace.workspaceFolders ?? []).flatMap(removalIn)
   if (removals.length === 0 || context.workspaceState.get<boolean>(KEPT) === true) return
   const message =
-    "JSON Schemas in .vscode/settings.json report mistakes that the callsheet extension reports, too. Remove the schemas?"
+    "JSON Schemas in .vscode/settings.json explain fields that the callsheet extension explains, too. Remove the schemas?"
   const picked = await vscode.window.showInformationMessage(message, REMOVE, KEEP)
   if (picked === KEEP) await context.workspaceState.update(KEPT, true)
   if (picked === REMOVE) for (const remove of removals) await remove()

@@ -1,4 +1,4 @@
-// The entries of `callsheet init --editor` in the setting `json.schemas`, which report what the server reports, too.
+// The entries of `callsheet init --editor` in the setting `json.schemas`, which offer what the server offers, too.
 
 const OWN = /^\.\/\.vscode\/callsheet\/[^/]+\.schema\.json$/
 

@@ -76,6 +76,16 @@ export function jsonSchemaOf(kind: SchemaKind): JsonObject {
   return toJsonSchema(shape, { $id: idOf(kind), title, description: summary })
 }
 
+/**
+ * Returns a JSON Schema by which VS Code completes and explains fields, and reports nothing: an `if` without `then` accepts
+ * everything. So that VS Code and the extension can't both report a mistake, only the extension does.
+ */
+export function editorSchemaOf(kind: SchemaKind): JsonObject {
+  const { $schema, $id: _, title, description, $defs = {}, ...rules } = jsonSchemaOf(kind)
+  const head = { $schema, $id: idOf(`${kind}:editor`), title, description } as JsonObject
+  return { ...head, $defs, if: rules }
+}
+
 /** Returns the JSON Schema of one API's value files. Its properties are the variables that the API declares. */
 export function valueFileSchemaOf(files: Pick<EnvironmentFiles, "api" | "variables">): JsonObject {
   const { api, variables } = files

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import {
   attempt,
   CallsheetError,
-  jsonSchemaOf,
+  editorSchemaOf,
   schemaKinds,
   stringifyJson,
   type JsonObject,
@@ -82,9 +82,9 @@ async function writeWithSchemas(
   let isRefused = false
   const schemas = schemaKinds.map((kind): FileEdit => ({
     file: schemaFile(kind),
-    edit: () => `${stringifyJson(jsonSchemaOf(kind), { indent: 2 })}\n`,
+    edit: () => `${stringifyJson(editorSchemaOf(kind), { indent: 2 })}\n`,
   }))
-  // Whoever has the schemas but none of the entries removed them, because the extension reports the same mistakes.
+  // Whoever has the schemas but none of the entries removed them, because the extension explains the same fields.
   const hadSchemas = schemaKinds.some((kind) => existsSync(join(root, schemaFile(kind))))
   const settings: FileEdit = {
     file: SETTINGS_FILE,

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode"
 import {
+  DocumentDiagnosticRequest,
   LanguageClient,
   TransportKind,
   Trace,
@@ -9,6 +10,7 @@ import {
   type LanguageClientOptions,
 } from "vscode-languageclient/node"
 import type { CallsheetCommand } from "../program/find-command.ts"
+import { withoutReported } from "./reported-syntax.ts"
 
 export interface ClientParts {
   readonly command: CallsheetCommand
@@ -36,12 +38,12 @@ export function createClient(parts: ClientParts): LanguageClient {
     initializationOptions: { trusted: vscode.workspace.isTrusted, commands: ["callsheet.debugScript"] },
     outputChannel: output,
     middleware: {
-      provideDiagnostics: async (document, previous, token, next) => {
-        const report = await next(document, previous, token)
-        const isJson = "languageId" in document && document.languageId.startsWith("json")
-        if (!isJson || report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report
-        // VS Code reports broken JSON itself in the files that are open.
-        return { ...report, items: report.items.filter(({ code }) => !isSyntaxCode(code)) }
+      provideDiagnostics: async (document, _previous, token, next) => {
+        // Asks for everything, because what VS Code reports may have changed.
+        const report = await next(document, undefined, token)
+        if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report
+        const uri = document instanceof vscode.Uri ? document : document.uri
+        return { ...report, items: withoutReported(uri, report.items) }
       },
       executeCommand: async (name, given, next) => {
         const isOurs = await runCommand(name, given[0])
@@ -64,8 +66,10 @@ export function createClient(parts: ClientParts): LanguageClient {
   return client
 }
 
-const isSyntaxCode = (code: vscode.Diagnostic["code"]): boolean =>
-  (typeof code === "object" ? code.value : code) === "json-syntax"
+/** Asks the server for all diagnostics again. */
+export function pullAgain(client: LanguageClient): void {
+  if (client.isRunning()) client.getFeature(DocumentDiagnosticRequest.method).refresh()
+}
 
 /** The environment that the user chose in the status bar wins over the setting. */
 function withEnvironment(section: string | undefined, value: unknown, chosen: string | undefined): unknown {
