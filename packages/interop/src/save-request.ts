@@ -7,9 +7,10 @@ import {
   parseJson,
   type EnvironmentFiles,
   type PlannedFile,
+  asciiSlug,
 } from "@callsheet/format"
 import { makeImportOf, type ImportChangeSet, type ImportRequest } from "./make-import.ts"
-import { asciiSlug, environmentNames } from "./carry/names.ts"
+import { environmentNames } from "./carry/names.ts"
 import { BASE_URL } from "./carry/variables.ts"
 import { messages } from "./messages.ts"
 import type { Collection } from "./model.ts"

@@ -18,6 +18,7 @@ import {
   stringifyJson,
   toBase64,
   isSecretName,
+  UniqueNames,
 } from "@callsheet/format"
 import { findOperation, requestMediaType, writerOf, type Operation } from "@callsheet/openapi"
 import type { Reason } from "../losses.ts"
@@ -30,7 +31,7 @@ import { describeItem } from "./describe-item.ts"
 import type { FlatRequest } from "./flatten.ts"
 import { mapStrings, readJsonBody, usesIn, withoutMark } from "./json-body.ts"
 import type { Match } from "./match.ts"
-import { camelCase, UniqueNames } from "./names.ts"
+import { camelCase } from "./names.ts"
 import { jsonFile, type CarriedApi, type Names, type SavedName } from "./read-names.ts"
 import { addUses, renderValue, type RenderContext, type Results } from "./render.ts"
 import { secretCause } from "./secret-values.ts"

@@ -7,6 +7,7 @@ import {
   stringifyJson,
   type PlannedFile,
   isSecretName,
+  UniqueNames,
 } from "@callsheet/format"
 import type { OpenApiDocument } from "@callsheet/openapi"
 import type { Reason } from "../losses.ts"
@@ -23,7 +24,7 @@ import { flatten, mapRequests, type FlatRequest } from "./flatten.ts"
 import { readJsonBody, usesIn } from "./json-body.ts"
 import { findFlows, type Flow } from "./flows.ts"
 import { createFinder, type FindOperation } from "./match.ts"
-import { apiNames, UniqueNames, variableName } from "./names.ts"
+import { apiNames, variableName } from "./names.ts"
 import { findOrigins, type Origin } from "./origins.ts"
 import { findSchemes } from "./schemes.ts"
 import { Scope } from "./scope.ts"

@@ -1,6 +1,13 @@
 // Turns the steps of scripts into the blocks around a request: variables before it, and variables and tests after it.
 
-import { formatPath, setOwn, type Assertion, type Block } from "@callsheet/format"
+import {
+  formatPath,
+  setOwn,
+  type Assertion,
+  type Block,
+  unicodeSlug,
+  type UniqueNames,
+} from "@callsheet/format"
 import { js, type Js } from "../export/js-code.ts"
 import { joinCode } from "../export/code.ts"
 import { reasons } from "../messages.ts"
@@ -20,7 +27,7 @@ import {
   type BlockPlace,
   type CodePlace,
 } from "./code-places.ts"
-import { isForeignName, unicodeSlug, type UniqueNames } from "./names.ts"
+import { isForeignName } from "./names.ts"
 import type { Names } from "./read-names.ts"
 import { renderText } from "./render.ts"
 import type { ContextName, ScriptFile, ScriptFiles } from "./script-files.ts"

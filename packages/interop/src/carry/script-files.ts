@@ -1,7 +1,7 @@
 // The files of translated scripts: one per script of the source. A script of a collection or a folder that runs in several
 // workflows is written once, and each of them imports it.
 
-import { getOrCreate } from "@callsheet/format"
+import { getOrCreate, UniqueNames } from "@callsheet/format"
 import { commentText, identifierCode, joinCode } from "../export/code.ts"
 import { js, jsString, type Js } from "../export/js-code.ts"
 import { reasons } from "../messages.ts"
@@ -10,7 +10,7 @@ import { convertScript } from "../scripts/convert-script.ts"
 import type { HelperName, Line } from "../scripts/draft.ts"
 import { holesIn } from "../scripts/draft.ts"
 import { writeLines, type DraftContext } from "./code-places.ts"
-import { camelCase, UniqueNames } from "./names.ts"
+import { camelCase } from "./names.ts"
 import type { Names } from "./read-names.ts"
 import { todoLines, placeIn } from "./scripts.ts"
 

@@ -2,11 +2,13 @@
 // text and every name of a source passes this module on its way into a file.
 
 import {
+  asciiSlug,
   getOrCreate,
   knownSecrets,
   operatorNames,
   processVariableName,
   toText,
+  unicodeSlug,
   type EnvironmentFiles,
   type ProcessEnvironment,
 } from "@callsheet/format"
@@ -150,8 +152,8 @@ export class Secrets {
         ? []
         : [
             one.value,
-            names.asciiSlug(one.value, ""),
-            names.unicodeSlug(one.value, ""),
+            asciiSlug(one.value, ""),
+            unicodeSlug(one.value, ""),
             names.variableName(one.value),
             names.camelCase(one.value),
           ]
@@ -241,11 +243,11 @@ export class Secrets {
 
   /** Returns a name of ASCII letters, as APIs, environments and workflows have. */
   slug = (text: string, fallback: string, place?: Place): string =>
-    this.name(names.asciiSlug(this.name(text, place), fallback), place)
+    this.name(asciiSlug(this.name(text, place), fallback), place)
 
   /** Returns a name of any letters, as block ids and files have. */
   unicodeSlug = (text: string, fallback: string, place?: Place): string =>
-    this.name(names.unicodeSlug(this.name(text, place), fallback), place)
+    this.name(unicodeSlug(this.name(text, place), fallback), place)
 
   variableName = (text: string, place?: Place): string =>
     this.name(names.variableName(this.name(text, place)), place)

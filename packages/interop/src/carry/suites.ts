@@ -7,11 +7,11 @@ import {
   type InputDeclaration,
   type JsonValue,
   type PlannedFile,
+  UniqueNames,
 } from "@callsheet/format"
 import type { Request } from "../model.ts"
 import { convertScript } from "../scripts/convert-script.ts"
 import type { Flow } from "./flows.ts"
-import { UniqueNames } from "./names.ts"
 import { requestsIn, type PlannedWorkflow } from "./plan-workflows.ts"
 import type { Names } from "./read-names.ts"
 

@@ -1,10 +1,10 @@
 // Declares the variables of an import, with their types, secrets and values.
 
-import { toText, type Scalar, type ScalarType, isSecretName } from "@callsheet/format"
+import { toText, type Scalar, type ScalarType, isSecretName, type UniqueNames } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Loss, Variable } from "../model.ts"
 import { hasVariables, type Text } from "../text.ts"
-import { camelCase, firstWords, isForeignName, variableNames, type UniqueNames } from "./names.ts"
+import { camelCase, firstWords, isForeignName, variableNames } from "./names.ts"
 import type { SchemeVariable } from "./schemes.ts"
 import type { Scope, ScopeEnvironment } from "./scope.ts"
 import { isOwnName, secretCause, type SecretCause } from "./secret-values.ts"

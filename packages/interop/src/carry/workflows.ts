@@ -11,6 +11,8 @@ import {
   type InputDeclaration,
   type JsonValue,
   type Workflow,
+  unicodeSlug,
+  UniqueNames,
 } from "@callsheet/format"
 import { reasons } from "../messages.ts"
 import type { Folder, Item, Loss, Request, Retry } from "../model.ts"
@@ -19,7 +21,7 @@ import { plainText, type Text } from "../text.ts"
 import { carryRequest, type CarriedRequest } from "./carry-request.ts"
 import { describeItem } from "./describe-item.ts"
 import { mapKeys, mapStrings } from "./json-body.ts"
-import { isForeignText, unicodeSlug, UniqueNames } from "./names.ts"
+import { isForeignText } from "./names.ts"
 import { hasRequests, MAX_BLOCKS, planWorkflows, type PlannedWorkflow, type Sizes } from "./plan-workflows.ts"
 import type { CarriedApi, Names } from "./read-names.ts"
 import { addUses, renderText, renderValue } from "./render.ts"

@@ -7,8 +7,9 @@ import {
   isVariableName,
   type InputDeclaration,
   type JsonValue,
+  UniqueNames,
 } from "@callsheet/format"
-import { UniqueNames, variableName } from "../carry/names.ts"
+import { variableName } from "../carry/names.ts"
 import type { Reason } from "../losses.ts"
 import { reasons } from "../messages.ts"
 import type { ResponsePath } from "../scripts/checks.ts"

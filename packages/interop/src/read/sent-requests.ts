@@ -1,7 +1,7 @@
 // Makes requests of those that scripts send: before the request for a pre-request script, and after it for a test. A script
 // of a folder sends its requests for each request in the folder.
 
-import { UniqueNames } from "../carry/names.ts"
+import { UniqueNames } from "@callsheet/format"
 import type { Collection, Folder, Item, Loss, Request, Script } from "../model.ts"
 import { maySend, splitScript, type SentRequest } from "../scripts/sent-requests.ts"
 import { readSentRequest } from "./postman.ts"
