@@ -2,8 +2,7 @@
 // else changes.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import {
@@ -12,29 +11,21 @@ import {
   save,
   selectBlock,
   showPart,
-  startFormProject,
   typeAndPick,
   workflowPath,
   workflowText,
   type FormProject,
 } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and a missing operation gets an error response. */
 const expected = /net::ERR_|status of 400/
 
 describe.runIf(hasBrowser)("the forms of blocks", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    page = await openPage()
-  })
-  afterEach(() => project.close())
+  useFormProject({ expected }, (opened) => ({ project, page } = opened))
 
-  const openPage = async (): Promise<Page> => {
-    return open(await project.link(), { expected })
-  }
   const select = (id: string, workflow = "forms") => selectBlock(page, workflow, id)
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const text = () => project.read(workflowPath)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
-import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { callsheet, createFolder, restoreFiles, type Files } from "../harness/callsheet.ts"
 
 export interface EditProject {
   /** The project's root. */
@@ -15,8 +15,10 @@ export interface EditProject {
   /** Stops the app and starts it again at another port. */
   readonly restart: () => Promise<void>
   readonly end: () => Promise<void>
+  /** Restores the files of the start, without drafts and runs, for the next test. The app keeps running. */
+  readonly reset: () => Promise<void>
   readonly read: (path: string) => Promise<string>
-  readonly write: (path: string, text: string) => Promise<void>
+  readonly write: (path: string, content: string | Uint8Array) => Promise<void>
   readonly remove: (path: string) => Promise<void>
   /** Links a package of this repository into the project. */
   readonly install: (name: string) => Promise<void>
@@ -24,10 +26,11 @@ export interface EditProject {
   readonly close: () => Promise<void>
 }
 
-export async function startEditProject(files: Readonly<Record<string, unknown>>): Promise<EditProject> {
+export async function startEditProject(files: Files): Promise<EditProject> {
   const folder = await createFolder(files)
   const home = await createFolder()
-  const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
+  const state = join(home, "state")
+  const env = { HOME: home, XDG_STATE_HOME: state }
   let command: RunningCommand | undefined = await startCommand({ cwd: folder, env })
   const end = async (): Promise<void> => {
     await command?.end("SIGINT")
@@ -44,8 +47,13 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
       await end()
       command = await startCommand({ cwd: folder, env })
     },
+    reset: async () => {
+      await restoreFiles(folder, files)
+      for (const kind of ["drafts", "runs", "sends"])
+        await rm(join(state, "callsheet", kind), { recursive: true, force: true })
+    },
     read: (path) => readFile(join(folder, path), "utf8"),
-    write: (path, text) => writeFile(join(folder, path), text),
+    write: (path, content) => writeFile(join(folder, path), content),
     remove: (path) => rm(join(folder, path)),
     install: async (name) => {
       await mkdir(join(folder, "node_modules"), { recursive: true })

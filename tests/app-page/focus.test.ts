@@ -1,25 +1,21 @@
 // The focus after a dialog, a choice or an opened file: it is where the user was, and the keys go on.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { useBrowser } from "./browser.ts"
+import { beforeEach, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { selectBlock, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+import { selectBlock, typeAndPick } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
 
 describe.runIf(hasBrowser)("the focus", () => {
-  const { open } = useBrowser()
-  let project: FormProject
   let page: Page
+  useFormProject({ expected }, (opened) => void ({ page } = opened))
   beforeEach(async () => {
-    project = await startFormProject()
-    page = await open(await project.link(), { expected })
     await page.getByRole("tree", { name: "Project" }).waitFor()
   })
-  afterEach(() => project.close())
 
   const list = () => page.getByRole("dialog", { name: "Keyboard shortcuts" })
   const focused = () => page.locator(":focus")

@@ -141,6 +141,10 @@ export async function startFormProject(): Promise<FormProject> {
   return {
     ...project,
     api,
+    reset: async () => {
+      api.forget()
+      await project.reset()
+    },
     close: async () => {
       await project.close()
       await api.close()

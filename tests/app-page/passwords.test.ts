@@ -1,11 +1,12 @@
 // A password that the document calls one: it becomes a secret, or the app asks before a file gets it.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { describe, expect, it } from "vitest"
+import { axeFindingsInThemes } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { requestPath, save, startFormProject, type FormProject } from "./form-project.ts"
+import { requestPath, save, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
@@ -33,19 +34,16 @@ const document = {
 }
 
 describe.runIf(hasBrowser)("a password", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
-  beforeEach(async () => {
-    project = await startFormProject()
-    await project.write("apis/shop/openapi.json", JSON.stringify(document))
-    await project.write(
-      requestPath,
-      JSON.stringify({ version: 1, operation: "login", body: { name: "Ada" } }),
-    )
-    page = await open(await project.link(), { expected })
-  })
-  afterEach(() => project.close())
+  useFormProject(
+    { expected },
+    (opened) => ({ project, page } = opened),
+    async ({ write }) => {
+      await write("apis/shop/openapi.json", JSON.stringify(document))
+      await write(requestPath, JSON.stringify({ version: 1, operation: "login", body: { name: "Ada" } }))
+    },
+  )
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const dialog = () => page.getByRole("dialog")

@@ -1,8 +1,8 @@
 // Saved requests in the browser, with the real command and real files: created, filled in, renamed, deleted.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindings, useBrowser } from "./browser.ts"
+import { beforeEach, describe, expect, it } from "vitest"
+import { axeFindings } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { editor, showPlace } from "./edit-project.ts"
 import {
@@ -11,32 +11,25 @@ import {
   requestPath,
   save,
   showPart,
-  startFormProject,
   typeAndPick,
   type FormProject,
 } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 const place = "#/apis/shop/requests/books/mine"
 /** The app stops before the browser does, and a missing file or operation gets an error response. */
 const expected = /net::ERR_|status of 40[049]/
 
 describe.runIf(hasBrowser)("saved requests in the browser", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
+  useFormProject({ expected }, (opened) => ({ project, page } = opened))
   beforeEach(async () => {
-    project = await startFormProject()
-    page = await openPage()
+    await showPlace(page, place)
+    await page.getByRole("heading", { level: 1, name: "mine" }).waitFor()
+    await page.getByRole("textbox", { name: "URL", exact: true }).waitFor()
   })
-  afterEach(() => project.close())
 
-  const openPage = async (): Promise<Page> => {
-    const opened = await open(await project.link(), { expected })
-    await showPlace(opened, place)
-    await opened.getByRole("heading", { level: 1, name: "mine" }).waitFor()
-    await opened.getByRole("textbox", { name: "URL", exact: true }).waitFor()
-    return opened
-  }
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const text = () => project.read(requestPath)
   const choose = async (action: string): Promise<void> => {

@@ -1,31 +1,32 @@
 // The bar of a saved request: a typed URL, another server, and a pasted curl command.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { axeFindingsInThemes, useBrowser } from "./browser.ts"
+import { beforeEach, describe, expect, it } from "vitest"
+import { axeFindingsInThemes } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { chooseEnvironment, showPlace } from "./edit-project.ts"
-import { requestPath, save, startFormProject, type FormProject } from "./form-project.ts"
+import { requestPath, save, type FormProject } from "./form-project.ts"
+import { useFormProject } from "./use-form-project.ts"
 
 /** The app stops before the browser does, and an unknown operation gets an error response. */
 const expected = /net::ERR_|status of 40[04]/
 
 describe.runIf(hasBrowser)("the bar of a saved request", () => {
-  const { open } = useBrowser()
   let project: FormProject
   let page: Page
+  useFormProject(
+    { expected },
+    (opened) => ({ project, page } = opened),
+    async ({ write }) => {
+      const staging = { level: "staging", baseUrl: "http://staging.invalid/v1" }
+      await write("apis/shop/environments/staging.json", JSON.stringify(staging))
+      await write(requestPath, JSON.stringify({ version: 1, method: "GET", path: "/health" }))
+    },
+  )
   beforeEach(async () => {
-    project = await startFormProject()
-    await project.write(
-      "apis/shop/environments/staging.json",
-      JSON.stringify({ level: "staging", baseUrl: "http://staging.invalid/v1" }),
-    )
-    await project.write(requestPath, JSON.stringify({ version: 1, method: "GET", path: "/health" }))
-    page = await open(await project.link(), { expected })
     await showPlace(page, "#/apis/shop/requests/books/mine")
     await chooseEnvironment(page, "local")
   })
-  afterEach(() => project.close())
 
   const url = () => page.getByRole("textbox", { name: "URL", exact: true })
   const method = () => page.getByLabel("Method", { exact: true })

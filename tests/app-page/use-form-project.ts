@@ -1,7 +1,7 @@
-// Opens a fresh project with forms in a fresh page before each test.
+// Opens a fresh page before each test, with the files of a project with forms as they were at the start.
 
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach } from "vitest"
+import { afterAll, beforeAll, beforeEach } from "vitest"
 import { useBrowser, type OpenOptions } from "./browser.ts"
 import { startFormProject, type FormProject } from "./form-project.ts"
 
@@ -10,13 +10,24 @@ interface Opened {
   readonly page: Page
 }
 
-/** `keep` receives the project and the page of each test. The project is closed after it. */
-export function useFormProject(options: OpenOptions, keep: (opened: Opened) => void): void {
+/**
+ * `keep` receives the project and the page of each test. The app is that of the whole file, because its start takes
+ * longer than most tests. `prepare` changes the files before the page opens.
+ */
+export function useFormProject(
+  options: OpenOptions,
+  keep: (opened: Opened) => void,
+  prepare: (project: FormProject) => Promise<void> = async () => undefined,
+): void {
   const { open } = useBrowser()
   let project: FormProject
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await startFormProject()
+  })
+  beforeEach(async () => {
+    await project.reset()
+    await prepare(project)
     keep({ project, page: await open(await project.link(), options) })
   })
-  afterEach(() => project.close())
+  afterAll(() => project.close())
 }

@@ -38,6 +38,8 @@ export interface ApiServer {
   readonly url: string
   /** The received requests, in order. */
   readonly requests: readonly ReceivedRequest[]
+  /** Empties the list of received requests. */
+  readonly forget: () => void
   /** The highest number of requests in progress at the same time. */
   readonly mostAtOnce: () => number
   readonly close: () => Promise<void>
@@ -73,6 +75,7 @@ export async function startApi(routes: Readonly<Record<string, Answer | Route>>)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    forget: () => void requests.splice(0),
     mostAtOnce: () => most,
     close: async () => {
       server.close()

@@ -82,10 +82,32 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
-    const isText = typeof content === "string" || content instanceof Uint8Array
-    await writeFile(file, isText ? content : `${JSON.stringify(content, null, 2)}\n`)
+    await writeFile(file, toBytes(content))
   }
 }
+
+/**
+ * Restores a directory between two tests: removes what isn't one of the files, except at hidden paths, and writes
+ * those that changed.
+ */
+export async function restoreFiles(folder: string, files: Files): Promise<void> {
+  const paths = Object.keys(files)
+  const entries = (await readdir(folder, { recursive: true })).map((path) => path.replaceAll("\\", "/"))
+  const added = entries.filter(
+    (entry) => !entry.startsWith(".") && !paths.some((path) => `${path}/`.startsWith(`${entry}/`)),
+  )
+  await Promise.all(added.map((path) => rm(join(folder, path), { recursive: true, force: true })))
+  for (const [path, content] of Object.entries(files)) {
+    const existing = await readFile(join(folder, path)).catch(() => undefined)
+    if (existing === undefined || !toBytes(content).equals(existing))
+      await writeFiles(folder, { [path]: content })
+  }
+}
+
+const toBytes = (content: unknown): Buffer =>
+  typeof content === "string" || content instanceof Uint8Array
+    ? Buffer.from(content)
+    : Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 
 /** Returns the text of a file below a directory, or undefined if it doesn't exist. */
 export async function readText(folder: string, path: string): Promise<string | undefined> {
