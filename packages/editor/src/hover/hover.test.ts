@@ -55,6 +55,44 @@ describe("a hover on an operation", () => {
   })
 })
 
+describe("a hover on a name", () => {
+  const shop = [
+    "`shop` (API, 4 operations)",
+    "**Shop** 1",
+    'Base URL:\n\n- **base**: `"http://***@base.example"` (`apis/shop/environments/base.json:2`)\n- **local**: `"http://***@base.example"` (inherited from base, `apis/shop/environments/base.json:2`)',
+  ].join("\n\n")
+
+  it("of an API shows its document and its base URLs", async () => {
+    expect(await inBlock('{ "id": "b", "type": "request", "request": { "api": "sh|op" } }')).toBe(shop)
+    const entry = '{ "violations": [{ "api": "sh|op", "operation": "GET /health" }] }'
+    expect(await hover("callsheet.baseline.json", entry)).toBe(shop)
+    expect(await hover("callsheet.json", '{ "suites": { "a": { "env": { "sh|op": "local" } } } }')).toBe(shop)
+    const script = 'export const f = (ctx) => ctx.env("sh|op").baseUrl'
+    expect(await hover("apis/workflow/scripts/buy/check.ts", script)).toBe(shop)
+  })
+
+  it("of an environment shows its variables with their origins, and no secret", async () => {
+    const shown = await hover("callsheet.json", '{ "defaults": { "env": { "shop": "lo|cal" } } }')
+    expect(shown).toContain("`local` (environment of shop")
+    expect(shown).toContain("Extends `base`")
+    expect(shown).toContain("- **retries**: `***` (the process variable `CALLSHEET_VAR__SHOP__RETRIES`)")
+    expect(shown).toContain("- **clientSecret**: `***`")
+    expect(shown).not.toContain("hunter2")
+    expect(shown).not.toContain("process-secret")
+    expect(shown).not.toContain("pass-word")
+  })
+
+  it("of a workflow shows its size and its inputs", async () => {
+    const entry = '{ "suites": { "a": { "workflows": ["oth|er", { "workflow": "nope" }] } } }'
+    expect(await hover("callsheet.json", entry)).toBe(
+      ["`other` (workflow, 0 blocks)", "Inputs:\n\n- `sku` (string)"].join("\n\n"),
+    )
+    expect(
+      await hover("callsheet.json", entry.replace("oth|er", "other").replace("nope", "no|pe")),
+    ).not.toContain("block")
+  })
+})
+
 describe("a hover on a variable", () => {
   it("shows its value per environment with its origin, and no password", async () => {
     const shown = await inRequest(

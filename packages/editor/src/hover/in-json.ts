@@ -1,7 +1,16 @@
 // What the name, value or path under the caret of a JSON file means.
 
 import { formatPath, operators, ownOf, stringifyJson, valueAt } from "@callsheet/format"
-import { fieldAt, shapesAt, tokenAt, tokensIn, typeWords, valuesOf } from "@callsheet/language"
+import {
+  fieldAt,
+  mentionAtOffset,
+  shapesAt,
+  tokenAt,
+  tokensIn,
+  typeWords,
+  valuesOf,
+  type Named,
+} from "@callsheet/language"
 import type { Context } from "../context.ts"
 import { shapeOf } from "../known/file-shape.ts"
 import { describeOperation } from "../known/describe-operation.ts"
@@ -12,6 +21,7 @@ import { bodyTypeIn, requestAt } from "../known/request-place.ts"
 import { pathGround } from "../known/path-ground.ts"
 import { parametersIn, wordsOf } from "../known/request-types.ts"
 import type { Place } from "../workspace/workspace.ts"
+import { describeNamed } from "./named.ts"
 import { describePath } from "./path.ts"
 import { describeVariable } from "./variable.ts"
 
@@ -38,8 +48,18 @@ export async function hoverInJson(
     return undefined
   const inText = at === "value" ? await hoverInText(spot, context) : undefined
   if (inText !== undefined) return inText
-  const write = at === "key" ? await describeKey(spot, context) : await describeValue(spot)
+  const named = namedAt(spot)
+  const write =
+    (named && (await describeNamed(named, { view: spot.view, context }))) ??
+    (at === "key" ? await describeKey(spot, context) : await describeValue(spot))
   return write && { ...range, write }
+}
+
+/** Returns the thing whose name is at the caret. */
+function namedAt({ view, file, offset, place, value }: JsonSpot): Named | undefined {
+  if (file.is.kind !== "baseline") return mentionAtOffset(view, file.path, offset)?.named
+  const name = place.pointer.at(-1) === "api" ? valueAt(value(), place.pointer) : undefined
+  return typeof name === "string" ? { is: "api", name } : undefined
 }
 
 /** Describes the path or placeholder at the caret. */

@@ -13,6 +13,7 @@ import {
 } from "@callsheet/language"
 import type { Place } from "../workspace/workspace.ts"
 import type { FoundHover, HoverRequest } from "./in-json.ts"
+import { describeNamed } from "./named.ts"
 import { describeVariable } from "./variable.ts"
 
 /** Describes the variable whose name is under the caret. Says nothing about a value. */
@@ -44,9 +45,12 @@ export async function hoverInScript(
     const write = describeVariable(place.api, place.typed, { view, context })
     return write && { ...range, write }
   }
+  if (place.is === "api") {
+    const write = await describeNamed({ is: "api", name: place.typed }, { view, context })
+    return write && { ...range, write }
+  }
   const apis = await view.sources(touchedApis(workflow.readable?.workflow.blocks ?? []))
-  const scope =
-    place.is === "api" ? undefined : scriptScope({ file: workflow, apis, apiNames: view.project.apiNames })
+  const scope = scriptScope({ file: workflow, apis, apiNames: view.project.apiNames })
   if (scope === undefined) return undefined
   const types = place.is === "input" ? scope.inputs : scope.names
   const roots = [...types].map(([name, type]) => ({

@@ -12,7 +12,7 @@ import {
   type ResolvedVariable,
 } from "@callsheet/format"
 import type { Context } from "../context.ts"
-import type { Style } from "../known/markup.ts"
+import { list, type Style } from "../known/markup.ts"
 import type { View } from "../project/view.ts"
 
 interface VariableGround {
@@ -20,39 +20,58 @@ interface VariableGround {
   readonly context: Pick<Context, "options">
 }
 
-const MAX_ENVIRONMENTS = 30
-
 /** Returns undefined if the API doesn't declare the variable. */
-export function describeVariable(api: string, name: string, { view, context }: VariableGround) {
+export function describeVariable(api: string, name: string, ground: VariableGround) {
+  const { view } = ground
   const files = view.project.apis.get(api)?.environments
   const declaration = files?.variables.get(name)
   if (files === undefined || declaration === undefined) return undefined
   const { text } = view.masker()
-  const { processEnvironment } = context.options
   const facts = [
     "variable",
     declaration.type,
     declaration.secret === true ? "secret" : "",
     declaration.required ? "required" : "",
   ]
-  const environments = [...files.environments.keys()]
-  const values = environments.slice(0, MAX_ENVIRONMENTS).map((environment) => {
-    const { variables } = resolveEnvironment({ files, name: environment, processEnvironment }).environment
-    return { environment, variable: variables.get(name) }
-  })
+  const values = describeValues(files, name, ground)
   return (style: Style): readonly (string | undefined)[] => [
     `${style.code(`${api}.${name}`)} (${facts.filter((fact) => fact !== "").join(", ")})`,
     declaration.description && style.text(text(declaration.description)),
-    [
-      ...values.map(({ environment, variable }) => {
-        const origin = variable && originOf(variable, { files, environment, style })
-        return `- ${style.strong(environment)}: ${variable === undefined ? "" : shownValue(variable, text, style)}${origin === undefined ? "" : ` (${origin})`}`
-      }),
-      ...(environments.length > MAX_ENVIRONMENTS
-        ? [`- and ${environments.length - MAX_ENVIRONMENTS} more`]
-        : []),
-    ].join("\n"),
+    values(style),
   ]
+}
+
+/** Lists the value of a variable in each environment, with its origin. */
+export function describeValues(
+  files: EnvironmentFiles,
+  name: string,
+  { view, context }: VariableGround,
+): (style: Style) => string | undefined {
+  const { processEnvironment } = context.options
+  const { text } = view.masker()
+  const values = [...files.environments.keys()].map((environment) => {
+    const { variables } = resolveEnvironment({ files, name: environment, processEnvironment }).environment
+    return { environment, variable: variables.get(name) }
+  })
+  return (style) =>
+    list(
+      values.map(({ environment, variable }) => {
+        const value = variable && describeValue(variable, { files, environment, style, text })
+        return `${style.strong(environment)}: ${value ?? ""}`
+      }),
+    )
+}
+
+interface ValueGround extends OriginGround {
+  /** Masks secrets. */
+  readonly text: (text: string) => string
+}
+
+/** Returns the value, if it may be shown, and its origin. */
+export function describeValue(variable: ResolvedVariable, ground: ValueGround): string {
+  const origin = originOf(variable, ground)
+  const value = shownValue(variable, ground.text, ground.style)
+  return origin === undefined ? value : `${value} (${origin})`
 }
 
 /** Only values that a value file or a default gives to a variable that isn't secret are shown. */

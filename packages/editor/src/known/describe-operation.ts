@@ -3,9 +3,8 @@
 import { memberType } from "@callsheet/format"
 import { typeWords } from "@callsheet/language"
 import { parametersOf, requestBodyType, responseTypes, schemaType, type Operation } from "@callsheet/openapi"
-import type { Style } from "./markup.ts"
+import { list, MAX_ROWS, type Style } from "./markup.ts"
 
-const MAX_ROWS = 30
 const MAX_TEXT = 2_000
 
 type Show = (text: string) => string
@@ -22,20 +21,11 @@ export function describeOperation(
     `${style.strong(method)} ${style.code(show(path))}${isDeprecated ? " (deprecated)" : ""}`,
     summary && style.text(show(summary)),
     style.text(said(operation.text("description")) ?? ""),
-    list("Parameters", parameterRows(operation, show, style)),
+    list(parameterRows(operation, show, style), "Parameters"),
     bodyRow(operation, show, style),
-    list("Responses", responseRows(operation, show, style)),
+    list(responseRows(operation, show, style), "Responses"),
   ]
 }
-
-const list = (title: string, rows: readonly string[]): string | undefined =>
-  rows.length === 0
-    ? undefined
-    : [
-        `${title}:\n`,
-        ...rows.slice(0, MAX_ROWS).map((row) => `- ${row}`),
-        ...(rows.length > MAX_ROWS ? [`- and ${rows.length - MAX_ROWS} more`] : []),
-      ].join("\n")
 
 const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? ""
 

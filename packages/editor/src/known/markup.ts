@@ -40,6 +40,17 @@ export function markup(
   return { kind: isMarkdown ? "markdown" : "plaintext", value: lines.join("\n\n") }
 }
 
+/** The most rows of a list. */
+export const MAX_ROWS = 30
+
+/** Returns a list below its title. Undefined without rows. */
+export function list(rows: readonly string[], title?: string): string | undefined {
+  if (rows.length === 0) return undefined
+  const more = rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more`] : []
+  const items = [...rows.slice(0, MAX_ROWS), ...more].map((row) => `- ${row}`).join("\n")
+  return title === undefined ? items : `${title}:\n\n${items}`
+}
+
 function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/[\\`*_[\]<>&~|@]/g, String.raw`\$&`)
