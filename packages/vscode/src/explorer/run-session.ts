@@ -9,15 +9,15 @@ import type { DocumentCoverage } from "../tests/document-coverage.ts"
 import { ResultFold, type Outcome } from "../tests/result-fold.ts"
 import { runWords, type RunCall, type RunChoice } from "../tests/run-arguments.ts"
 import { showOutcome, showOutput, type Shown } from "./show-outcome.ts"
+import type { ShownRun } from "./shown-run.ts"
 
-export interface Session extends Shown {
+export interface Session extends Omit<Shown, "run"> {
+  readonly shown: ShownRun
   readonly callsheet: Callsheet
   readonly call: RunCall
   readonly choice: RunChoice
   readonly signal: AbortSignal
   readonly coverage?: DocumentCoverage | undefined
-  /** Called after each session of a continuous run. Returns the run that shows the next one. */
-  readonly onSession?: (() => vscode.TestRun) | undefined
   /** Lets the user choose an environment. Returns `<api>=<environment>` for each API that has it. */
   readonly chooseEnvironment: () => Promise<readonly string[]>
 }
@@ -29,7 +29,7 @@ export async function runSession(session: Session): Promise<void> {
   const choice = await answer(waiting, session)
   // A run of the chosen environment may still need a confirmation.
   if (choice !== undefined) return runSession({ ...session, choice })
-  for (const outcome of waiting) showOutcome(outcome, session)
+  for (const outcome of waiting) showOutcome(outcome, { ...session, run: session.shown.open })
 }
 
 /** Asks what the run needs to know. Undefined if the user doesn't answer, or has answered already. */
@@ -40,8 +40,8 @@ async function answer(waiting: readonly Outcome[], session: Session): Promise<Ru
     const environments = choice.environments.length === 0 ? await chooseEnvironment() : []
     return environments.length === 0 ? undefined : { ...choice, environments }
   }
-  const names = waiting.flatMap((outcome) => (outcome.is === "unconfirmed" ? outcome.environments : []))
-  const isConfirmed = choice.isConfirmed !== true && (await confirmProduction(names))
+  const unconfirmed = waiting.flatMap((outcome) => (outcome.is === "unconfirmed" ? [outcome] : []))
+  const isConfirmed = choice.isConfirmed !== true && (await confirmProduction(unconfirmed))
   return isConfirmed ? { ...choice, isConfirmed } : undefined
 }
 
@@ -61,7 +61,9 @@ async function runOnce(session: Session): Promise<readonly Outcome[]> {
     },
     onErrorLine: (line) => {
       if (choice.isDebug === true) attachDebugger(line, session)
-      showOutput(reader.run, line)
+      // Between two sessions, a continuous run says what it waits for.
+      if (choice.isContinuous === true && !session.shown.isOpen) callsheet.output.info(line)
+      else showOutput(session.shown.open, line)
     },
   })
   session.coverage?.next()
@@ -73,13 +75,11 @@ async function runOnce(session: Session): Promise<readonly Outcome[]> {
 class EventReader {
   readonly waiting: Outcome[] = []
   hasRun = false
-  run: vscode.TestRun
   readonly #session: Session
   #fold: ResultFold
 
   constructor(session: Session) {
     this.#session = session
-    this.run = session.run
     this.#fold = this.#newFold()
   }
 
@@ -92,18 +92,20 @@ class EventReader {
     const outcomes = this.#fold.apply(event)
     const waits = outcomes.some(({ is }) => is === "unconfirmed" || is === "unbound")
     if (waits) this.waiting.push(...outcomes)
-    else for (const outcome of outcomes) showOutcome(outcome, { ...this.#session, run: this.run })
+    else
+      for (const outcome of outcomes)
+        showOutcome(outcome, { ...this.#session, run: this.#session.shown.open })
   }
 
   #endSession(): void {
-    const { onSession } = this.#session
-    if (onSession === undefined) return
-    this.run = onSession()
+    if (this.#session.choice.isContinuous !== true) return
+    this.#session.shown.end()
     this.#fold = this.#newFold()
   }
 
   #newFold(): ResultFold {
-    return new ResultFold(this.#session.items.listed(this.#session.project))
+    const { items, project, call } = this.#session
+    return new ResultFold(items.listed(project), { isPartial: call.isPartial === true })
   }
 }
 
@@ -118,9 +120,9 @@ function eventIn(line: string): RunEvent | { readonly type: "session.finished" }
 }
 
 /** Shows that nothing ran, and why: at the chosen tests, else the first problem. The output has all of them. */
-function refuse({ run, items, project, call }: Session, errors: string): void {
+function refuse({ shown, items, project, call }: Session, errors: string): void {
   const chosen = call.nodes.flatMap(({ id }) => items.item(project, id) ?? [])
-  for (const item of chosen) run.errored(item, new vscode.TestMessage(errors.trim()))
+  for (const item of chosen) shown.open.errored(item, new vscode.TestMessage(errors.trim()))
   const [first = errors] = splitProblems(errors)
   if (chosen.length === 0) void vscode.window.showErrorMessage(`callsheet: ${first}`)
 }
@@ -128,7 +130,7 @@ function refuse({ run, items, project, call }: Session, errors: string): void {
 const listening = /^Debugger listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/
 
 /** Attaches VS Code's debugger for Node to a script that waits for one. */
-function attachDebugger(line: string, { project, run }: Session): void {
+function attachDebugger(line: string, { project, shown }: Session): void {
   const [, websocketAddress, port] = listening.exec(line) ?? []
   if (websocketAddress === undefined) return
   const configuration = {
@@ -140,6 +142,8 @@ function attachDebugger(line: string, { project, run }: Session): void {
     websocketAddress,
     localRoot: project.root,
     remoteRoot: project.root,
+    // Stepping stays in the user's scripts.
+    skipFiles: ["<node_internals>/**", "**/node_modules/**"],
   }
-  void vscode.debug.startDebugging(project.folder, configuration, { testRun: run })
+  void vscode.debug.startDebugging(project.folder, configuration, { testRun: shown.open })
 }

@@ -10,6 +10,7 @@ import { runCalls, type RunCall } from "../tests/run-arguments.ts"
 import type { TestNode } from "../tests/test-tree.ts"
 import { coverageOf, detailsOf } from "./file-coverage.ts"
 import { runSession } from "./run-session.ts"
+import { ShownRun } from "./shown-run.ts"
 import { TestItems } from "./test-items.ts"
 
 export interface ExplorerParts {
@@ -118,31 +119,35 @@ export class TestExplorer implements vscode.Disposable {
   ): Promise<void> {
     const stop = new AbortController()
     const listening = token.onCancellationRequested(() => stop.abort())
-    const runs = new Set<vscode.TestRun>()
-    const createRun = (): vscode.TestRun => {
-      const run = this.#controller.createTestRun(request)
-      runs.add(run)
-      // A continuous run ends with its token, not with each of its sessions.
-      run.token.onCancellationRequested(() => stop.abort())
-      return run
+    const all: ShownRun[] = []
+    const createShown = (requestOf: () => vscode.TestRunRequest): ShownRun => {
+      const shown = new ShownRun(() => {
+        const run = this.#controller.createTestRun(requestOf())
+        run.token.onCancellationRequested(() => stop.abort())
+        return run
+      })
+      all.push(shown)
+      return shown
     }
     try {
-      const run = createRun()
-      const work = this.#projectRuns(request)
-      for (const item of this.#chosenItems(request))
-        for (const below of this.items.below(item)) run.enqueued(below)
-      const sessions = work.map((each) => this.#runProject(each, { request, profile, run, createRun, stop }))
+      const shown = createShown(() => request)
+      if (request.continuous !== true)
+        for (const item of this.#chosenItems(request))
+          for (const below of this.items.below(item)) shown.open.enqueued(below)
+      const sessions = this.#projectRuns(request).map((work) =>
+        this.#runProject(work, { request, profile, shown, createShown, stop }),
+      )
       await Promise.all(sessions)
     } catch (error) {
       void vscode.window.showErrorMessage(`callsheet could not start: ${String(error)}`)
     } finally {
       listening.dispose()
-      for (const run of runs) run.end()
+      for (const shown of all) shown.end()
     }
   }
 
   async #runProject({ project, calls }: ProjectRun, started: StartedRun): Promise<void> {
-    const { request, profile, run, createRun, stop } = started
+    const { request, profile, shown, createShown, stop } = started
     const { callsheet, environments, responses } = this.#parts
     const isContinuous = request.continuous === true
     const coverage = profile.kind === Coverage ? new DocumentCoverage() : undefined
@@ -160,19 +165,32 @@ export class TestExplorer implements vscode.Disposable {
       choice,
       signal: stop.signal,
       chooseEnvironment: async () => {
-        await environments.choose()
+        await environments.choose({ isNeeded: true })
         return environments.bindings(project)
       },
     }
-    const session = (call: RunCall) =>
-      runSession({ ...shared, run, call, ...(isContinuous ? { onSession: createRun } : {}) })
     // Calls of one project run one after the other, because their runs may change the same data. Those that watch don't end.
-    if (isContinuous) await Promise.all(calls.map(session))
-    else for (const call of calls) if (!stop.signal.aborted) await session(call)
+    if (isContinuous)
+      await Promise.all(
+        calls.map((call) =>
+          runSession({ ...shared, call, shown: createShown(() => this.#requestAgain(request)) }),
+        ),
+      )
+    else for (const call of calls) if (!stop.signal.aborted) await runSession({ ...shared, call, shown })
     if (coverage === undefined) return
     const words = ["list", "operations", "--json", "--lines"]
     const json = (await callsheet.readJson(project, words)) as { operations?: ListedOperation[] } | undefined
-    for (const file of coverageOf(project, coverage.lines(json?.operations ?? []))) run.addCoverage(file)
+    for (const file of coverageOf(project, coverage.lines(json?.operations ?? [])))
+      shown.open.addCoverage(file)
+  }
+
+  /** Runs of one request share a result in VS Code, where a failure stays. So each session has a request of its own. */
+  #requestAgain({ include, exclude, profile }: vscode.TestRunRequest): vscode.TestRunRequest {
+    const current = (item: vscode.TestItem): vscode.TestItem => {
+      const { project, node } = this.items.nodeOf(item) ?? {}
+      return (project && node && this.items.item(project, node.id)) ?? item
+    }
+    return new vscode.TestRunRequest(include?.map(current), exclude?.map(current), profile, true)
   }
 
   #chosenItems({ include, exclude = [] }: vscode.TestRunRequest): readonly vscode.TestItem[] {
@@ -211,7 +229,7 @@ export class TestExplorer implements vscode.Disposable {
 interface StartedRun {
   readonly request: vscode.TestRunRequest
   readonly profile: Profile & { readonly bindings?: readonly string[] | undefined }
-  readonly run: vscode.TestRun
-  readonly createRun: () => vscode.TestRun
+  readonly shown: ShownRun
+  readonly createShown: (requestOf: () => vscode.TestRunRequest) => ShownRun
   readonly stop: AbortController
 }

@@ -99,8 +99,9 @@ export class TestItems {
     const item = this.#controller.createTestItem(`${project.root}\n${node.id}`, node.label, uri)
     if (node.description !== undefined) item.description = node.description
     item.range = rangeAt(node.place)
-    // Keeps the order of the file.
-    item.sortText = String(node.order ?? node.place?.line ?? 0).padStart(9, "0")
+    // Keeps the order of the file. Workflows are files, which VS Code sorts by their names.
+    const order = node.order ?? node.place?.line
+    if (order !== undefined) item.sortText = String(order).padStart(9, "0")
     this.#tests.get(project.root)?.items.set(node.id, item)
     this.#nodes.set(item, { project, node })
     return item

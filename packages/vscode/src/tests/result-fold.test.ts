@@ -49,12 +49,12 @@ const leave = (block: number, status: string, more: object = {}) =>
 const finished = (status: string, more: object = {}) =>
   ({ type: "run.finished", run: 0, status, durationMs: 9, ...more }) as RunEvent
 
-function outcomesOf(events: readonly RunEvent[]): readonly Outcome[] {
-  const fold = new ResultFold(listed)
+function outcomesOf(events: readonly RunEvent[], options = {}): readonly Outcome[] {
+  const fold = new ResultFold(listed, options)
   return events.flatMap((event) => fold.apply(event))
 }
-const results = (events: readonly RunEvent[]) =>
-  outcomesOf(events).filter(({ is }) => is !== "output" && is !== "response")
+const results = (events: readonly RunEvent[], options = {}) =>
+  outcomesOf(events, options).filter(({ is }) => is !== "output" && is !== "response")
 
 const workflow = nodeId.workflow("checkout")
 const block = (id: string) => nodeId.block("checkout", id)
@@ -173,6 +173,43 @@ describe("the results of a workflow", () => {
   })
 })
 
+describe("a run that the user cancels", () => {
+  const canceled: readonly RunEvent[] = [
+    started(),
+    enter(0, "pages", "loop"),
+    leave(0, "skipped", { reason: "cancelled" }),
+  ]
+
+  it("is skipped, because nothing failed", () => {
+    const shown = results([...canceled, finished("failed")])
+    expect(shown.slice(-2).map(({ is }) => is)).toEqual(["skipped", "skipped"])
+  })
+
+  it("keeps a failure", () => {
+    const skipped = leave(0, "skipped", { reason: "cancelled" })
+    const shown = results([...failing.slice(0, -2), skipped, finished("failed")])
+    expect(shown.at(-1)).toMatchObject({ is: "failed", node: workflow })
+  })
+})
+
+describe("a run up to a block", () => {
+  const upTo = [started(), enter(0, "pages", "loop"), leave(0, "passed")]
+
+  it("has results of its blocks only, because the workflow wasn't run", () => {
+    const shown = results([...upTo, finished("passed")], { isPartial: true })
+    expect(shown.map((outcome) => "node" in outcome && outcome.node)).toEqual([
+      block("pages"),
+      block("pages"),
+    ])
+  })
+
+  it("shows at the workflow why it can't start", () => {
+    const error = { code: "api-unknown", message: "no API", problems: [] }
+    const shown = results([started(), finished("error", { error })], { isPartial: true })
+    expect(shown).toMatchObject([{ is: "errored", node: workflow }])
+  })
+})
+
 describe("the results of a suite", () => {
   it("belong to the row of the entry, with the failures of its blocks", () => {
     const place = { suite: "nightly", entry: "each", role: "main", row: 3 }
@@ -213,7 +250,7 @@ describe("a run that can't start", () => {
 
   it("asks to confirm production by the names of its environments", () => {
     const shown = results([started(), finished("error", error("confirm-required"))])
-    expect(shown[1]).toEqual({ is: "unconfirmed", environments: ["live"] })
+    expect(shown[1]).toEqual({ is: "unconfirmed", environments: ["live"], message: "no" })
   })
 
   it("asks for an environment", () => {

@@ -1,6 +1,6 @@
 // Turns the events of `run --reporter ndjson` into results of nodes in the Test Explorer.
 
-import type { ContractProblem, EventOf, ResponseView, RunEvent } from "@callsheet/format"
+import type { ContractProblem, EventOf, ResponseView, RunError, RunEvent } from "@callsheet/format"
 import { exchangeText, blockLine } from "./output-text.ts"
 import { failuresOf, runFailures, type Failure } from "./failures.ts"
 import type { ListedBlock, ListedTests } from "./listed-tests.ts"
@@ -28,7 +28,7 @@ export type Outcome =
       readonly response: ResponseView
     }
   /** The run needs the user to confirm these production environments. */
-  | { readonly is: "unconfirmed"; readonly environments: readonly string[] }
+  | { readonly is: "unconfirmed"; readonly environments: readonly string[]; readonly message: string }
   /** The run needs the user to choose an environment. */
   | { readonly is: "unbound" }
 
@@ -52,6 +52,13 @@ interface OpenRun {
   readonly production: readonly string[]
   readonly blocks: Map<number, OpenBlock>
   readonly failures: Failure[]
+  /** True after the user canceled it. */
+  isCanceled: boolean
+}
+
+interface FoldOptions {
+  /** True if the call ends workflows after a block. The workflow then has no result of its own: its blocks have. */
+  readonly isPartial?: boolean
 }
 
 /** Folds the events of one call. */
@@ -61,8 +68,10 @@ export class ResultFold {
   readonly #runs = new Map<number, OpenRun>()
   /** The nodes that failed. A later iteration, row or repetition that passes doesn't change that. */
   readonly #failed = new Set<string>()
+  readonly #isPartial: boolean
 
-  constructor({ tests }: ListedTests) {
+  constructor({ tests }: ListedTests, { isPartial = false }: FoldOptions = {}) {
+    this.#isPartial = isPartial
     const workflows = tests.flatMap((test) => ("workflow" in test ? [test] : []))
     this.#blocks = new Map(workflows.map(({ workflow, blocks }) => [workflow, blocks]))
     this.#files = new Map(workflows.map(({ workflow, file }) => [workflow, file]))
@@ -97,14 +106,23 @@ export class ResultFold {
     const whole = entryNode ?? nodeId.workflow(workflow)
     const node = entryNode !== undefined && row !== undefined ? nodeId.row(entryNode, row) : whole
     const inSuite = suite !== undefined
-    this.#runs.set(event.run, { workflow, node, inSuite, production, blocks: new Map(), failures: [] })
+    const blocks = new Map<number, OpenBlock>()
+    this.#runs.set(event.run, {
+      workflow,
+      node,
+      inSuite,
+      production,
+      blocks,
+      failures: [],
+      isCanceled: false,
+    })
     const bound = Object.entries(event.environments).map(([api, { name }]) => `${api} → ${name}`)
     const rowText = row === undefined ? "" : ` row ${row}`
     return [
       ...(entryNode !== undefined && row !== undefined
         ? [{ is: "row", entry: entryNode, row } as const]
         : []),
-      { is: "started", node },
+      ...(this.#isPartial ? [] : [{ is: "started", node } as const]),
       { is: "output", node, text: `${entry}${rowText}  ${bound.join(", ")}` },
     ]
   }
@@ -124,6 +142,7 @@ export class ResultFold {
   }
 
   #skip(run: OpenRun, event: EventOf<"block.skipped">): readonly Outcome[] {
+    run.isCanceled ||= event.reason === "cancelled"
     const { node } = this.#open(run, event)
     return node === undefined || this.#failed.has(node) ? [] : [{ is: "skipped", node }]
   }
@@ -131,6 +150,7 @@ export class ResultFold {
   #leave(run: OpenRun, event: EventOf<"block.finished">): readonly Outcome[] {
     const block = run.blocks.get(event.block)
     if (block === undefined) return []
+    run.isCanceled ||= event.status === "skipped" && event.reason === "cancelled"
     const outcomes: Outcome[] = [this.#output(run, event.block, blockLine(block, event))]
     for (const exchange of event.exchanges ?? [])
       outcomes.push(this.#output(run, event.block, exchangeText(exchange)))
@@ -171,10 +191,12 @@ export class ResultFold {
       this.#failed.add(node)
       const at = { file: this.#files.get(run.workflow) }
       return [
-        ...questionOf(error?.code, run),
+        ...questionOf(error, run),
         { is: "errored", node, durationMs, failures: runFailures(error, at) },
       ]
     }
+    if (this.#isPartial) return []
+    if (status === "failed" && failures.length === 0 && run.isCanceled) return [{ is: "skipped", node }]
     if (status === "failed") {
       this.#failed.add(node)
       // The blocks of a workflow show its failures.
@@ -190,9 +212,10 @@ export class ResultFold {
 }
 
 /** Returns what the user must answer before the run can start. */
-function questionOf(code: string | undefined, { production }: OpenRun): readonly Outcome[] {
-  if (code === "confirm-required") return [{ is: "unconfirmed", environments: production }]
-  return code === "env-ambiguous" ? [{ is: "unbound" }] : []
+function questionOf(error: RunError | undefined, { production }: OpenRun): readonly Outcome[] {
+  if (error?.code === "confirm-required")
+    return [{ is: "unconfirmed", environments: production, message: error.message }]
+  return error?.code === "env-ambiguous" ? [{ is: "unbound" }] : []
 }
 
 const placeOf = ({ line, column }: ListedBlock) => ({ line, column })

@@ -18,6 +18,8 @@ export interface RunCall {
   readonly workflows: readonly string[]
   readonly options: readonly string[]
   readonly nodes: readonly TestNode[]
+  /** True if it ends a workflow after a block. */
+  readonly isPartial?: true
 }
 
 /** Returns the calls that run the chosen nodes, or everything except helpers and suites if `chosen` is undefined. */
@@ -49,6 +51,7 @@ function blockCalls(chosen: readonly TestNode[], whole: ReadonlySet<string>): re
     workflows: [workflow],
     options: [`--until=${until}`],
     nodes,
+    isPartial: true,
   }))
 }
 
