@@ -62,8 +62,8 @@ export class Environments implements vscode.Disposable {
     this.#changed.fire()
   }
 
-  /** Lets the user choose. */
-  async choose(): Promise<void> {
+  /** Lets the user choose. `isNeeded` is true for a project without defaults. */
+  async choose({ isNeeded = false } = {}): Promise<void> {
     const all = [...this.#known.values()].flat()
     const items = this.names.map((name) => {
       const own = all.filter((environment) => environment.name === name)
@@ -76,7 +76,9 @@ export class Environments implements vscode.Disposable {
       }
     })
     const none = { label: "Defaults of the project", description: "callsheet.json", value: "" }
-    const picked = await vscode.window.showQuickPick([none, ...items], { title: "Environment for runs" })
+    const picked = await vscode.window.showQuickPick(isNeeded ? items : [none, ...items], {
+      title: "Environment for runs",
+    })
     if (picked === undefined) return
     await this.#context.workspaceState.update(CHOSEN, picked.value)
     this.#show()
@@ -103,16 +105,25 @@ export class Environments implements vscode.Disposable {
   }
 }
 
+export interface Unconfirmed {
+  /** The names of the production environments. */
+  readonly environments: readonly string[]
+  /** What the run would send. */
+  readonly message: string
+}
+
 /** Asks the user to type the name of each production environment. Returns false if any is not typed. */
-export async function confirmProduction(names: readonly string[]): Promise<boolean> {
-  for (const name of new Set(names)) {
+export async function confirmProduction(runs: readonly Unconfirmed[]): Promise<boolean> {
+  const names = new Set(runs.flatMap(({ environments }) => environments))
+  const messages = [...new Set(runs.map(({ message }) => message))]
+  for (const name of names) {
     const typed = await vscode.window.showInputBox({
       title: "Send requests to production?",
-      prompt: `Type ${name} to send requests to this production environment.`,
+      prompt: `${messages.join("; ")}. Type ${name} to send.`,
       ignoreFocusOut: true,
       validateInput: (text) => (text === "" || name.startsWith(text) ? undefined : `Type ${name}.`),
     })
     if (typed !== name) return false
   }
-  return names.length > 0
+  return names.size > 0
 }
