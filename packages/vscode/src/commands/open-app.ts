@@ -33,9 +33,7 @@ export class Apps implements vscode.Disposable {
     }
     const block = here?.block === undefined ? "" : `/blocks/${encodeURIComponent(here.block)}`
     const route = here === undefined ? "" : `/workflows/${encodeURIComponent(here.workflow.workflow)}${block}`
-    // The address is on the machine that runs the extension, which may be remote.
-    const uri = await vscode.env.asExternalUri(vscode.Uri.parse(`${link}${route}`, true))
-    await vscode.env.openExternal(uri)
+    await openLink(`${link}${route}`)
   }
 
   /** Returns a new link to an app that runs already. */
@@ -60,4 +58,22 @@ export class Apps implements vscode.Disposable {
   dispose(): void {
     this.#stop.abort()
   }
+}
+
+/**
+ * Opens a link to an app on the machine of the extension, which may be remote. VS Code then forwards the port. A proxy,
+ * such as code-server's, changes the address, and the app answers only at its own.
+ */
+async function openLink(link: string): Promise<void> {
+  const { origin, port } = new URL(link)
+  const external = await vscode.env.asExternalUri(vscode.Uri.parse(origin, true))
+  const isOwn = [`127.0.0.1:${port}`, `localhost:${port}`].includes(external.authority)
+  if (isOwn && external.path.replace(/^\/$/, "") === "") {
+    await vscode.env.openExternal(vscode.Uri.parse(link, true))
+    return
+  }
+  const copy = "Copy Link"
+  const message = `The app answers only at ${origin}. Open its link on the machine of the workspace, or forward the port first.`
+  const picked = await vscode.window.showInformationMessage(message, copy)
+  if (picked === copy) await vscode.env.clipboard.writeText(link)
 }

@@ -5,8 +5,8 @@ import { checkFreeName, isWorkflowName } from "@callsheet/format"
 import type { Callsheet } from "../callsheet.ts"
 import type { Environments } from "../environments.ts"
 import type { TestExplorer } from "../explorer/test-explorer.ts"
-import type { Projects } from "../projects.ts"
-import { chooseProject, chooseWorkflow } from "./where.ts"
+import type { Project, Projects } from "../projects.ts"
+import { chooseProject, chooseWorkflow, workflowsIn } from "./where.ts"
 
 export interface ProjectParts {
   readonly callsheet: Callsheet
@@ -32,25 +32,36 @@ export async function validateProject({ callsheet, projects }: ProjectParts): Pr
 export async function importRequests({ callsheet, projects, explorer }: ProjectParts): Promise<void> {
   const project = await chooseProject(projects)
   if (project === undefined) return
+  const source = await vscode.window.showQuickPick(sources, { title: "Import from" })
+  if (source === undefined) return
   const files = await vscode.window.showOpenDialog({
-    title: "Import Postman, Bruno, Insomnia, HAR, curl, Arazzo or OpenAPI",
+    title: `Import ${source.detail}`,
     canSelectMany: true,
-    canSelectFolders: true,
-    canSelectFiles: true,
+    canSelectFiles: !source.isFolder,
+    canSelectFolders: source.isFolder,
     defaultUri: project.uri,
     openLabel: "Import",
   })
   if (files === undefined || files.length === 0) return
+  const known = workflowNames(project, explorer)
   const words = ["import", "--", ...files.map(({ fsPath }) => fsPath)]
   const { output, errors, exitCode } = await callsheet.read(project, words)
   callsheet.output.appendLine([output, errors].filter(Boolean).join("\n"))
   await explorer.refresh()
+  const added = workflowsIn(project, explorer).find(({ workflow }) => !known.includes(workflow))
+  if (added !== undefined) await vscode.window.showTextDocument(vscode.Uri.joinPath(project.uri, added.file))
   const results = { 0: "imported everything.", 1: "imported, and something is left to do." }
   return tell(
     callsheet,
     `callsheet ${exitCode === 0 || exitCode === 1 ? results[exitCode] : "imported nothing."}`,
   )
 }
+
+// The dialogs of Windows and Linux choose either files or directories.
+const sources = [
+  { label: "Files", detail: "Postman, Insomnia, HAR, curl, Arazzo, OpenAPI", isFolder: false },
+  { label: "Folder", detail: "Bruno, OpenCollection", isFolder: true },
+]
 
 const formats = [
   { label: "curl", ending: "sh" },
@@ -93,9 +104,7 @@ export async function exportWorkflow({ callsheet, projects, explorer, environmen
 export async function newWorkflow({ projects, explorer }: ProjectParts): Promise<void> {
   const project = await chooseProject(projects)
   if (project === undefined) return
-  const known = explorer.items
-    .listed(project)
-    .tests.flatMap((test) => ("workflow" in test ? [test.workflow] : []))
+  const known = workflowNames(project, explorer)
   const name = await vscode.window.showInputBox({
     title: "New workflow",
     prompt: "The name of the file in apis/workflow, without .json",
@@ -111,6 +120,9 @@ export async function newWorkflow({ projects, explorer }: ProjectParts): Promise
   const inside = new vscode.Position(2, '  "blocks": ['.length)
   editor.selection = new vscode.Selection(inside, inside)
 }
+
+const workflowNames = (project: Project, explorer: TestExplorer): readonly string[] =>
+  workflowsIn(project, explorer).map(({ workflow }) => workflow)
 
 function refusal(name: string, known: readonly string[]): string | undefined {
   if (name === "") return "Type a name."

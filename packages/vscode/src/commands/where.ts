@@ -52,5 +52,6 @@ export async function chooseWorkflow(projects: Projects, explorer: TestExplorer)
   return picked && { project, workflow: picked.workflow }
 }
 
-const workflowsIn = (project: Project, explorer: TestExplorer): readonly ListedWorkflow[] =>
+/** Returns the workflows of a project, as the Test Explorer listed them. */
+export const workflowsIn = (project: Project, explorer: TestExplorer): readonly ListedWorkflow[] =>
   explorer.items.listed(project).tests.flatMap((test) => ("workflow" in test ? [test] : []))
