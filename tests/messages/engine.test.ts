@@ -164,6 +164,13 @@ describeMessages("engine", messages, {
     noColon: [['the variable "token" of the API "shop" (apis/shop/environments/local.secrets.env)']],
     lineBreak: [['the variable "token" of the API "shop" (CALLSHEET_VAR__SHOP__TOKEN)']],
   },
+  "stream-item-invalid": {
+    fault: [
+      ["not-json", 3, 1],
+      ["not-utf8", 0, 2],
+    ],
+    cut: [[]],
+  },
   "header-invalid": {
     repeated: [
       ["content-type", 2, "application/json"],

@@ -9,6 +9,7 @@ import {
   quoteList,
   systemReason,
   type InputDeclaration,
+  type ItemFault,
   ownOf,
   plural,
   runOptionRows,
@@ -35,6 +36,11 @@ const describeIgnoreStep = (step: IgnoreStep): string =>
   "add" in step
     ? `add the line ${step.add} to ${step.file}, such as with: printf '\\n${step.add}\\n' >> ${step.file}`
     : `remove the line ${step.remove} (${step.file})`
+
+const itemFaults: { readonly [F in ItemFault]: string } = {
+  "not-json": "is not JSON, so it is text",
+  "not-utf8": "is not valid UTF-8, so it has replacement characters",
+}
 
 export type UrlProblem =
   | "character"
@@ -571,6 +577,18 @@ export const messages = defineMessages(() => ({
     }),
     lineBreak: (variable: string) =>
       `${variable} contains a line break: remove it, for example at the end of the value`,
+  },
+  "stream-item-invalid": {
+    /** `first` is the index of the first item with the fault, and `count` is the number of such items. */
+    fault: (fault: ItemFault, first: number, count: number) => ({
+      severity: "warning",
+      message: `body.${first} of the stream ${itemFaults[fault]}${count === 1 ? "" : ` (${plural(count, "item")} in all)`}`,
+    }),
+    cut: () => ({
+      severity: "warning",
+      message: "the stream ended within an event, so callsheet ignored that event, as browsers do",
+      hint: "let the server write a blank line after each event",
+    }),
   },
   "header-invalid": {
     repeated: (name: string, count: number, used: string | undefined) => ({

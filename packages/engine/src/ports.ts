@@ -25,6 +25,7 @@ import type {
   RunPlace,
   SecretReference,
   SnapshotFile,
+  StreamEnding,
   UserFile,
 } from "@callsheet/format"
 
@@ -255,6 +256,26 @@ export interface SendOptions {
   readonly block?: number | undefined
   /** Called once, before the first byte is sent, with the request that the first server receives. */
   readonly onSent: (sent: SentRequest) => void
+  /** Called with each item of a stream when it arrives. Only if the request has `streams`. */
+  readonly onItem?: ((item: ReceivedItem) => void) | undefined
+}
+
+/** An item of a stream, before the response ends. */
+export interface ReceivedItem {
+  readonly index: number
+  readonly value: JsonValue
+  /** The time since the start of the request, in milliseconds. */
+  readonly elapsedMs: number
+  readonly response: Pick<PartialResponse, "status" | "headers">
+}
+
+/** What ends a stream that the server doesn't end. */
+export interface StreamLimits {
+  /** The time without data after the first item, in milliseconds. */
+  readonly idleMs: number
+  readonly maxItems: number
+  /** The names of events and the texts of items that end a stream. */
+  readonly until: ReadonlySet<string>
 }
 
 /** A request as events show it. */
@@ -282,6 +303,8 @@ export interface WireRequest {
   readonly timeoutMs: number
   /** The maximum size of the decoded body in bytes. */
   readonly maxResponseBytes: number
+  /** Set if a stream is read item by item. Otherwise its body is read like any other. */
+  readonly streams?: StreamLimits | undefined
   readonly followRedirects: boolean
   readonly verifyTls: boolean
   /** The environment, which selects the certificates in the user-level file. */
@@ -354,12 +377,19 @@ export interface PartialResponse {
   readonly body: { readonly length: number; readonly start?: Uint8Array | undefined }
   readonly durationMs: number
   readonly redirects: readonly RedirectView[]
+  /** Set for a stream that ended. */
+  readonly stream?: EndedStream | undefined
+}
+
+export interface EndedStream {
+  readonly endedBy: StreamEnding
+  readonly items: number
 }
 
 export interface WireResponse extends PartialResponse {
   /** What is wrong with the response, although it could be read. */
   readonly warnings?: readonly Finding[] | undefined
-  /** The decoded body. A recorded one is already parsed. */
+  /** The decoded body. A recorded one, or that of a stream, is already parsed. */
   readonly body: Uint8Array | { readonly length: number; readonly parsed: ReadBody }
 }
 

@@ -78,6 +78,7 @@ export const settingCodes = {
     "A workflow validates contracts, but the document does not have the method and path of a request.",
   "credential-invalid":
     "A credential names its scheme twice, is not `user:password`, or has a blank or a line break at an end.",
+  "stream-item-invalid": "An item of a stream isn't JSON, or isn't valid UTF-8.",
   "header-invalid": "A response has a header that contradicts itself, or that callsheet ignores.",
   "redirect-body": "A redirect changed the method of a request, so its body was not sent.",
   "secrets-unmasked": "A run captured more secrets than callsheet can mask. Reports may show the later ones.",

@@ -32,7 +32,10 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
   })
   const schemaChecker = once(async () => {
     const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
-    return createSchemaChecker("response")
+    return {
+      checkSchema: createSchemaChecker("response"),
+      checkItem: createSchemaChecker("response", { readsContent: true }),
+    }
   })
   return {
     check: async (response, onViolations) => {
@@ -53,7 +56,7 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
     checkSchema: async (name, value, isSecret) => {
       const schema = partAt(document, `${schemasFolder(document)}/${escapePointer(name)}`)
       if (schema === undefined) return undefined
-      const checkSchema = await schemaChecker()
+      const { checkSchema } = await schemaChecker()
       const problems = checkSchema(schema, [value], "/body")
       const { hideSecrets } = await import("./schema/validate/contract-problems.ts")
       return hideSecrets(problems, { value, path: "/body" }, isSecret)

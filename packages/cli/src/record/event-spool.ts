@@ -45,19 +45,28 @@ export class EventSpool implements EventStore {
   /** Returns the lines of an event whose line is long: those of its new bodies first. */
   #separated(event: RunEvent, line: string): string {
     if (event.type === "request.sent") {
-      const { bodies, lines, rest } = separateBodies(event.request, "request", this.#known)
-      return `${lines}${stringifyJson({ ...event, request: rest, ...bodies })}\n`
+      const { references, lines, rest } = separateBodies(event.request, "/request", this.#known)
+      return `${lines}${stringifyJson({ ...event, request: rest, ...withBlobs(references) })}\n`
     }
     if (event.type === "response.received") {
-      const { bodies, lines, rest } = separateBodies(event.response, "response", this.#known)
-      return `${lines}${stringifyJson({ ...event, response: rest, ...bodies })}\n`
+      const response = separateBodies(event.response, "/response", this.#known)
+      const own = separateBodies(event, "", this.#known)
+      const blobs = { ...response.references, ...own.references }
+      const line = { ...own.rest, response: response.rest, ...withBlobs(blobs) }
+      return `${response.lines}${own.lines}${stringifyJson(line)}\n`
     }
     return `${line}\n`
   }
 }
 
-/** Replaces large bodies by null. Returns references to them, and the lines of bodies that aren't `known`. */
-function separateBodies(part: object, name: string, known: RecentBodies) {
+const withBlobs = (references: Readonly<Record<string, string>>): object =>
+  Object.keys(references).length === 0 ? {} : { blobs: references }
+
+/**
+ * Replaces large bodies by null. Returns references to them, and the lines of bodies that aren't `known`. `pointer` is
+ * that of the part in its event.
+ */
+function separateBodies(part: object, pointer: string, known: RecentBodies) {
   const references: Record<string, string> = {}
   let lines = ""
   const rest: Record<string, unknown> = { ...part }
@@ -72,8 +81,8 @@ function separateBodies(part: object, name: string, known: RecentBodies) {
       known.add(hash, line.length, null)
       lines += line
     }
-    setOwn(references, `/${name}/${member}`, hash)
+    setOwn(references, `${pointer}/${member}`, hash)
     setOwn(rest, member, null)
   }
-  return { lines, rest, bodies: Object.keys(references).length === 0 ? {} : { blobs: references } }
+  return { lines, rest, references }
 }

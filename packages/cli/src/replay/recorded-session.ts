@@ -36,6 +36,8 @@ export interface RecordedRun {
 export interface RecordedBlock {
   sent?: EventOf<"request.sent">
   received?: EventOf<"response.received">
+  /** The items of a stream. */
+  items?: EventOf<"stream.item">[]
   /** The verdict on the request. Absent if it has no problems or wasn't checked. */
   checked?: RequestVerdict
   contract?: ContractView
@@ -124,6 +126,7 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
     if (event.type === "block.started") places.add(event)
     else if (event.type === "request.sent") blockOf(event.block).sent = event
     else if (event.type === "response.received") blockOf(event.block).received = event
+    else if (event.type === "stream.item") (blockOf(event.block).items ??= []).push(event)
     else if (event.type === "request.checked") blockOf(event.block).checked = requestVerdict(event)
     else if (event.type === "warning.raised" && event.block !== undefined && isAboutResponse(event.warning))
       (blockOf(event.block).warnings ??= []).push(event.warning)
@@ -140,4 +143,6 @@ function keepBlocks(run: RecordedRun): (event: RunEvent) => void {
 const requestVerdict = ({ problems, unchecked }: EventOf<"request.checked">): RequestVerdict =>
   unchecked === undefined ? { problems } : { problems, unchecked }
 
-const isAboutResponse = ({ code }: Finding): boolean => code === "header-invalid" || code === "redirect-body"
+const responseCodes: ReadonlySet<string> = new Set(["header-invalid", "redirect-body", "stream-item-invalid"])
+
+const isAboutResponse = ({ code }: Finding): boolean => responseCodes.has(code)

@@ -13,11 +13,16 @@ import {
 import {
   essence,
   getOrCreate,
+  isJsonArray,
   isJsonType,
+  once,
   ownOf,
   pointerKeys,
   resolveSegments,
   setOwn,
+  streamFormatOf,
+  streamItems,
+  streamText,
   type BlockError,
   type EventOf,
   type JsonObject,
@@ -36,6 +41,12 @@ import {
   type RecordedRun,
   type RecordedSession,
 } from "./recorded-session.ts"
+
+interface ReplayedItem {
+  readonly index: number
+  readonly elapsedMs: number
+  readonly value: JsonValue
+}
 
 type SendOutcome = Awaited<ReturnType<Ports["http"]["send"]>>
 
@@ -62,6 +73,7 @@ export function createReplayPorts(session: RecordedSession, { unchanged, isStric
       http: createOfflineHttpPort({
         userAgent: `callsheet/${header.callsheet}`,
         answer: (block) => replay.answer(block),
+        itemsOf: (block) => replay.itemsOf(block),
         now,
       }),
       earlier: { compare: (request) => replay.compare(request, { unchanged, isStrict }) },
@@ -128,6 +140,12 @@ class RunReplay {
     return { ok: false, ...missing(this.#places.get(block) ?? { id: "", iterations: [] }), redirects: [] }
   }
 
+  /** Returns the recorded items of a stream with their times. */
+  itemsOf(block = -1): readonly ReplayedItem[] {
+    const { items = [] } = this.#recorded.get(block) ?? {}
+    return items.map(({ index, elapsedMs, item = null }) => ({ index, elapsedMs, value: item }))
+  }
+
   compare(request: ComparedRequest, { unchanged, isStrict }: Comparing): Comparison | undefined {
     const recorded = this.#recorded.get(request.block)
     const now = this.#sent.get(request.block)
@@ -177,14 +195,26 @@ function responseOf({
   if (received === undefined || failureCode(ended?.error) !== undefined) return undefined
   const { status, headers = {}, body, durationMs, sizeBytes, redirects = [] } = received.response
   const isText = typeof body === "string"
-  const isJson = isJsonType(essence([headers["content-type"] ?? ""].flat()[0] ?? ""))
+  const type = essence([headers["content-type"] ?? ""].flat()[0] ?? "")
+  const isJson = isJsonType(type)
   const isWellFormed = !isText || !isJson || sizeBytes === Buffer.byteLength(JSON.stringify(body))
   const value = body === undefined ? {} : { value: withBigIntegers(body, received.bigIntegers ?? []) }
-  const parsed = { ...value, isWellFormed }
-  return {
-    ok: true,
-    response: { status, headers, durationMs, redirects, warnings, body: { length: sizeBytes, parsed } },
-  }
+  const base = { status, headers, durationMs, redirects, warnings }
+  const stream = streamOf(received, type)
+  const parsed = { ...value, isWellFormed, ...stream?.parsed }
+  const response = { ...base, body: { length: sizeBytes, parsed }, stream: stream?.ended }
+  return { ok: true, response }
+}
+
+/** Returns a recorded stream. Records of older versions have its text as the body. */
+function streamOf({ response, bodyText }: EventOf<"response.received">, type: string) {
+  const format = streamFormatOf(type)
+  if (format === undefined) return undefined
+  const { body = "", endedBy = "server" } = response
+  const isOld = typeof body === "string"
+  const items = isOld ? streamItems(format, body).map(({ value }) => value) : isJsonArray(body) ? body : []
+  const text = once(() => bodyText ?? (isOld ? body : streamText(format, items)))
+  return { parsed: { value: items, text }, ended: { endedBy, items: items.length } }
 }
 
 const failureCodes = ["request-failed", "request-timeout", "too-many-redirects"] as const

@@ -25,6 +25,7 @@ import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
 import { previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
+import { streamSummary } from "../text/stream-text.ts"
 import { differingTexts } from "../text/value-texts.ts"
 import { assertedDifferences, type ShownDifferences } from "./differences.ts"
 import { knownTexts } from "./known-text.ts"
@@ -203,13 +204,11 @@ export function requestLines(
   ]
 }
 
-export function responseLines(
-  { status, headers, body, durationMs, sizeBytes, redirects = [] }: ResponseView,
-  limits: ExchangeLimits,
-  style: Style,
-): string[] {
+export function responseLines(response: ResponseView, limits: ExchangeLimits, style: Style): string[] {
+  const { status, headers, body, durationMs, sizeBytes, redirects = [] } = response
   const arrow = style("magenta", "<")
-  const measures = style("dim", `${formatDuration(durationMs)}, ${formatSize(sizeBytes)}`)
+  const stream = streamSummary(response) ?? []
+  const measures = style("dim", [formatDuration(durationMs), formatSize(sizeBytes), stream].flat().join(", "))
   const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
   const shown = status >= 400 ? (limits.errorBody ?? limits.body) : limits.body
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
@@ -223,6 +222,10 @@ export function responseLines(
     ...bodyLines(isBinary ? `(${formatSize(sizeBytes)} of ${type})` : body, shown, arrow),
   ]
 }
+
+/** Returns the lines of an item of a stream. */
+export const itemLines = (item: JsonValue, limits: ExchangeLimits, style: Style): string[] =>
+  bodyLines(item, limits.body, style("magenta", "<"))
 
 function headerLines(
   headers: Headers | undefined,

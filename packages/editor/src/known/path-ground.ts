@@ -108,9 +108,10 @@ function variablesOf(view: View, api: string) {
 
 /** Kept with the operation. Callers mask what they show. */
 const knownOperation = memo((operation: Operation): KnownOperation => ({
-  responses: responseTypes(operation).map(({ status, headers, body }) => ({
+  responses: responseTypes(operation).map(({ status, headers, isStream, body }) => ({
     status,
     headers,
+    isStream,
     body: body && knownField(body),
   })),
 }))

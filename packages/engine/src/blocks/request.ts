@@ -18,7 +18,7 @@ import {
 } from "@callsheet/format"
 import type { DistinctViolations } from "@callsheet/openapi"
 import type { JudgedContract } from "../baseline/apply-baseline.ts"
-import { capture, captureResponse } from "../outlet/capture.ts"
+import { capture, captureItem, captureResponse } from "../outlet/capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../run/context.ts"
 import { expandSelector, type Reader } from "../run/expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../run/failure.ts"
@@ -27,6 +27,7 @@ import type { PlannedApi } from "../plan/plan.ts"
 import type {
   Comparison,
   PartialResponse,
+  ReceivedItem,
   SendOutcome,
   SentRequest,
   Verdicts,
@@ -161,7 +162,8 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     sent = request
     emitSent(running, { request, span }, sending.built)
   }
-  const outcome = await authorize(running, sending.built, senderOf(running, onSent))
+  const onItem = (item: ReceivedItem): void => receiveItem(running, sending, item)
+  const outcome = await authorize(running, sending.built, senderOf(running, { onSent, onItem }))
   const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
   const compared = outcome.ok ? compareWithEarlier(running, sending) : undefined
   if (compared?.verdicts !== undefined) emitVerdict(running, compared.verdicts.request)
@@ -188,10 +190,10 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     headers,
     body: body.value,
   })
-  const value = { response: resultOf(response, body.value) }
+  const value = { response: resultOf(response, body) }
   const exchanges = (): readonly Exchange[] => [shown()]
   keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
-  emitReceived(running, sending, { response, body: body.value })
+  emitReceived(running, sending, { response, body })
   warnOfStatus(running, response)
   const { differences = [], failure, verdicts } = compared ?? {}
   if (differences.length > 0)
@@ -210,7 +212,10 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
 type OnSent = (request: SentRequest, span: SentSpan | undefined) => void
 
 /** Returns a function that sends a request as soon as the limit of the session allows it. */
-function senderOf(running: Running, onSent: OnSent) {
+function senderOf(
+  running: Running,
+  { onSent, onItem }: { readonly onSent: OnSent; readonly onItem: (item: ReceivedItem) => void },
+) {
   const { frame, number } = running
   const { ports, requests, tracing } = frame.context
   let count = 0
@@ -223,11 +228,25 @@ function senderOf(running: Running, onSent: OnSent) {
         signal: frame.signal,
         block: number,
         onSent: (sent) => onSent(sent, span),
+        onItem,
       })
     } finally {
       requests.leave()
     }
   }
+}
+
+/** Reports an item of a stream. */
+function receiveItem(
+  running: Running<RequestBlock>,
+  { api, template }: Sending,
+  { index, value, elapsedMs, response: { status, headers } }: ReceivedItem,
+): void {
+  const { frame, number } = running
+  const { emit, run, plan } = frame.context
+  captureItem(running, { api, template, status, headers, body: value, index })
+  const item = { type: "stream.item", run, block: number, index, elapsedMs: roundMs(elapsedMs) } as const
+  emit(plan.settings.exchanges ? { ...item, item: value } : item)
 }
 
 /** Compares a request with that of the earlier run, if this run repeats one. */
@@ -310,17 +329,35 @@ function requestView(sent: SentRequest, { bodyView, bodyText }: BuiltRequest): R
 }
 
 /** Builds the value of `<id>.response`. */
-function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue | undefined): JsonObject {
+function resultOf(
+  { status, headers, durationMs }: WireResponse,
+  { value: body, text }: ReadBody,
+): JsonObject {
   const rounded = roundMs(durationMs)
-  return body === undefined
-    ? { status, headers, durationMs: rounded }
-    : { status, headers, body, durationMs: rounded }
+  if (body === undefined) return { status, headers, durationMs: rounded }
+  if (text === undefined) return { status, headers, body, durationMs: rounded }
+  return {
+    status,
+    headers,
+    body,
+    // Most blocks read only the items.
+    get bodyText() {
+      return text()
+    },
+    durationMs: rounded,
+  }
 }
 
-function responseLine({ status, durationMs, body, redirects }: PartialResponse): Writable<ResponseView> {
+function responseLine({
+  status,
+  durationMs,
+  body,
+  redirects,
+  stream,
+}: PartialResponse): Writable<ResponseView> {
   const view: Writable<ResponseView> = { status, durationMs: roundMs(durationMs), sizeBytes: body.length }
   if (redirects.length > 0) view.redirects = redirects
-  return view
+  return stream === undefined ? view : { ...view, ...stream }
 }
 
 function responseView(
@@ -350,16 +387,19 @@ function emitSent({ frame, number }: Running, { request: sent, span }: Sent, bui
 function emitReceived(
   { frame, number }: Running,
   { api, template, built }: Sending,
-  { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
+  { response: received, body }: { readonly response: WireResponse; readonly body: ReadBody },
 ): void {
-  const { emit, run, plan } = frame.context
-  const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
+  const { emit, run, plan, ports } = frame.context
+  const { exchanges } = plan.settings
+  const response = exchanges ? responseView(built.wire, received, body.value) : responseLine(received)
   const event: Writable<EventOf<"response.received">> = {
     type: "response.received",
     run,
     block: number,
     response,
   }
+  const isRecorded = ports.generated !== undefined && ports.earlier === undefined
+  if (isRecorded && body.text !== undefined) event.bodyText = body.text()
   if (plan.settings.coverage) {
     const answers = answersOf(api, template, received)
     if (answers !== undefined) event.answers = answers
@@ -452,6 +492,7 @@ async function checkContract(
       headers,
       body: body.value,
       isWellFormed: body.isWellFormed,
+      text: body.text,
       isSecret: context.secrets.occursIn,
     },
     keepsViolations ? (violations) => (distinct = violations) : undefined,

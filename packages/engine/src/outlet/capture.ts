@@ -51,15 +51,35 @@ interface Answer {
 }
 
 /** Captures the secrets in a response. Must run before any part of the response is shown. */
-export function captureResponse({ block, id, frame }: Running<RequestBlock>, answer: Answer): void {
-  const { context } = frame
+export function captureResponse(running: Running<RequestBlock>, answer: Answer): void {
   const { headers, body } = answer
+  captureRead(running, body === undefined ? { headers } : { headers, body })
+  captureOthers(running, answer)
+}
+
+/** Captures the secrets in an item of a stream, which is shown before the rest arrives. */
+export function captureItem(
+  running: Running<RequestBlock>,
+  { index, body, ...answer }: Answer & { readonly index: number; readonly body: JsonValue },
+): void {
+  // Paths lead through the index of an item.
+  captureRead(running, { headers: answer.headers, body: { [index]: body } })
+  captureOthers(running, { ...answer, body: [body] })
+}
+
+/** Captures what later requests send as a credential. */
+function captureRead({ block, id, frame }: Running<RequestBlock>, response: object): void {
+  const { context } = frame
   const paths = context.plan.credentialSources.get(block.id)
-  if (paths !== undefined) {
-    const result = { response: body === undefined ? { headers } : { headers, body } } as JsonValue
-    for (const path of paths)
-      for (const value of membersAt(result, path)) capture(context, value, `${id}.${formatPath(path)}`)
-  }
+  if (paths === undefined) return
+  const result = { response } as JsonValue
+  for (const path of paths)
+    for (const value of membersAt(result, path)) capture(context, value, `${id}.${formatPath(path)}`)
+}
+
+function captureOthers({ id, frame }: Running<RequestBlock>, answer: Answer): void {
+  const { context } = frame
+  const { headers } = answer
   captureMarked(context, id, answer)
   const named = context.plan.settings.guessesSecrets ? namedCredentials(answer) : tokenCredentials(answer)
   for (const { name, value } of named) capture(context, value, `${id}.response, by the name ${name}`)

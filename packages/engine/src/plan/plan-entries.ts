@@ -135,7 +135,7 @@ export function createPlanner({ project, options, ports }: SessionRequest, docum
         file,
         workflow,
         environments,
-        settings: settle(options, workflow),
+        settings: settle(options, workflow, project),
         part: options.part,
         keepsResults: isRead || options.onResults !== undefined,
         scripts: ports.scripts,

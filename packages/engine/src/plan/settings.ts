@@ -4,11 +4,14 @@ import {
   runOptionNames,
   runOptionRows,
   runOptionsIn,
+  streamsShape,
   workflowShape,
   type OnFailure,
   type Project,
+  type StreamSettings,
   type Workflow,
 } from "@callsheet/format"
+import type { StreamLimits } from "../ports.ts"
 import type { SessionOptions } from "../session/session-options.ts"
 
 export interface RunSettings {
@@ -18,6 +21,7 @@ export interface RunSettings {
   /** `--timeout`, in milliseconds. It overrides every other timeout of a request. */
   readonly timeoutMs: number | undefined
   readonly maxResponseBytes: number
+  readonly streams: StreamLimits
   readonly seed: number | undefined
   /** True if events include the headers and bodies of every exchange. */
   readonly exchanges: boolean
@@ -32,18 +36,32 @@ export interface RunSettings {
 
 export const defaultRequestTimeoutMs = 30_000
 
-export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
+export function settle(
+  options: SessionOptions,
+  workflow: Workflow,
+  { settingsFile }: Pick<Project, "settingsFile">,
+): RunSettings {
   return {
     concurrency: options.concurrency ?? runOptionRows.concurrency.default,
     onFailure: options.onFailure ?? workflow.onFailure ?? workflowShape.fields.onFailure.default,
     timeoutMs: options.timeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? runOptionRows.maxResponseBytes.default,
+    streams: streamLimits(settingsFile?.settings?.streams),
     seed: options.seed,
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
     unknown: options.unknown,
     withholdsSecrets: options.withholdsSecrets ?? false,
     guessesSecrets: options.guessesSecrets ?? true,
+  }
+}
+
+function streamLimits({ idleMs, maxItems, until }: StreamSettings = {}): StreamLimits {
+  const { fields } = streamsShape
+  return {
+    idleMs: idleMs ?? fields.idleMs.default,
+    maxItems: maxItems ?? fields.maxItems.default,
+    until: new Set(until ?? fields.until.default),
   }
 }
 

@@ -89,6 +89,7 @@ function buildWith(
       timeoutMs:
         settings.timeoutMs ?? instance?.timeoutMs ?? timeoutVariable(environment) ?? defaultRequestTimeoutMs,
       maxResponseBytes: settings.maxResponseBytes,
+      streams: settings.streams,
       followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
       verifyTls: environment.verifyTls,
       environment: environment.name,

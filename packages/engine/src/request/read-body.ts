@@ -17,6 +17,8 @@ export interface ReadBody {
   readonly value?: JsonValue
   /** False if the content type is JSON but the body isn't. `value` is then the raw text. */
   readonly isWellFormed: boolean
+  /** Returns the raw text of a stream, whose value is an array. */
+  readonly text?: () => string
   /** Set if a JSON body isn't text in its encoding. `value` is then the text with replacement characters. */
   readonly fault?: Finding<"request-failed">
 }

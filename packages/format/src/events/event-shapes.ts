@@ -104,6 +104,8 @@ const response = open<ResponseView>({
   durationMs: must(duration),
   sizeBytes: must(count),
   redirects: may(list(redirect)),
+  endedBy: may(enumOf("server", "idle", "items", "until", "timeout")),
+  items: may(count),
 })
 const contractProblem = open<ContractProblem>({
   path: must(text),
@@ -296,6 +298,13 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     response: must(response),
     answers: may(answered),
     bigIntegers: may(list(text)),
+    bodyText: may(text),
+  }),
+  "stream.item": event<"stream.item">({
+    ...inBlock,
+    index: must(count),
+    elapsedMs: must(duration),
+    item: may(any),
   }),
   "request.compared": event<"request.compared">({ ...inBlock, differences: must(list(difference)) }),
   "contract.checked": event<"contract.checked">({

@@ -185,6 +185,8 @@ const responseBy = (body: MaskOf<JsonValue>): MaskOf<ResponseView> =>
     durationMs: own,
     sizeBytes: own,
     redirects: each(redirect),
+    endedBy: own,
+    items: own,
   })
 
 const request = requestBy(value)
@@ -335,7 +337,9 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     response,
     answers,
     bigIntegers: each(text),
+    bodyText: (from, mask) => mask.body(from),
   }),
+  "stream.item": members<EventOf<"stream.item">>({ ...inBlock, index: own, elapsedMs: own, item: value }),
   "request.compared": members<EventOf<"request.compared">>({
     ...inBlock,
     differences: each(requestDifference),

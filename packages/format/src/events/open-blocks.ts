@@ -39,6 +39,8 @@ export interface OpenBlock<Own> {
   readonly iterations: Map<number, IterationReport> | undefined
   /** The number of logs that were left out of `report.logs` because of `maxLogs`. */
   moreLogs: number
+  /** The number of items of a stream that the block has received so far. */
+  streamed: number
   /** When the block's request was sent, in milliseconds since 1970. */
   startMs: number | undefined
   /** The events that the report was folded from. Set only if the subscriber keeps them. */
@@ -157,6 +159,10 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
       return void startIteration(block, event.index, event.value)
     case "iteration.finished":
       return finishIteration(block, event)
+    case "stream.item":
+      // Not kept, because the response contains the items again.
+      block.streamed = event.index + 1
+      return subscriber.onArrived?.(block, event)
     default:
       block.events?.push(event)
       keepArrival(block, event)
@@ -176,11 +182,13 @@ export function foldAgain<Own>(block: OpenBlock<Own>, mask: <E extends RunEvent>
       const { id, description } = event
       Object.assign(report, description === undefined ? { id } : { id, description })
     } else if (event.type === "block.finished") keepEnding(report, event)
-    else keepArrival(block, event as Arrival)
+    else keepArrival(block, event as KeptArrival)
   }
 }
 
-function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
+type KeptArrival = Exclude<Arrival, EventOf<"stream.item">>
+
+function keepArrival<Own>(block: OpenBlock<Own>, event: KeptArrival): void {
   const { report } = block
   if (event.type === "request.sent") {
     report.request = event.request
@@ -231,6 +239,7 @@ function enterBlock<Own>(
     report,
     iterations: list === "iterations" ? new Map() : undefined,
     moreLogs: 0,
+    streamed: 0,
     startMs: undefined,
     events: run.subscriber.keepsEvents === true ? [event] : undefined,
     own: run.subscriber.own(report, parent),

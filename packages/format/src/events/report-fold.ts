@@ -164,6 +164,7 @@ function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscribe
       report: found,
       iterations: iterations === undefined ? undefined : findIterations(found, iterations),
       moreLogs: 0,
+      streamed: 0,
       startMs: undefined,
       events: undefined,
       own: undefined,

@@ -40,7 +40,17 @@ export interface ResponseView {
   /** The size of the body in bytes after decoding, or before decoding if reading failed. */
   readonly sizeBytes: number
   readonly redirects?: readonly RedirectView[]
+  /** What ended a stream. Set only for streams, whose `body` is an array. */
+  readonly endedBy?: StreamEnding
+  /** The number of items of a stream. */
+  readonly items?: number
 }
+
+/**
+ * The server, a time without data, the maximum number of items, an item in `streams.until` of `callsheet.json`, or the
+ * time limit of the request.
+ */
+export type StreamEnding = "server" | "idle" | "items" | "until" | "timeout"
 
 /** Headers by lower-case name. `set-cookie` is an array. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>
@@ -248,7 +258,14 @@ interface Arrivals {
     readonly answers?: AnsweredOperation
     /** JSON pointers to the integers beyond 2^53 in the body. Only in records of older versions, which wrote them as text. */
     readonly bigIntegers?: readonly string[]
+    /** The raw text of a stream. Only in records, because a replay needs it. */
+    readonly bodyText?: string
   }
+  /**
+   * Reports an item of a stream as soon as it arrives. `index` counts from 0, `elapsedMs` from the start of the request.
+   * `item` is absent if no listener keeps exchanges.
+   */
+  "stream.item": InBlock & { readonly index: number; readonly elapsedMs: number; readonly item?: JsonValue }
   /** Reports in a replay how the request differs from the recorded one. */
   "request.compared": InBlock & { readonly differences: readonly RequestDifference[] }
   /** `found` is set if the response violates its contract and a listener keeps exchanges, or there is a baseline. */

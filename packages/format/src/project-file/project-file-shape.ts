@@ -13,6 +13,7 @@ import {
   any,
   array,
   boolean,
+  defaulted,
   either,
   enumOf,
   map,
@@ -221,6 +222,18 @@ export function runOptionsIn(defaults: TypeOf<typeof defaultsShape>): RunOptionV
   return Object.fromEntries(values) as RunOptionValues
 }
 
+export const streamsShape = object({
+  idleMs: defaulted(milliseconds(true), "End it after this time without data, in milliseconds.", 2000),
+  maxItems: defaulted(count(1), "End it after this many items.", 1000),
+  until: defaulted(
+    array(() => string(checkText)),
+    "End it at an event with one of these names, or at an item with one of these texts.",
+    ["done", "[DONE]"],
+  ),
+})
+
+export type StreamSettings = TypeOf<typeof streamsShape>
+
 export const projectFileShape = object({
   $schema: optional(string(), "JSON Schema for editors."),
   version: required(version, "File format version."),
@@ -250,6 +263,7 @@ export const projectFileShape = object({
     }),
     "How `callsheet run --snapshots` compares responses.",
   ),
+  streams: optional(streamsShape, "When to end a stream that the server doesn't end."),
   suites: optional(map(suiteShape, checkSuiteName), "Suites by name, for `callsheet run --suite`."),
 })
 

@@ -19,6 +19,8 @@ export interface KnownOperation {
   readonly responses: readonly {
     readonly status: string
     readonly headers: readonly string[]
+    /** True if the body may be a stream, which has a raw text, too. */
+    readonly isStream?: boolean | undefined
     readonly body?: KnownField | undefined
   }[]
 }
@@ -45,6 +47,9 @@ const knownResponse = (detail: KnownOperation | undefined, seen: readonly BlockR
 function responseOf(detail: KnownOperation | undefined, seen: readonly BlockReport[]): KnownValue {
   const received = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
   const responses = detail?.responses ?? []
+  const isStream =
+    responses.some((response) => response.isStream === true) ||
+    received.some(({ items }) => items !== undefined)
   const headers = new Map<string, KnownValue>()
   for (const name of new Set(responses.flatMap(({ headers: names }) => names)))
     headers.set(name, { fields: words("string"), seen: [] })
@@ -69,6 +74,7 @@ function responseOf(detail: KnownOperation | undefined, seen: readonly BlockRepo
           seen: received.flatMap(({ body }) => (body === undefined ? [] : [body])),
         },
       ],
+      ...(isStream ? [["bodyText", { fields: words("string"), seen: [] }] as const] : []),
       ["headers", { fields: [], seen: [], own: headers }],
       ["durationMs", { fields: words("number"), seen: received.map(({ durationMs }) => durationMs) }],
     ]),

@@ -60,6 +60,7 @@ export class ResultsText {
     ]
     const body = memberType(type, "body")
     if (body !== undefined) parts.push(this.#bodyText(body, `${block.id} body`))
+    if (memberType(type, "bodyText") !== undefined) parts.push("{ bodyText: string }")
     const other = otherwise && memberType(otherwise, "body")
     if (other !== undefined) parts.push(`sdk.Otherwise<${this.#bodyText(other, `${block.id} other body`)}>`)
     return `{ response: ${parts.join(" & ")} }`

@@ -41,17 +41,18 @@ function readResponse(documented: readonly DocumentedResponse[], expected: Expec
   const others = documented.filter((response) => !looked.includes(response))
   const status = statusOf(documented)
   const headers = headersOf(documented)
+  const isStream = documented.some((response) => response.isStream)
   const known = bodyOf(looked)
   // A response can have an unexpected body if its body or status isn't documented.
   const isEnforced =
     documented.every((response) => response.body !== undefined) &&
     [...expected.exact].every((number) => keyOf(number, documented) !== undefined)
   const body = isEnforced ? known : known && asDescribed(known)
-  const type = responseOf(status, body, headers)
+  const type = responseOf({ status, headers, isStream }, body)
   if (others.length === 0 && body !== undefined) return { type }
   // An undocumented body is unknown. Some documents describe bodies of responses that can't have any.
   const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
-  return { type, otherwise: responseOf(status, otherBody, headers) }
+  return { type, otherwise: responseOf({ status, headers, isStream }, otherBody) }
 }
 
 /**
@@ -110,8 +111,23 @@ function statusOf(documented: readonly DocumentedResponse[]): ValueType {
   return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }
 }
 
-const responseOf = (status: ValueType, body: ValueType | undefined, headers: ValueType): ValueType => ({
-  ...objectType({ status, durationMs: numberType, headers, ...(body === undefined ? {} : { body }) }),
+interface ResponseParts {
+  readonly status: ValueType
+  readonly headers: ValueType
+  readonly isStream: boolean
+}
+
+const responseOf = (
+  { status, headers, isStream }: ResponseParts,
+  body: ValueType | undefined,
+): ValueType => ({
+  ...objectType({
+    status,
+    durationMs: numberType,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(isStream ? { bodyText: stringType } : {}),
+  }),
   required: () => [],
 })
 
@@ -131,4 +147,6 @@ function headersOf(documented: readonly DocumentedResponse[]): ValueType {
 
 const listOfTexts = arrayType(stringType)
 
-export const unknownResponse: KnownResponse = { type: responseOf(numberType, unknownType, headersOf([])) }
+const unknownParts: ResponseParts = { status: numberType, headers: headersOf([]), isStream: true }
+
+export const unknownResponse: KnownResponse = { type: responseOf(unknownParts, unknownType) }

@@ -105,7 +105,7 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 const MAX_CHAIN = 100
 /** The maximum number of explanations in the words of other tools, because each one searches the blocks. */
 const MAX_EXPLAINED = 1_000
-const responseMembers = new Set(["status", "body", "headers", "durationMs"])
+const responseMembers = new Set(["status", "body", "bodyText", "headers", "durationMs"])
 /** The names that other tools give to the item of a loop, and to its index. */
 const itemWords =
   /^\$?(?:(index|i|idx|loop\.index|iteration)|(?:item|each|element|elem|value|current|it|row|entry|this|loop\.value)(?=$|[.[])(.*))$/s

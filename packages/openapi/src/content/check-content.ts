@@ -17,8 +17,10 @@ import type { Direction } from "../schema/types/answers.ts"
 import { hideSecrets, hideValues, notJson } from "../schema/validate/contract-problems.ts"
 import type { CheckSchema } from "../schema/validate/schema-checker.ts"
 import { hasScalars, scalarReadings } from "../schema/validate/text-readings.ts"
+import type { StreamBody } from "./check-stream.ts"
 import { type Fields, formFields, readFields } from "./fields.ts"
 import type { ReadMultipart } from "./multipart.ts"
+import { streamSchemasOf } from "./stream-schemas.ts"
 
 /** A body with its documented media type. */
 export interface Content {
@@ -31,6 +33,8 @@ export interface Content {
     readonly json: () => ReadJson
     readonly text: () => string
     readonly multipart: () => ReadMultipart
+    /** Undefined if the body isn't a stream. Absent for a request. */
+    readonly stream?: () => StreamBody | undefined
   }
 }
 
@@ -47,6 +51,8 @@ export interface ContentVerdict {
 
 export interface ContentCheck {
   readonly checkSchema: CheckSchema
+  /** Checks an item of a stream. Absent for a request. */
+  readonly checkItem?: CheckSchema
   readonly direction: Direction
   readonly isSecret: (text: string) => boolean
 }
@@ -61,6 +67,14 @@ export async function checkContent(content: Content, check: ContentCheck): Promi
   const broken = (message: string): ContentVerdict => ({
     problems: [{ path, message, schema: schema?.pointer ?? place }],
   })
+  const stream = read.stream?.()
+  if (stream !== undefined) {
+    const { checkItem = check.checkSchema, isSecret } = check
+    const { checkStream } = await import("./check-stream.ts")
+    return {
+      problems: checkStream(stream, streamSchemasOf(media, contentType), { checkItem, isSecret }),
+    }
+  }
   if (isXmlType(type)) {
     const { findXmlFault } = await import("./xml-fault.ts")
     const fault = findXmlFault(read.text())
@@ -98,8 +112,8 @@ function plainReadings({ direction }: ContentCheck, schema: Part, text: string):
   return type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []
 }
 
-function unlessAnyText({ schema, value }: MediaType, unchecked: string): ContentVerdict {
-  const described = schema ?? value?.inside("itemSchema")
+function unlessAnyText({ schema, itemSchema }: MediaType, unchecked: string): ContentVerdict {
+  const described = schema ?? itemSchema
   return described === undefined || acceptsAnyText(described) ? nothing : { problems: [], unchecked }
 }
 

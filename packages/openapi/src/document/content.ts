@@ -9,6 +9,8 @@ import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerRespons
 export interface MediaType {
   readonly name: string
   readonly schema?: Part | undefined
+  /** The schema of each item of a stream (3.2). */
+  readonly itemSchema?: Part | undefined
   /** The request body object (3.x). */
   readonly value?: Part | undefined
 }
@@ -40,7 +42,7 @@ export const headerSchema = (header: Part): Part | undefined =>
 export const contentOf = (holder: Part): readonly MediaType[] =>
   holder.entries("content").map(([name, media]) => {
     const value = media.dereference() ?? media
-    return { name, value, schema: value.inside("schema") }
+    return { name, value, schema: value.inside("schema"), itemSchema: value.inside("itemSchema") }
   })
 
 export interface ListedResponse {

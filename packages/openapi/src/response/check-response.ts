@@ -2,11 +2,20 @@
 
 import {
   type ContractProblem,
+  essence,
   type Headers,
+  isJsonArray,
   type JsonValue,
+  once,
   parseJson,
+  streamFormatOf,
+  streamItems,
+  streamText,
   stringifyJson,
+  toText,
+  type StreamFormat,
 } from "@callsheet/format"
+import type { StreamBody } from "../content/check-stream.ts"
 import { checkContent, type Content, type ContentVerdict } from "../content/check-content.ts"
 import { fromBase64, readMultipart } from "../content/multipart.ts"
 import { showPart } from "../document/located.ts"
@@ -30,12 +39,20 @@ export interface CheckedResponse {
   readonly body?: JsonValue | undefined
   /** False if the content type is JSON but `body` is not valid JSON. */
   readonly isWellFormed: boolean
+  /** Returns the raw text of a stream. */
+  readonly text?: (() => string) | undefined
   readonly isSecret?: (text: string) => boolean
+}
+
+export interface ResponseSchemas {
+  readonly checkSchema: CheckSchema
+  /** Checks an item of a stream. */
+  readonly checkItem: CheckSchema
 }
 
 export async function checkResponse(
   response: CheckedResponse,
-  checkSchema: CheckSchema,
+  schemas: ResponseSchemas,
 ): Promise<ContentVerdict> {
   const contract = responseContract(response.operation, response.status)
   const path = "/status"
@@ -50,8 +67,8 @@ export async function checkResponse(
         problems: [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }],
       }
     case "found": {
-      const body = await checkBody(contract, response, checkSchema)
-      const headers = checkHeaders(contract, response.headers, checkSchema)
+      const body = await checkBody(contract, response, schemas)
+      const headers = checkHeaders(contract, response.headers, schemas.checkSchema)
       return headers.length === 0 ? body : { ...body, problems: [...body.problems, ...headers] }
     }
   }
@@ -66,7 +83,7 @@ const nothing: ContentVerdict = { problems: [] }
 async function checkBody(
   contract: DocumentedResponse,
   response: CheckedResponse,
-  checkSchema: CheckSchema,
+  schemas: ResponseSchemas,
 ): Promise<ContentVerdict> {
   const { content, match, pointer } = contract
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
@@ -86,11 +103,11 @@ async function checkBody(
     return { problems: [{ path: "/headers/content-type", message, schema: place }] }
   }
   const read = readerOf(response, body, contentType)
-  return checkContent({ media, contentType, place, read }, { checkSchema, direction: "response", isSecret })
+  return checkContent({ media, contentType, place, read }, { ...schemas, direction: "response", isSecret })
 }
 
 const readerOf = (
-  { isWellFormed }: CheckedResponse,
+  { isWellFormed, text }: CheckedResponse,
   body: JsonValue,
   contentType: string,
 ): Content["read"] => ({
@@ -103,7 +120,18 @@ const readerOf = (
       ? { ok: false, fault: "its bytes are not known" }
       : readMultipart(binary, contentType)
   },
+  stream: () => {
+    const format = streamFormatOf(essence(contentType))
+    return format && streamBody(format, body, text)
+  },
 })
+
+/** Reads a stream. Records of older versions have its text. */
+function streamBody(format: StreamFormat, body: JsonValue, text: CheckedResponse["text"]): StreamBody {
+  const raw = text ?? once(() => (isJsonArray(body) ? streamText(format, body) : toText(body)))
+  const items = isJsonArray(body) ? body : streamItems(format, raw()).map(({ value }) => value)
+  return { format, items, text: raw }
+}
 
 function checkHeaders(contract: DocumentedResponse, sent: Headers, checkSchema: CheckSchema): Problems {
   if (contract.headers.length === 0) return []

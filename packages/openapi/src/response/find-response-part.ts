@@ -1,7 +1,8 @@
 // Finds the place in a document that describes a part of a response.
 
 import { isArrayIndex } from "@callsheet/format"
-import { listResponses, responseContent } from "../document/content.ts"
+import { itemSchemasOf } from "../content/stream-schemas.ts"
+import { listResponses, type MediaType, responseContent } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 
@@ -20,9 +21,17 @@ export function findResponsePart(operation: Operation, path: readonly string[]):
   if (member === "headers") return first(responses, (response) => headerIn(response, steps[0]))
   if (member !== "body") return responses[0]
   return first(responses, (response) =>
-    first(responseContent(operation, response), ({ schema }) =>
-      schema === undefined ? undefined : propertyIn(schema, steps),
-    ),
+    first(responseContent(operation, response), (media) => partOfBody(media, steps)),
+  )
+}
+
+function partOfBody(media: MediaType, steps: readonly string[]): Part | undefined {
+  const items = itemSchemasOf(media, media.name)
+  if (items === undefined) return media.schema && propertyIn(media.schema, steps)
+  return first(items, ({ schema, of }) =>
+    of.every((step, at) => (step === "*" ? isArrayIndex(steps[at] ?? "") : steps[at] === step))
+      ? propertyIn(schema, steps.slice(of.length))
+      : undefined,
   )
 }
 

@@ -1,6 +1,8 @@
 // Finds the secrets in a response: fields and whole bodies with `format: password` or `writeOnly`.
 
-import { getOrCreate, type JsonValue, memo } from "@callsheet/format"
+import { essence, getOrCreate, isJsonArray, type JsonValue, memo, streamFormatOf } from "@callsheet/format"
+import { type ItemSchema, itemSchemasOf } from "../content/stream-schemas.ts"
+import { member } from "../document/located.ts"
 import type { OpenApiDocument } from "../document/document.ts"
 import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
@@ -29,10 +31,13 @@ export function secretFieldsOf(
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)
-  return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
+  const stream = contentType === undefined ? undefined : streamFormatOf(essence(contentType))
+  return getOrCreate(fieldsOf(contract), `${stream ?? ""} ${media?.name ?? ""}`, () => {
+    const states = statesOf(operation.document)
+    const items = media && contentType !== undefined ? itemSchemasOf(media, contentType) : undefined
     // An undocumented content type may have any documented schema.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
-    return readFields(statesOf(operation.document), contract, schemas)
+    return readFields(contract, items === undefined ? bodyReader(states, schemas) : itemReader(states, items))
   })
 }
 
@@ -41,17 +46,43 @@ const statesOf = memo((_: OpenApiDocument) => createValueStates())
 /** Secret fields by media type. `""` stands for an undocumented content type. */
 const fieldsOf = memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>())
 
-function readFields(
-  states: ValueStates,
-  { headers }: DocumentedResponse,
-  schemas: readonly (Part | undefined)[],
-): SecretFields | undefined {
+type ValuesOf = SecretFields["valuesOf"]
+
+/** Returns undefined if no schema marks a value. */
+function bodyReader(states: ValueStates, schemas: readonly (Part | undefined)[]): ValuesOf | undefined {
   const roots = surveyed(schemas)
+  return roots.length === 0 ? undefined : (body) => secretValues(body, states(roots))
+}
+
+/** Reads the items of a stream. */
+function itemReader(states: ValueStates, schemas: readonly ItemSchema[]): ValuesOf | undefined {
+  const readers = schemas.flatMap(({ schema, of }) => {
+    const valuesOf = bodyReader(states, [schema])
+    return valuesOf === undefined ? [] : [{ valuesOf, of }]
+  })
+  if (readers.length === 0) return undefined
+  return function* (body) {
+    for (const { valuesOf, of } of readers) for (const part of partsAt(body, of)) yield* valuesOf(part)
+  }
+}
+
+function* partsAt(body: JsonValue, of: ItemSchema["of"]): Generator<JsonValue> {
+  if (of.length === 0) return yield body
+  for (const item of isJsonArray(body) ? body : []) {
+    const part = of.length === 1 ? item : member(item, "data")
+    if (part !== undefined) yield part
+  }
+}
+
+function readFields(
+  { headers }: DocumentedResponse,
+  valuesOf: ValuesOf | undefined,
+): SecretFields | undefined {
   const names = headers
     .filter(({ judged, found }) => surveyed([judged?.schema ?? found]).length > 0)
     .map(({ name }) => name.toLowerCase())
-  if (roots.length === 0 && names.length === 0) return undefined
-  return { headers: new Set(names), valuesOf: (body) => secretValues(body, states(roots)) }
+  if (valuesOf === undefined && names.length === 0) return undefined
+  return { headers: new Set(names), valuesOf: valuesOf ?? (() => []) }
 }
 
 function surveyed(schemas: readonly (Part | undefined)[]): readonly SecretNode[] {

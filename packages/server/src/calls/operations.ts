@@ -130,6 +130,7 @@ export interface ResponseTypeView {
   readonly status: string
   readonly description?: string | undefined
   readonly headers: readonly string[]
+  readonly isStream: boolean
   readonly body?: FieldView | undefined
 }
 

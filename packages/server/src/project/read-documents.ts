@@ -200,8 +200,9 @@ function bodyView({ operation, shown, room }: OperationContext): BodyTypeView | 
 }
 
 function responseViews({ operation, shown, room }: OperationContext): readonly ResponseTypeView[] {
-  return responseTypes(operation).map(({ status, description, body, headers }) => ({
+  return responseTypes(operation).map(({ status, description, body, headers, isStream }) => ({
     status,
+    isStream,
     description: description && shown.text(cut(description)),
     headers: headers.map(shown.text),
     body: body && fieldView(body, shown, room),

@@ -3,8 +3,11 @@
 import { STATUS_CODES } from "node:http"
 import {
   essence,
+  isJsonArray,
   isJsonType,
   isTextType,
+  streamFormatOf,
+  streamText,
   stringifyJson,
   type BlockError,
   type Headers,
@@ -108,6 +111,8 @@ function contentOf({ headers = {}, body, sizeBytes: size }: ResponseView, error:
       ? { size, mimeType }
       : { size, mimeType, comment: `The body was not read completely: ${error?.message ?? "unknown reason"}` }
   const type = essence(mimeType)
+  const format = streamFormatOf(type)
+  if (format !== undefined && isJsonArray(body)) return { size, mimeType, text: streamText(format, body) }
   if (typeof body !== "string") return { size, mimeType, text: stringifyJson(body) }
   // A body that should be JSON but isn't is shown as it is.
   if (isJsonType(type))

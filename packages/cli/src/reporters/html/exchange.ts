@@ -15,6 +15,7 @@ import {
 } from "@callsheet/format"
 import { formatDuration, formatSize } from "../../text/measures.ts"
 import { previewBody, shorten } from "../../text/preview.ts"
+import { streamSummary } from "../../text/stream-text.ts"
 import { urlPath } from "../block-path.ts"
 import { markup, type Markup } from "./markup.ts"
 
@@ -49,13 +50,14 @@ const requestMarkup = ({ method, url, headers, body, bodyText }: RequestView, ma
 function responseMarkup(response: ResponseView, maxBody: number): Markup {
   const { status, headers, body, durationMs, sizeBytes, redirects = [] } = response
   const size = formatSize(sizeBytes)
+  const measures = [formatDuration(durationMs), size, streamSummary(response) ?? []].flat().join(", ")
   const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
   const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
   const hops = foldRedirects(redirects).map(({ status: hop, method, url, dropped = [], times }) => {
     const without = dropped.length === 0 ? "" : ` without ${shorten(dropped.join(", "), 200)}`
     return markup`<b>${hop}</b> to ${method === undefined ? "" : `${shorten(method, 20)} `}${shorten(url, MAX_URL)}${timesText(times)}${without}\n`
   })
-  return markup`<p class="label"><b>Response</b> <small>${formatDuration(durationMs)}, ${size}</small></p><pre>${hops}${statusMarkup(status)}\n${headerLines(headers)}${isBinary ? markup`\n<i>${size} of ${type}</i>` : bodyMarkup(body, maxBody, sizeBytes)}</pre>`
+  return markup`<p class="label"><b>Response</b> <small>${measures}</small></p><pre>${hops}${statusMarkup(status)}\n${headerLines(headers)}${isBinary ? markup`\n<i>${size} of ${type}</i>` : bodyMarkup(body, maxBody, sizeBytes)}</pre>`
 }
 
 function headerLines(headers: Headers = {}): readonly Markup[] {

@@ -23,7 +23,13 @@ import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { LiveReporter, ReporterContext } from "../reporter.ts"
-import { renderFailure, requestLines, responseLines, type ExchangeLimits } from "../render-failure.ts"
+import {
+  itemLines,
+  renderFailure,
+  requestLines,
+  responseLines,
+  type ExchangeLimits,
+} from "../render-failure.ts"
 import { requestDifferenceLines } from "../request-difference.ts"
 import { requestProblemLines } from "../request-problem.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
@@ -225,6 +231,7 @@ class PrettyRun implements RunSubscriber<Line> {
       this.#show(block, "sent", (limits) => requestLines(event.request, limits, this.#style))
     } else if (event.type === "response.received")
       this.#show(block, "received", (limits) => responseLines(event.response, limits, this.#style))
+    else if (event.type === "stream.item") this.#showItem(block, event)
     else if (event.type === "request.checked")
       this.#note(block, ({ requestProblems = [] }) => requestProblemLines(requestProblems, this.#style))
     else if (event.type === "request.compared")
@@ -239,6 +246,12 @@ class PrettyRun implements RunSubscriber<Line> {
     if (exchanges === undefined) return
     const lines = linesOf(exchangeLimits[exchanges])
     print(["", this.#style("dim", `${this.#pathNow(block)} ${what}`), ...lines].map(indentLine))
+  }
+
+  /** Prints an item of a stream at once, if bodies are shown. */
+  #showItem(block: LinedBlock, { index, item }: EventOf<"stream.item">): void {
+    if (item === undefined || this.#options.exchanges !== "bodies") return
+    this.#show(block, `item ${index}`, (limits) => itemLines(item, limits, this.#style))
   }
 
   onIterationFinished(loop: LinedBlock, { status }: IterationReport): void {

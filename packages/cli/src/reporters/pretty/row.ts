@@ -14,6 +14,7 @@ import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
+import { streamSummary } from "../../text/stream-text.ts"
 import { knownTexts } from "../known-text.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
 
@@ -146,6 +147,8 @@ function requestDetails({ report }: LinedBlock, style: Style): string[] {
   // Statuses of 400 and above don't fail a block but stand out.
   if (status >= 400) words.push(style("yellow", `${status} !`))
   else if (status > 0) words.push(String(status))
+  const stream = response && streamSummary(response)
+  if (stream !== undefined) words.push(style("dim", stream))
   const { redirects = [] } = response ?? {}
   const method = redirects.findLast((redirect) => redirect.method !== undefined)?.method
   const then = method === undefined ? "" : ` to ${printable(method)}`

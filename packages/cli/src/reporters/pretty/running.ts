@@ -2,6 +2,7 @@
 
 import { trackBlocks, type OpenBlock, type RunReport } from "@callsheet/format"
 import type { Style } from "../../screen.ts"
+import { plural } from "../../text/measures.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { ReporterClock } from "../reporter.ts"
@@ -42,7 +43,8 @@ export function createRunningRuns(style: Style, clock: ReporterClock) {
     const where = block === undefined ? printable(runTitle(report)) : pathOf(block)
     const title = running.length > 1 && block !== undefined ? `${printable(runTitle(report))} › ` : ""
     const sent = block?.report.request
-    return `${title}${where}${sent === undefined ? "" : `  ${printable(sent.method)}`}`
+    const items = block === undefined || block.streamed === 0 ? "" : `  ${plural(block.streamed, "item")}`
+    return `${title}${where}${sent === undefined ? "" : `  ${printable(sent.method)}`}${items}`
   }
   return {
     apply,

@@ -75,6 +75,7 @@ class Sending {
   readonly #shared: Shared
   readonly #request: WireRequest
   readonly #onSent: SendOptions["onSent"]
+  readonly #onItem: SendOptions["onItem"]
   readonly #settle: Settle
   readonly #redirects: RedirectView[] = []
   readonly #warnings: Finding[] = []
@@ -95,6 +96,7 @@ class Sending {
     this.#shared = shared
     this.#request = request
     this.#onSent = options.onSent
+    this.#onItem = options.onItem
     this.#settle = settle
     this.#signal = options.signal
     this.#deadline = this.#startedAt + request.timeoutMs
@@ -137,6 +139,9 @@ class Sending {
         isOriginSecret: this.#request.secretBase?.owns(target.origin.key) === true,
         body: hop.body,
         maxResponseBytes: this.#request.maxResponseBytes,
+        streams: this.#request.streams,
+        onItem: (item) =>
+          this.#guard(() => this.#onItem?.({ ...item, elapsedMs: monotonicMs() - this.#startedAt })),
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
         onProgress: () => {
           if (monotonicMs() > this.#deadline) this.#timeOut()
@@ -164,7 +169,7 @@ class Sending {
 
   #follow(hop: Hop, result: ExchangeResult & { readonly ok: true }): void {
     if (this.#settled) return
-    const { status, headers, body, warnings } = result
+    const { status, headers, body, stream, warnings } = result
     if (warnings.length > 0) this.#warnings.push(...warnings)
     const location = this.#locationOf(status, headers)
     if (location === undefined) {
@@ -174,6 +179,7 @@ class Sending {
           status,
           headers,
           body,
+          stream,
           durationMs: monotonicMs() - this.#startedAt,
           redirects: this.#redirects,
           warnings: this.#warnings,
@@ -238,6 +244,7 @@ class Sending {
   }
 
   #timeOut(): void {
+    if (this.#exchange?.endStream() === true) return
     const { method, timeoutMs } = this.#request
     const elapsedMs = Math.round(monotonicMs() - this.#startedAt)
     const phase = this.#exchange?.phase() ?? "queued"

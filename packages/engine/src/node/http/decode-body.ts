@@ -179,7 +179,7 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   })
   stream.on("drain", onDrain)
   stream.on("end", () => settle({ ok: true, chunks }))
-  stream.on("error", (error: NodeJS.ErrnoException) => settle(broken(coding, error)))
+  stream.on("error", (error: NodeJS.ErrnoException) => settle(broken(brokenCoding(coding, error))))
   for (const chunk of beginning) stream.write(chunk)
   return {
     write: (chunk) => settled || stream.write(chunk),
@@ -221,11 +221,11 @@ function decodeSmall(
     const failure = error as NodeJS.ErrnoException
     return failure.code === "ERR_BUFFER_TOO_LARGE"
       ? { ok: false, reason: "too-large" }
-      : broken(coding, failure)
+      : broken(brokenCoding(coding, failure))
   }
 }
 
-function createDecoder(zlib: ZlibModule, coding: Coding, first: Uint8Array) {
+export function createDecoder(zlib: ZlibModule, coding: Coding, first: Uint8Array) {
   switch (coding) {
     case "gzip":
       return zlib.createGunzip()
@@ -245,7 +245,10 @@ function isZlib({ 0: method, 1: flags }: Uint8Array): boolean {
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0
 }
 
-function broken(coding: Coding, error: NodeJS.ErrnoException): Decoded {
+const broken = (fault: Fault): Decoded => ({ ok: false, reason: "broken", fault })
+
+/** Explains an error of a decoder. */
+export function brokenCoding(coding: Coding, error: NodeJS.ErrnoException): Fault {
   const short = error.code === "Z_BUF_ERROR" || error.message === "unexpected end of file"
-  return { ok: false, reason: "broken", fault: short ? says.shortData(coding) : says.corruptData(coding) }
+  return short ? says.shortData(coding) : says.corruptData(coding)
 }

@@ -1,16 +1,17 @@
 // Sends one request and reads its response until the whole body is decoded.
 
-import type { Finding, Headers } from "@callsheet/format"
+import { essence, once, streamFormatOf, type Finding, type Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
 import { messages, type Phase } from "../../messages.ts"
-import type { PartialResponse } from "../../ports.ts"
+import type { EndedStream, PartialResponse, ReceivedItem, StreamLimits, WireResponse } from "../../ports.ts"
 import { describeError, describeRefusal, type Fault } from "./fault.ts"
 import { headerText } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
 import { readBody, type BodyReader } from "./read-body.ts"
+import type { StreamBody, StreamOptions, StreamRead } from "./read-stream.ts"
 import { readResponseHeaders, type ResponseHeaders } from "./response-headers.ts"
 import { heldWriteError } from "./write-errors.ts"
 
@@ -19,7 +20,8 @@ export type ExchangeResult =
       readonly ok: true
       readonly status: number
       readonly headers: Headers
-      readonly body: Uint8Array
+      readonly body: WireResponse["body"]
+      readonly stream?: EndedStream | undefined
       readonly warnings: readonly Finding[]
     }
   | {
@@ -35,6 +37,8 @@ interface ExchangeOptions {
   readonly isOriginSecret: boolean
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number
+  readonly streams: StreamLimits | undefined
+  readonly onItem: (item: Omit<ReceivedItem, "elapsedMs">) => void
   /** Returns whether to read and discard the body of a response. */
   readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
   /** Called while a response arrives, because a flood of small chunks can delay timers. */
@@ -45,6 +49,8 @@ export interface Exchange {
   readonly phase: () => Phase
   /** Returns the received part of the response. Undefined until its headers arrive. */
   readonly head: () => Pick<PartialResponse, "status" | "headers" | "body"> | undefined
+  /** Ends a stream that has items, because of the time limit. Returns false for anything else. */
+  readonly endStream: () => boolean
   /** Ends the exchange and closes the connection. Doesn't call `done`. */
   readonly abandon: () => void
 }
@@ -72,7 +78,7 @@ export function startExchange(
   const settle = (result: ExchangeResult): void => {
     if (settled) return
     settled = true
-    if (!result.ok || !request.writableFinished) abandon()
+    if (!result.ok || !request.writableFinished || isCut(result)) abandon()
     done(result)
   }
   const fail = (fault: Fault, stale = false): void => settle({ ok: false, fault, stale })
@@ -116,8 +122,13 @@ export function startExchange(
 
   const head: Exchange["head"] = () =>
     response && { status: response.statusCode ?? 0, headers, body: receivedOf(reader) }
-  return { phase: () => phaseOf(request, response, reader), head, abandon }
+  const endStream = (): boolean => reader?.timeOut?.() ?? false
+  return { phase: () => phaseOf(request, response, reader), head, endStream, abandon }
 }
+
+/** Returns whether callsheet has ended a stream. More of it may follow on the connection. */
+const isCut = ({ stream }: Extract<ExchangeResult, { ok: true }>): boolean =>
+  stream !== undefined && stream.endedBy !== "server"
 
 const receivedOf = (reader: BodyReader | undefined): PartialResponse["body"] => ({
   length: reader?.received() ?? 0,
@@ -160,14 +171,8 @@ function receiveBody(
   const { onProgress, maxResponseBytes } = options
   const found = contentCodings(headers)
   const ignored = found.ok ? found.ignored : undefined
-  const finish = (body: Uint8Array): void =>
-    settle({
-      ok: true,
-      status,
-      headers,
-      body,
-      warnings: ignored === undefined ? warnings : [...warnings, ignored],
-    })
+  const all = ignored === undefined ? warnings : [...warnings, ignored]
+  const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body, warnings: all })
   if (status === 204 && announcesBody(headers)) {
     // The response has no body (RFC 9112 section 6.3). Some parsers would read the next response as its body.
     finish(emptyBody)
@@ -179,15 +184,55 @@ function receiveBody(
       finish(emptyBody)
       if (!decoded.ok) request.destroy()
     })
-  const read = (decoded: Decoded): void => {
-    if (decoded.ok) finish(joinChunks(decoded.chunks))
-    else settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
-  }
+  const fail = (decoded: Extract<Decoded, { ok: false }>): void =>
+    settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
+  const read = (decoded: Decoded): void => (decoded.ok ? finish(joinChunks(decoded.chunks)) : fail(decoded))
+  const format = options.streams && streamFormatOf(essence(headerText(headers, "content-type") ?? ""))
   if (!found.ok) read({ ok: false, reason: "broken", fault: found.fault })
   else if (found.codings.length === 0 && announcedBytes(headers) > maxResponseBytes)
     read({ ok: false, reason: "too-large" })
-  else return readBody(incoming, { codings: found.codings, limit: maxResponseBytes, onProgress }, read)
+  else if (options.streams !== undefined && format !== undefined) {
+    const { streams: limits, onItem } = options
+    const stream: StreamOptions = {
+      format,
+      limits,
+      codings: found.codings,
+      maxBytes: maxResponseBytes,
+      onProgress,
+      onItem: (value, index) => onItem({ index, value, response: { status, headers } }),
+    }
+    return receiveStream(incoming, stream, (found) => {
+      if (!found.ok) return fail(found)
+      const { warnings: own, ...rest } = found
+      settle({ ...rest, status, headers, warnings: [...all, ...own] })
+    })
+  } else return readBody(incoming, { codings: found.codings, limit: maxResponseBytes, onProgress }, read)
   return undefined
+}
+
+/** Loaded on first use, because most runs read no stream. */
+const loadStreams = once(() => import("./read-stream.ts"))
+
+function receiveStream(
+  incoming: IncomingMessage,
+  options: StreamOptions,
+  done: (read: StreamRead) => void,
+): BodyReader {
+  let isOpen = true
+  let body: StreamBody | undefined
+  void loadStreams().then(({ StreamBody }) => {
+    if (isOpen) body = new StreamBody(incoming, options, done)
+  })
+  return {
+    received: () => body?.received ?? 0,
+    isDecoding: () => false,
+    start: () => undefined,
+    timeOut: () => body?.timeOut() === true,
+    close: () => {
+      isOpen = false
+      body?.close()
+    },
+  }
 }
 
 /** Returns whether the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */

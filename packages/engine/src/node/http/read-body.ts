@@ -17,6 +17,8 @@ export interface BodyReader {
   readonly isDecoding: () => boolean
   /** Returns the first bytes as received, if the body can't be decoded. */
   readonly start: () => Uint8Array | undefined
+  /** Ends a stream that has items, because of the time limit. Returns false if it has none. Absent for other bodies. */
+  readonly timeOut?: () => boolean
   /** Stops reading without calling `done`. */
   readonly close: () => void
 }

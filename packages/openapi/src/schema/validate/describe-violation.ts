@@ -55,6 +55,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   enum: quoting(oneOf),
   const: quoting((expected) => quote(expected as JsonValue)),
   format: quoting((expected) => formats.get(String(expected))?.expected ?? String(expected)),
+  contentSchema: ({ value }) => `expected JSON, received ${quote(value)}`,
   pattern: quoting((expected) => `a match of the pattern ${String(expected)}`),
   minimum: quoting((expected) => `${String(expected)} or more`),
   maximum: quoting((expected) => `${String(expected)} or less`),

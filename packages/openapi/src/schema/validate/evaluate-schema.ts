@@ -8,6 +8,7 @@ import {
   type JsonValue,
   once,
   ownOf,
+  parseJson,
 } from "@callsheet/format"
 import { escapePointer } from "../../document/located.ts"
 import { createPattern, type Pattern, PatternTooSlow } from "../patterns/create-pattern.ts"
@@ -288,6 +289,14 @@ const keywords: KeywordTable = Object.entries<MakeCheck>({
   pattern: (source: string, { patternOf, schema, refuse }) => {
     const { test } = patternOf(source)
     return { test: (value) => typeof value !== "string" || testIn(schema, test, value), refuse }
+  },
+  contentSchema: (schema: PlainSchema, { compile, refuse }) => {
+    const check = compile(schema)
+    return (value, trace) => {
+      if (typeof value !== "string") return true
+      const parsed = parseJson(value, { allowDuplicateKeys: true })
+      return parsed.ok ? check(parsed.value, trace) : refuse(value, trace)
+    }
   },
   [LEADS_NOWHERE]: never,
   [NOT_SENT]: never,

@@ -30,6 +30,8 @@ import {
 export interface SchemaSurroundings {
   /** The direction of the values. Properties of the other direction aren't required. */
   readonly direction: Direction
+  /** True if `contentSchema` applies to text. */
+  readonly readsContent: boolean
   /** Returns a reference's target schema, or undefined if the reference is broken. */
   readonly targetOf: (reference: string, site: ReferenceSite) => SchemaReference | undefined
   readonly refer: (part: Part, scope: DynamicScope) => SchemaReference
@@ -193,6 +195,7 @@ const otherKeywords: Readonly<Record<string, Reader>> = {
     const normal = schemaMapAt(steps.part)(part, place) as Record<string, PlainSchema> | undefined
     return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, part)
   },
+  contentSchema: (part, place) => (place.readsContent ? schemaAt(steps.part)(part, place) : undefined),
   type: ({ value }) => {
     const names = (isJsonArray(value) ? value : [value]).filter((name) => typeNames.has(name))
     return names.length === 0 ? undefined : names

@@ -39,10 +39,14 @@ interface Checking {
 /** The maximum number of steps per value, at most a few seconds. */
 const MAX_STEPS = 50_000_000
 
-export function createSchemaChecker(direction: Direction): CheckSchema {
+/** `readsContent` also checks text against `contentSchema`, which is otherwise only a description. */
+export function createSchemaChecker(
+  direction: Direction,
+  { readsContent = false }: { readonly readsContent?: boolean } = {},
+): CheckSchema {
   const budget = { left: 0 }
   const checking: Checking = {
-    normalizedOf: createSchemaStore(direction),
+    normalizedOf: createSchemaStore(direction, readsContent),
     evaluator: createEvaluator(budget),
     budget,
   }
@@ -160,7 +164,7 @@ type SchemaUse = "named" | "base" | "whole"
 type NormalizedOf = (schema: Part) => PlainSchema
 
 /** Creates the store of normalized schemas. Each schema is normalized once, on first use. */
-export function createSchemaStore(direction: Direction): NormalizedOf {
+export function createSchemaStore(direction: Direction, readsContent = false): NormalizedOf {
   const references = new Map<string, SchemaReference>()
   // The key depends on the location, the use and, for `$dynamicRef`, the scope.
   const refer = (schema: Part, use: SchemaUse, from: DynamicScope): SchemaReference => {
@@ -172,6 +176,7 @@ export function createSchemaStore(direction: Direction): NormalizedOf {
   const firsts = new WeakMap<object, Part>()
   const surroundings: SchemaSurroundings = {
     direction,
+    readsContent,
     refer: (part, scope) => {
       const first = isJsonObject(part.value) ? getOrCreate(firsts, part.value, () => part) : part
       return refer(first, "whole", scope)

@@ -1,0 +1,19 @@
+// Says how many items a stream had and what ended it, for reports.
+
+import { plural, type ResponseView, type StreamEnding } from "@callsheet/format"
+
+/** Names the setting of `callsheet.json` that ended the stream, to change it. */
+const endings: { readonly [E in StreamEnding]: string } = {
+  server: "ended by the server",
+  idle: "ended by streams.idleMs",
+  items: "ended by streams.maxItems",
+  until: "ended by streams.until",
+  timeout: "ended by the time limit",
+}
+
+/** Returns `3 items, ended by the server`. Undefined if the response isn't a stream. */
+export const streamSummary = ({
+  items,
+  endedBy,
+}: Pick<ResponseView, "items" | "endedBy">): string | undefined =>
+  items === undefined || endedBy === undefined ? undefined : `${plural(items, "item")}, ${endings[endedBy]}`
