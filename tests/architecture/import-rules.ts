@@ -65,6 +65,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "impact",
       "fix",
       "completion",
+      "generate",
     ],
   },
   interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
