@@ -16,16 +16,23 @@ const ofRecords = [
   ...names.filter((name) => name.startsWith("baseline ")),
 ]
 
+const ofDocuments = names.filter((name) => ["generate", "mock", "probe"].includes(name))
+
 const pages = [
   {
     page: "command-line",
     opening: `# Command line
 
-Look up the options of a command. [\`callsheet run\`](run-command.md), [\`callsheet env\`](env-commands.md) and [commands that read records](record-commands.md) have their own pages. \`--help\` also explains arguments and shows examples.
+Look up the options of a command. [\`callsheet run\`](run-command.md), [\`callsheet env\`](env-commands.md) [commands that read records](record-commands.md) and [those that start from a document](document-commands.md) have their own pages. \`--help\` also explains arguments and shows examples.
 
 All commands have the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
 `,
-    about: ["", ...names.filter((name) => !isEnv(name) && name !== "run" && !ofRecords.includes(name))],
+    about: [
+      "",
+      ...names.filter(
+        (name) => !isEnv(name) && name !== "run" && ![...ofRecords, ...ofDocuments].includes(name),
+      ),
+    ],
   },
   {
     page: "run-command",
@@ -42,6 +49,14 @@ Run workflows with these options, and those of [\`callsheet\`](command-line.md#c
 Render, replay and compare the [records](record.md) of runs, update the [baseline](../guide/baseline.md), or see the [impact](../guide/impact.md) of a changed document. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
     about: ofRecords,
+  },
+  {
+    page: "document-commands",
+    opening: `# Commands that start from a document
+
+Serve an OpenAPI document as a [mock](../guide/mock.md). Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
+`,
+    about: ofDocuments,
   },
   {
     page: "env-commands",

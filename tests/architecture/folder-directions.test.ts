@@ -17,6 +17,7 @@ const folderRows: { readonly [P in PackageName]?: readonly (readonly string[])[]
     ["schema"],
     ["content"],
     ["request", "response", "samples", "standard", "compare"],
+    ["resources"],
     ["."],
   ],
   web: [

@@ -13,6 +13,8 @@ describeMessages(
       noBlock: [["create", ["checkout"]]],
     },
     usage: {
+      noDocument: [["shop"]],
+      noDocuments: [[]],
       noCommand: [[]],
       withoutRun: [["--env"]],
       unknownCommand: [["lst"]],
@@ -200,6 +202,7 @@ describeMessages(
       ],
     },
     "record-invalid": {
+      noAnswers: [["run.callsheet"], ["run.callsheet", "shop"]],
       notRecord: [["run.json"]],
       unreadable: [
         ["run.callsheet", "ENOENT"],

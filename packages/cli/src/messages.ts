@@ -50,6 +50,11 @@ export const messages = defineMessages(() => ({
     }),
   },
   usage: {
+    noDocument: (api: string) => ({
+      message: `${api} has no OpenAPI document to mock`,
+      hint: "without a document, callsheet mock needs --from <record>",
+    }),
+    noDocuments: () => "no API of this project has an OpenAPI document to mock",
     noCommand: () => "no command given",
     unknownCommand: (name: string) => `unknown command ${quote(name)}`,
     commandMissing: (group: string, commands: readonly string[]) =>
@@ -481,6 +486,8 @@ export const messages = defineMessages(() => ({
     }),
   },
   "record-invalid": {
+    noAnswers: (shown: string, api?: string) =>
+      `the record ${shown} contains no answered requests to ${api ?? "an API of this project"}`,
     notRecord: (file: string) => ({
       message: `${quote(file)} is not a record of callsheet run --record`,
       hint: "record a run: callsheet run <workflow> --record run.callsheet",

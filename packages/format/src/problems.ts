@@ -160,6 +160,8 @@ export const failureCodes = {
   "replay-missing": "The record contains no response for a request.",
   "replay-different": "A request differs from the recorded one, and `--strict` is set.",
   "replay-undecidable": "A replay can't decide something that depends on a masked value.",
+  "mock-refused": "A mock refused a request that the OpenAPI document forbids.",
+  "mock-unrecorded": "The record that a mock answers from contains no such request.",
   "secret-undecidable": "An agent started the run, and it can't decide something that depends on a secret.",
   "check-failed": "A condition could not be evaluated.",
   "value-too-large": "A value repeats other values so often that it would be too large.",

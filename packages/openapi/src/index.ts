@@ -7,13 +7,13 @@ export { readDocument, readOperations, type ReadDocument } from "./document/read
 export { parseYaml } from "./document/read-text-file.ts"
 export type { StoredOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { bundleDocument } from "./document/bundle.ts"
-export { partAt } from "./document/part.ts"
+export { partAt, type Part } from "./document/part.ts"
 export { checkDocument } from "./standard/check-document.ts"
 export * from "./compare/change.ts"
 export { changedOperations } from "./compare/changed-operations.ts"
 export { changeDescriptions } from "./compare/messages.ts"
 export { compareDocuments } from "./compare/compare-documents.ts"
-export { createPlaceFinder } from "./document/place-finder.ts"
+export { createPlaceFinder, type PlaceFinder } from "./document/place-finder.ts"
 export * from "./document/operations.ts"
 export { findOperationByUrl } from "./document/find-operation-by-url.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
@@ -21,9 +21,12 @@ export {
   bodyKindOf,
   documentedOperations,
   hasRequestBody,
+  listResponses,
   requestMediaType,
   requestMediaTypes,
+  usualMember,
   type BodyKind,
+  type MediaType,
 } from "./document/content.ts"
 export * from "./request/checked-request.ts"
 export {
@@ -38,7 +41,7 @@ export {
   type SecurityScheme,
 } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
-export { describeMissingServer, serverUrl, serverUrls } from "./document/server-url.ts"
+export { describeMissingServer, serverPath, serverUrl, serverUrls } from "./document/server-url.ts"
 export * from "./request/build-url.ts"
 export * from "./request/parameter-writer.ts"
 export { fieldEncodings, type FieldEncodings } from "./request/form-fields.ts"
@@ -46,9 +49,17 @@ export { contentTypeFor, fieldText, formFields, formText, type FormField } from 
 export { createContractChecker, type ContractChecker } from "./create-contract-checker.ts"
 export type { DistinctViolations } from "./response/distinct-violations.ts"
 export { documentedParameters } from "./request/documented-parameters.ts"
+export { decode, readQuery } from "./request/parameter-readings.ts"
+export { formFields as readForm, type Fields } from "./content/fields.ts"
+export { readMultipart } from "./content/multipart.ts"
 export { requestBodyType } from "./request/request-body-type.ts"
 export { endlessContract } from "./response/endless-contract.ts"
 export { findResponsePart } from "./response/find-response-part.ts"
+export {
+  hasNoContent,
+  responseContract,
+  type DocumentedResponse as ResponseContract,
+} from "./response/response-contract.ts"
 export { describeResponse } from "./response/describe-response.ts"
 export { responseTypes, type DocumentedResponse } from "./response/response-types.ts"
 export { schemaType } from "./schema/types/schema-type.ts"

@@ -92,6 +92,28 @@ export const table: CommandTable = {
       load: async () => (await import("./run.ts")).run,
     },
     {
+      name: "mock",
+      summary: "Serve APIs from their documents on loopback.",
+      arguments: [],
+      details: [
+        "Checks every request and response. A request that the document forbids gets 400 and the reasons.",
+        "Prefer: code=404 and Prefer: example=<name> choose among documented responses.",
+        "Prints the URL of each API, then a line per request. Ctrl-C ends it with exit code 0.",
+      ],
+      options: options({
+        "--api <name> ...": "Mock this API (default: all with a document).",
+        "--port <number>": "Listen on this port, and those after it.",
+        "--from <record>": "Answer with the responses of a record.",
+        "--state": "Keep what clients create, change and delete.",
+        "--seed <number>": "Vary the generated values.",
+        "--cors": "Let pages of other origins read the answers.",
+        "--record <file>": "Keep the requests in a file for callsheet report.",
+        ...json,
+      }),
+      examples: ["callsheet mock --api shop --port 4010", "callsheet mock --state --record mock.callsheet"],
+      load: async () => (await import("./mock.ts")).mock,
+    },
+    {
       name: "report",
       summary: "Turn recorded runs into reports.",
       arguments: [argument("<record>...", "Choose files that --record wrote.")],
@@ -105,6 +127,7 @@ export const table: CommandTable = {
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
         "--partial": "Merge shards even if others are missing.",
+        "--strict": "Exit 1 if anything failed or warned, even a mock.",
       }),
       examples: [
         "callsheet report run.callsheet --reporter junit=report.xml",

@@ -338,7 +338,8 @@ function readShard(options: Options, cwd: string): ShardChoice | undefined {
   }
 }
 
-function readRecord(options: Options, reporters: readonly ReporterChoice[], cwd: string) {
+/** Returns where `--record` keeps what happens. */
+export function readRecord(options: Options, reporters: readonly ReporterChoice[], cwd: string) {
   const shown = options.value("record")
   if (shown === undefined) return undefined
   if (shown === "") throw misuse(usage.recordFile())

@@ -90,15 +90,17 @@ export function requestMediaType(
   operation: Operation,
 ): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
   // Replaces a range, which can't be sent, with a common type in it.
-  const types = requestMediaTypes(operation).map((type) =>
-    type.includes("*") ? (usualMembers.get(essence(type)) ?? "") : type,
-  )
+  const types = requestMediaTypes(operation).map((type) => usualMember(type) ?? "")
   for (const kind of ["json", "form", "multipart", "text"] as const) {
     const mediaType = types.find((type) => bodyKindOf(type) === kind)
     if (mediaType !== undefined) return { mediaType, kind }
   }
   return undefined
 }
+
+/** Returns a common type in a range such as `text/*`, or the type itself. Undefined if no type of the range is common. */
+export const usualMember = (type: string): string | undefined =>
+  type.includes("*") ? usualMembers.get(essence(type)) : type
 
 const usualMembers: ReadonlyMap<string, string> = new Map([
   ...["*", "*/*", "*/*+json", "application/*", "application/*+json"].map(

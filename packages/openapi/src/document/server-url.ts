@@ -23,6 +23,14 @@ export function serverUrls(document: OpenApiDocument): readonly string[] {
   })
 }
 
+/** Returns the path of the document's first server, without a slash at its end: `/v1`. Empty if it has none. */
+export function serverPath(document: OpenApiDocument): string {
+  const [first] = serverUrls(document)
+  const own = document.version === "2.0" ? (textMember(document.root, "basePath") ?? "") : (first ?? "")
+  const path = own.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "")
+  return /[{}]/.test(path) ? "" : `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "")
+}
+
 function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
   for (const holder of [operation?.value, operation?.pathItem.value, document.root]) {
     const [first] = listMember(holder, "servers")

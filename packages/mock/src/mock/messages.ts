@@ -1,0 +1,27 @@
+// The messages of mocks, by code.
+
+import { defineMessages, quote } from "@callsheet/format"
+
+export const messages = defineMessages(() => ({
+  "mock-refused": {
+    path: (api: string, path: string) => `no operation of ${api} has the path ${quote(path)}`,
+    method: (method: string, path: string) => `${path} has no operation ${method}`,
+    credentials: (method: string, path: string, schemes: string) =>
+      `${method} ${path} requires credentials: ${schemes}`,
+    encoding: (encoding: string) => `the mock can't read the content encoding ${quote(encoding)}`,
+    invalid: (method: string, path: string) => `the request doesn't match ${method} ${path}`,
+    code: (code: string, method: string, path: string) =>
+      `${method} ${path} doesn't document the status ${code}, which the header Prefer asks for`,
+    example: (name: string, method: string, path: string) =>
+      `${method} ${path} doesn't document the example ${quote(name)}, which the header Prefer asks for`,
+    accept: (accept: string, documented: readonly string[]) =>
+      `the header Accept is ${quote(accept)}; expected one of ${documented.join(", ")}`,
+    target: () => "the target of the request is not a path",
+    large: (mebibytes: number) => `the body is larger than ${mebibytes} MiB`,
+  },
+  "mock-unrecorded": {
+    request: (method: string, path: string) => `the record contains no request ${method} ${path}`,
+    operation: (method: string, path: string) =>
+      `the record contains requests of ${method} ${path}, but none with this query and body`,
+  },
+}))

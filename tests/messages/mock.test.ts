@@ -1,0 +1,20 @@
+import { mockMessages } from "@callsheet/mock"
+import { describeMessages } from "./describe-messages.ts"
+
+const order = ["POST", "/orders"] as const
+
+describeMessages("mock", mockMessages, {
+  "mock-refused": {
+    path: [["shop", "/ordrs"]],
+    method: [["PATCH", "/orders"]],
+    credentials: [[...order, "session, or sessionCookie"]],
+    encoding: [["gzip"]],
+    invalid: [[...order]],
+    code: [["418", ...order]],
+    example: [["large", ...order]],
+    accept: [["text/html", ["application/json", "text/csv"]]],
+    target: [[]],
+    large: [[10]],
+  },
+  "mock-unrecorded": { request: [["GET", "/orders/1"]], operation: [["GET", "/orders"]] },
+})
