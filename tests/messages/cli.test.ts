@@ -106,6 +106,7 @@ describeMessages(
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],
       reporterFile: [["junit"]],
+      address: [["--inbox-url"]],
       collector: [[]],
       collectorUntraced: [[]],
       recordUntraced: [[]],

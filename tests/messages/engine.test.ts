@@ -23,6 +23,13 @@ const timeout = { method: "GET", url: "http://shop.example/items", timeoutMs: 10
 describeMessages("engine", messages, {
   "port-unusable": { unusable: [["127.0.0.1", 4000, "another program uses it"]] },
   "env-missing": { none: [["shop"]] },
+  "service-unavailable": {
+    unsupported: [["inbox"], ["mock"]],
+    port: [
+      [8080, "EADDRINUSE"],
+      [undefined, "EPERM"],
+    ],
+  },
   "env-ambiguous": {
     notChosen: [["shop", ["local", "staging"], "callsheet run checkout --env shop=local"]],
   },

@@ -147,6 +147,7 @@ describeMessages("format", formatMessages, {
     resolverName: [["a/b"]],
     emptyCommand: [[]],
     suiteName: [["a/b"]],
+    address: [[]],
     sourceAddress: [[]],
     traceUrl: [[]],
     collector: [[]],

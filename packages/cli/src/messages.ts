@@ -249,6 +249,10 @@ export const messages = defineMessages(() => ({
       message: `--reporter ${reporter}= must name a file`,
       hint: seeHelp("run"),
     }),
+    address: (option: string) => ({
+      message: `${option} must be an http or https URL without a name, a password or a query`,
+      hint: `such as ${option} https://tunnel.example.com`,
+    }),
     collector: () => ({
       message: "--reporter otlp needs the http or https URL of a collector, without a name or password",
       hint: "such as --reporter otlp=http://localhost:4318",

@@ -343,6 +343,17 @@ export const messages = defineMessages(() => ({
       hint: `create one: callsheet env write ${api} local`,
     }),
   },
+  "service-unavailable": {
+    unsupported: (service: "inbox" | "mock") => ({
+      message: `this run can't start ${service === "inbox" ? "the inbox" : "a mock"}`,
+      hint: "use callsheet run, the app or run()",
+    }),
+    port: (port: number | undefined, code: string) => ({
+      message: `the inbox can't listen on ${port === undefined ? "a free port" : `port ${port}`} of 127.0.0.1 (${code})`,
+      hint:
+        port === undefined ? undefined : "choose another --inbox-port, or leave it out to use any free one",
+    }),
+  },
   "env-ambiguous": {
     notChosen: (api: string, names: readonly string[], command: string) => ({
       message: `no environment was chosen for the API ${quote(api)}, which has ${names.length}: ${quoteList(names, "and")}`,

@@ -1,13 +1,14 @@
 // The ports through which a run uses the outside world: network, scripts, files, clock and random numbers.
 
 import type { CheckFile, DescribeScript } from "@callsheet/language"
-import type { OutlineStore } from "@callsheet/openapi"
+import type { OpenApiDocument, Operation, OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
 import type { ReadBody } from "./request/read-body.ts"
 import type { Masker } from "./outlet/mask.ts"
 import type { SecretBase } from "./outlet/secret-base.ts"
 import type {
   AnsweredOperation,
+  BoundService,
   CheckName,
   ContractView,
   FoundViolations,
@@ -51,6 +52,50 @@ export interface Ports {
   readonly earlier?: EarlierPort
   /** Set if the run compares responses with their snapshots. */
   readonly snapshots?: SnapshotPort
+  /** Starts the servers that stand in for APIs. If absent, runs that need one are refused. */
+  readonly services?: ServicePort
+}
+
+/** Starts servers on loopback, in this process, so that none outlives it. */
+export interface ServicePort {
+  /** Opens a service for one run, or returns why the system refuses to, such as `EADDRINUSE`. */
+  readonly open: (order: ServiceOrder) => Promise<OpenService | { readonly refusal: string }>
+}
+
+export interface ServiceOrder {
+  /** The API that the service stands in for. */
+  readonly api: string
+  readonly is: BoundService["is"]
+  readonly inbox: InboxOrder
+  /** Returns whether a text contains a secret, which the service must not quote. */
+  readonly isSecret: (text: string) => boolean
+  /** Receives an unexpected error of the server. */
+  readonly onBug: (error: unknown) => void
+}
+
+export interface InboxOrder {
+  /** The port to listen on. By default, any free one. */
+  readonly port: number | undefined
+  /** The address under which others reach the port. */
+  readonly url: string | undefined
+  readonly senders: readonly MessageSender[]
+}
+
+/** An API that may send messages to the inbox. */
+export interface MessageSender {
+  readonly document: OpenApiDocument
+  /** The operations that the workflow calls. Empty if placeholders choose them. */
+  readonly operations: readonly Operation[]
+}
+
+export interface OpenService {
+  /** The base URL for others, which the variable `baseUrl` has during the run. */
+  readonly baseUrl: string
+  /** The base URL of the run's own requests. */
+  readonly address: string
+  /** The part of the URL that nobody may guess. */
+  readonly secret?: string | undefined
+  readonly close: () => Promise<void>
 }
 
 export interface SnapshotPort {

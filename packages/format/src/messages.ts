@@ -309,6 +309,10 @@ export const messages = defineMessages(() => ({
       message: `${quote(name)} is not a valid name for a suite`,
       hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
     }),
+    address: () => ({
+      message: "the address of a server must be an http or https URL without a name, a password or a query",
+      hint: "such as https://tunnel.example.com",
+    }),
     sourceAddress: () => ({
       message: "the source of a document must be an http or https URL without a name or password",
       hint: "write the URL as in a browser, such as https://api.example.com/openapi.json",

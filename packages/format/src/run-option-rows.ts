@@ -1,12 +1,13 @@
 // The options of a run that hold one value, one row each. The parser, help, the docs, `defaults` in `callsheet.json`,
 // the types of `run()` and commands to paste come from this table.
 
-/** What an option holds: a whole number, milliseconds, a number of bytes, or a word. */
+/** What an option holds: a whole number, milliseconds, a number of bytes, a word, or the address of a server. */
 type Kind =
   | { readonly is: "count"; readonly minimum: number; readonly maximum?: number | undefined }
   | { readonly is: "milliseconds" }
   | { readonly is: "bytes" }
   | { readonly is: "choice"; readonly choices: readonly string[] }
+  | { readonly is: "address" }
 
 export type RunOptionRow = Kind & {
   /** The option with its value, as in help. */
@@ -88,6 +89,20 @@ export const runOptionRows = {
     option: "--snapshots check|update|new",
     help: "Compare responses with snapshots, or store them.",
   },
+  /** The port on loopback on which the inbox receives callbacks. By default, any free one. */
+  inboxPort: {
+    ...count(1, 65_535),
+    option: "--inbox-port <port>",
+    help: "Receive callbacks on this port.",
+    inFile: "inboxPort",
+  },
+  /** The address under which others reach the inbox's port, such as that of a tunnel. */
+  inboxUrl: {
+    is: "address",
+    option: "--inbox-url <url>",
+    help: "Receive callbacks through this URL, such as a tunnel's.",
+    inFile: "inboxUrl",
+  },
   /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
   cleanupTimeoutMs: {
     is: "milliseconds",
@@ -100,8 +115,15 @@ export const runOptionRows = {
 type Rows = typeof runOptionRows
 
 export type RunOptionValues = {
-  readonly [N in keyof Rows]?: Rows[N] extends { readonly choices: readonly (infer C)[] } ? C : number
+  readonly [N in keyof Rows]?: Rows[N] extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : Rows[N] extends { readonly is: "address" }
+      ? string
+      : number
 }
+
+/** An http or https URL without a name, password, query or fragment. */
+export const addressPattern = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/u
 
 /** Returns the option without its value: `--jobs`. */
 export const flagOf = ({ option }: RunOptionRow): string => option.replace(/[ [].*/, "")

@@ -40,7 +40,8 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
   return {
     check: async (response, onViolations) => {
       const { checkResponse } = await import("./response/check-response.ts")
-      const { problems, unchecked } = await checkResponse(response, await schemaChecker())
+      const { problems: own, unchecked } = await checkResponse(response, await schemaChecker())
+      const problems = response.others === undefined ? own : [...own, ...response.others]
       const reason = unchecked === undefined ? {} : { unchecked }
       if (problems.length === 0)
         return unchecked === undefined ? passed : { status: "unchecked", problems, ...reason }

@@ -52,6 +52,7 @@ export {
   type EditorFilesWritten,
 } from "./create/create-project.ts"
 export { placeFiles, textOfPlanned } from "./create/place-files.ts"
+export { addApi } from "./create/add-api.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export {

@@ -310,6 +310,7 @@ export const table: CommandTable = {
       options: options({
         "--editor": "Update only the VS Code files: schemas, settings, recommendation.",
         "--agents": "Write only the skill file for agents.",
+        "--inbox": "Add only apis/inbox/, which receives callbacks and webhooks.",
       }),
       load: async () => (await import("./init.ts")).init,
     },

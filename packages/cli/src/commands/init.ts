@@ -1,10 +1,11 @@
-// `callsheet init`: creates a project that validates and runs. With `--editor` or `--agents`, updates only the files for
-// editors or agents.
+// `callsheet init`: creates a project that validates and runs. With an option, adds only files for editors or agents, or
+// the inbox.
 
 import { isAbsolute, relative, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { CallsheetError, stringifyJson } from "@callsheet/format"
+import { CallsheetError, INBOX, ownOf, stringifyJson } from "@callsheet/format"
 import {
+  addApi,
   createProject,
   SETTINGS_FILE,
   writeEditorFiles,
@@ -27,10 +28,19 @@ export const init: Command = async (call) => {
   if (words[0] !== undefined && project !== undefined)
     throw new CallsheetError(messages.usage.twice("the directory", "remove --project"))
   const folder = words[0] ?? project
-  if (options.has("editor") && options.has("agents"))
-    throw new CallsheetError(messages.usage.contradiction("--editor", "--agents"))
-  if (options.has("agents")) return writeSkill(call, folder)
-  return options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
+  const [part, other] = Object.keys(parts).filter((name) => options.has(name))
+  if (part !== undefined && other !== undefined)
+    throw new CallsheetError(messages.usage.contradiction(`--${part}`, `--${other}`))
+  return (ownOf(parts, part ?? "") ?? makeProject)(call, folder)
+}
+
+/** Adds the API that receives callbacks. Throws `file-exists` if the project has an API of that name. */
+async function addInbox(call: CommandCall, folder: string | undefined): Promise<number> {
+  const root = findRoot(call.cwd, folder)
+  const { inboxFiles } = await import("@callsheet/mock")
+  const { files, exitCode } = await write(call, () => addApi({ root, api: INBOX, files: inboxFiles }))
+  call.screen.err.write(`${notices.written(files)}\n`)
+  return exitCode
 }
 
 /** Writes the skill for agents. Keeps existing files, because users may have changed them. */
@@ -86,6 +96,13 @@ async function write(
     }
     return { ...changed, exitCode: exitCode() ?? 0 }
   })
+}
+
+/** What `init` adds to an existing project, by option. */
+const parts: Readonly<Record<string, (call: CommandCall, folder: string | undefined) => Promise<number>>> = {
+  editor: wireEditor,
+  agents: writeSkill,
+  inbox: addInbox,
 }
 
 function makeRoot(root: string, folder: string): void {

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path"
 import {
+  addressPattern,
   CallsheetError,
   COLLECTOR,
   flagOf,
@@ -166,6 +167,10 @@ function readRow(options: Options, row: RunOptionRow): number | string | undefin
   if (text === undefined) return options.has(name) ? row.bare : undefined
   if (row.is === "choice") return readChoice(options, name, row.choices)
   if (row.is === "bytes") return readSize(flag, text)
+  if (row.is === "address") {
+    if (!addressPattern.test(text) || !URL.canParse(text)) throw misuse(usage.address(flag))
+    return text
+  }
   const { minimum: min, maximum: max } = row.is === "count" ? row : { minimum: 1, maximum: MAX_TIMER_MS }
   const unit = row.is === "milliseconds" ? "ms" : undefined
   const wrong = usage.wholeNumber(flag, min, max, help)

@@ -16,6 +16,7 @@ import {
   toProblem,
   toText,
   type Api,
+  type BoundEnvironment,
   type JsonValue,
   type Problem,
   type Project,
@@ -82,7 +83,7 @@ export async function planReplay(session: RecordedSession, asked: ReplayRequest)
   return {
     project,
     workflows: read.workflows,
-    schedule: adaptSchedule(schedule, session),
+    schedule: adaptSchedule(schedule, session, project),
     missing: asked.wanted.length === 0 ? missing : [],
     filesOf: (files) => ({
       ...files,
@@ -131,12 +132,15 @@ const highest = (numbers: readonly (number | undefined)[]): number =>
   numbers.reduce<number>((most, number = 0) => Math.max(most, number), 0)
 
 /** Gives each entry the environments and the retries of its recorded runs. */
-function adaptSchedule(schedule: Schedule, { runs }: RecordedSession): Schedule {
+function adaptSchedule(schedule: Schedule, { runs }: RecordedSession, { apis }: Project): Schedule {
+  // A service needs no environment, so it may have run without any.
+  const exists = ([api, { name }]: readonly [string, BoundEnvironment]): boolean =>
+    apis.get(api)?.environments.environments.has(name) !== false
   const adapt = (entry: Entry): Entry => {
     const own = runs.filter(({ started }) => (started.entry ?? started.workflow) === entry.name)
-    const bound = Object.entries(own[0]?.started.environments ?? {}).map(
-      ([api, { name }]) => [api, name] as const,
-    )
+    const bound = Object.entries(own[0]?.started.environments ?? {})
+      .filter((one) => one[1].service === undefined || exists(one))
+      .map(([api, { name }]) => [api, name] as const)
     const retries = Math.min(own.length, highest(own.map(({ started }) => started.attempt)))
     return {
       ...entry,

@@ -2,11 +2,13 @@
 
 import {
   createOfflineHttpPort,
+  MASK,
   monotonicMs,
   type BlockTimes,
   type ComparedRequest,
   type Comparison,
   type LiveListener,
+  type OpenService,
   type Ports,
   type PortsPlace,
 } from "@callsheet/engine"
@@ -76,6 +78,7 @@ export function createReplayPorts(session: RecordedSession, { unchanged, isStric
         itemsOf: (block) => replay.itemsOf(block),
         now,
       }),
+      services: { open: ({ api }) => Promise.resolve(recordedService(run, api)) },
       earlier: { compare: (request) => replay.compare(request, { unchanged, isStrict }) },
       generated: {
         seed: run?.started.recorded?.seed ?? 0,
@@ -97,6 +100,12 @@ export function createReplayPorts(session: RecordedSession, { unchanged, isStric
     else replays.get(event.run)?.hear(event)
   }
   return { ports: { ...open(opened, undefined, false), forRun }, watch }
+}
+
+/** Returns the recorded addresses of a service, which no request of a replay reaches. */
+function recordedService(run: RecordedRun | undefined, api: string): OpenService {
+  const { baseUrl = `http://${MASK}`, service } = ownOf(run?.started.environments ?? {}, api) ?? {}
+  return { baseUrl, address: service?.address ?? baseUrl, close: () => Promise.resolve() }
 }
 
 /** Pairs the blocks of one run with the recorded ones. */

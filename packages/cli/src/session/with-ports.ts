@@ -1,6 +1,7 @@
 // Opens the ports of runs and closes them.
 
 import { createNodePorts, type Ports } from "@callsheet/engine"
+import type { Services } from "@callsheet/mock"
 import { runOptionRows } from "@callsheet/format"
 import { checkProjectFile, readProjectFile } from "@callsheet/project"
 import { version } from "../version.ts"
@@ -22,9 +23,13 @@ export function openPorts(world: World): { readonly ports: Ports; readonly close
     },
     userAgent: `callsheet/${version}`,
   })
+  // Most runs need no services.
+  let services: Promise<Services> | undefined
+  const loadServices = () => (services ??= import("@callsheet/mock").then((mock) => mock.createServices()))
   return {
-    ports,
+    ports: { ...ports, services: { open: async (order) => (await loadServices()).open(order) } },
     close: async () => {
+      await (await services)?.close()
       ports.http.close()
       await ports.scripts.close()
     },

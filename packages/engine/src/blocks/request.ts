@@ -14,6 +14,7 @@ import {
   type ResponseView,
   type SentSpan,
   type Writable,
+  INBOX,
   once,
 } from "@callsheet/format"
 import type { DistinctViolations } from "@callsheet/openapi"
@@ -480,8 +481,10 @@ async function checkContract(
   { response: { status, headers }, body }: Pick<Reception, "response" | "body">,
 ): Promise<{ readonly contract: ContractView; readonly distinct?: DistinctViolations | undefined }> {
   const { operation, method } = target
+  const isInbox = context.plan.environments.get(api.api.name)?.service?.is === INBOX
+  const others = isInbox ? (await import("./message-problems.ts")).messageProblems(body.value) : []
   if (operation === undefined || api.checker === undefined)
-    return { contract: { status: "unavailable", problems: [] } }
+    return { contract: { status: others.length > 0 ? "failed" : "unavailable", problems: others } }
   let distinct: DistinctViolations | undefined
   const keepsViolations = context.baseline !== undefined || context.plan.settings.exchanges
   const contract = await api.checker.check(
@@ -494,6 +497,7 @@ async function checkContract(
       isWellFormed: body.isWellFormed,
       text: body.text,
       isSecret: context.secrets.occursIn,
+      others,
     },
     keepsViolations ? (violations) => (distinct = violations) : undefined,
   )

@@ -5,11 +5,12 @@ import {
   CallsheetError,
   formatMessages,
   hasErrors,
+  INBOX,
   resolveEnvironment,
   suggest,
   toProblem,
-  touchedApis,
   typedInput,
+  type EnvironmentFiles,
   type JsonValue,
   type Problem,
   type Project,
@@ -31,10 +32,15 @@ interface Binder {
   readonly problems: Problem[]
 }
 
-/** Binds the APIs in the order of their first use. An error keeps the run from starting, a warning doesn't. */
-export function bindEnvironments(workflow: Workflow, { asked, options }: Pick<Binder, "asked" | "options">) {
+/**
+ * Binds the APIs that a workflow needs, in the order of their first use. An error keeps the run from starting, a warning
+ * doesn't.
+ */
+export function bindEnvironments(
+  touched: readonly string[],
+  { asked, options }: Pick<Binder, "asked" | "options">,
+) {
   const { project } = asked
-  const touched = touchedApis(workflow.blocks)
   const binder: Binder = { project, asked, options, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
   const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
@@ -50,16 +56,44 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   const files = binder.project.apis.get(api)
   if (files === undefined) return undefined // `plan` reports the position of the unknown name
   binder.problems.push(...files.problems, ...files.environments.problems)
+  const overrides = overridesOf(binder.options, api)
+  if (files.environments.service === INBOX) return bindService(binder, files.environments, overrides)
   const chosen = chooseEnvironment(binder, api, [...files.environments.environments.keys()])
   if (chosen === undefined || hasErrors(files.environments.problems)) return undefined
   const { environment, problems } = resolveEnvironment({
     files: files.environments,
     name: chosen,
-    overrides: overridesOf(binder.options, api),
+    overrides,
     processEnvironment: binder.options.processEnvironment ?? {},
   })
   binder.problems.push(...problems)
   return environment
+}
+
+/**
+ * Binds an API whose server callsheet starts. Uses the chosen environment or the only one, and works without any.
+ * Variables may be missing, and nothing is sent to production.
+ */
+function bindService(
+  { options, problems: all }: Binder,
+  files: EnvironmentFiles,
+  overrides: ReadonlyMap<string, string>,
+): ResolvedEnvironment | undefined {
+  if (hasErrors(files.problems)) return undefined
+  const known = files.environments
+  const [only = INBOX] = known.size === 1 ? known.keys() : []
+  const asked = chosenEnvironment(options, files.api) ?? only
+  const name = known.has(asked) ? asked : INBOX
+  const nothing = { name, valueFile: { file: "", text: "" }, values: new Map(), secrets: new Map() }
+  const { environment, problems } = resolveEnvironment({
+    files: known.has(name) ? files : { ...files, environments: new Map([[name, nothing]]) },
+    name,
+    overrides,
+    processEnvironment: options.processEnvironment ?? {},
+  })
+  all.push(...problems.filter(({ code }) => code !== "variable-missing"))
+  const service = overrides.has("baseUrl") ? {} : { service: { is: INBOX } as const }
+  return { ...environment, level: "local", verifyTls: true, ...service }
 }
 
 function chooseEnvironment(binder: Binder, api: string, known: readonly string[]): string | undefined {

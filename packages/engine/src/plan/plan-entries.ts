@@ -25,6 +25,7 @@ import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
 import { isIdempotent } from "../run/idempotent.ts"
 import { messages } from "../messages.ts"
+import { inputsReadInbox, neededApis } from "./needed-apis.ts"
 import { planRun, type Plan, type PlanResult } from "./plan.ts"
 import type { DataFile, Ports, RowSource, RunSecret } from "../ports.ts"
 import { requireResults } from "../run/run-results.ts"
@@ -69,15 +70,16 @@ export function createBinder(session: SessionRequest) {
   const { project, options } = session
   const optionsFor = createOptionsFinder(options)
   const known = new Map<string, ReturnType<typeof bind>>()
-  const bind = (workflow: Workflow, own: SessionOptions) => ({
+  const bind = (needed: readonly string[], own: SessionOptions) => ({
     choices: checkChoices(project, own),
-    ...bindEnvironments(workflow, { asked: session, options: own }),
+    ...bindEnvironments(needed, { asked: session, options: own }),
   })
   return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): BoundEntry => {
     const { entry, role } = scheduled
     const file = project.workflows.get(entry.workflow)
     const { own, environmentsKey } = optionsFor(entry)
-    const key = `${entry.workflow} ${scheduled.isRead} ${environmentsKey}`
+    const isInboxRead = inputsReadInbox(entry, project)
+    const key = `${entry.workflow} ${scheduled.isRead} ${isInboxRead} ${environmentsKey}`
     if (file?.workflow === undefined) {
       const problems = distinctProblems([
         ...checkChoices(project, own),
@@ -86,8 +88,10 @@ export function createBinder(session: SessionRequest) {
       const nothing = { environments: new Map(), inputs: new Map(), valueProblems: [] }
       return { ...scheduled, ...nothing, key, problems }
     }
-    const { workflow } = file
-    const bound = getOrCreate(known, key, () => bind(workflow, own))
+    const { workflow, text } = file
+    const bound = getOrCreate(known, key, () =>
+      bind(neededApis({ workflow, text }, project, isInboxRead), own),
+    )
     const given = { ...(role === "main" ? inputs : {}), ...entry.inputs }
     const tokens = tokenInputs(entry.inputs)
     const later = entry.data === undefined ? tokens : withoutValue(workflow, given, tokens)

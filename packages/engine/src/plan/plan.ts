@@ -30,7 +30,6 @@ import {
   hasErrors,
   hasResponse,
   toProblem,
-  touchedApis,
   valueStrings,
   walkBlocks,
   type JsonValue,
@@ -38,13 +37,13 @@ import {
   type Project,
   type RequestBlock,
   type ResolvedEnvironment,
-  type SavedRequest,
   type Workflow,
   type WorkflowFile,
 } from "@callsheet/format"
 import type { Documents } from "./documents.ts"
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
 import { messages } from "../messages.ts"
+import { neededApis, savedRequests } from "./needed-apis.ts"
 import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { FilePort, ScriptPort } from "../ports.ts"
 import { isCredentialLocation } from "../request/credentials.ts"
@@ -209,7 +208,7 @@ function checkBaseUrl(
   environment: ResolvedEnvironment | undefined,
   unserved: Unserved,
 ): Problem | undefined {
-  if (environment === undefined) return undefined
+  if (environment === undefined || environment.service !== undefined) return undefined
   const variable = environment.variables.get("baseUrl")
   const value = variable?.value
   // A required variable without a value has its own problem.
@@ -237,9 +236,9 @@ async function planApis(
   request: PlanRequest,
   problems: Set<Problem>,
 ): Promise<ReadonlyMap<string, PlannedApi>> {
-  const { project, workflow, documents } = request
+  const { project, file, workflow, documents } = request
   const apis = new Map<string, PlannedApi>()
-  for (const name of touchedApis(workflow.blocks)) {
+  for (const name of neededApis({ workflow, text: file.text }, project)) {
     const api = project.apis.get(name)
     if (api === undefined) {
       for (const problem of project.problems) if (problem.file === `apis/${name}`) problems.add(problem)
@@ -259,17 +258,13 @@ async function planApis(
   return apis
 }
 
-/** Yields the saved requests that a block may send. If a placeholder selects the request, yields all. */
-function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock): Generator<SavedRequest> {
-  if (request.instance === undefined) return
-  for (const { name, request: saved } of source?.api.instances.values() ?? [])
-    if (saved !== undefined && (name === request.instance || request.instance.includes("{{"))) yield saved
-}
-
 /** Yields the strings with placeholders that a request block sends as credentials. */
 function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
   const overrides = block.request.overrides?.params
-  for (const params of [overrides, ...[...savedRequests(source, block)].map((saved) => saved.params)])
+  for (const params of [
+    overrides,
+    ...[...savedRequests(source?.api, block)].map(({ request }) => request?.params),
+  ])
     for (const location of ["header", "query", "cookie"] as const)
       for (const [name, text] of Object.entries(params?.[location] ?? {}))
         if (text.includes("{{") && isCredentialLocation(source?.document, location, name)) yield text
@@ -277,8 +272,8 @@ function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): G
 
 /** Yields the strings of the saved requests that a block may send. */
 function* savedTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
-  for (const saved of savedRequests(source, block)) {
-    for (const part of [saved.params, saved.body, saved.operation, saved.path]) {
+  for (const { request: saved } of savedRequests(source?.api, block)) {
+    for (const part of [saved?.params, saved?.body, saved?.operation, saved?.path]) {
       if (part === undefined) continue
       for (const { text } of valueStrings(part as JsonValue, [])) yield text
     }

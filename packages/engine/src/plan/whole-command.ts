@@ -15,6 +15,7 @@ import {
   touchedApis,
   hideUrlCredentials,
   urlCredentials,
+  type Api,
   type EnvironmentFiles,
   type Project,
   type RunOptionRow,
@@ -43,7 +44,7 @@ export function wholeCommand(asked: CommandRequest): string {
   const inFile = environmentsInFile(asked)
   const bindings = [...touched].flatMap((api) => {
     const chosen = chosenEnvironment(options, api)
-    if (chosen === undefined && inFile.has(api)) return []
+    if (chosen === undefined && (inFile.has(api) || isService(project.apis.get(api)))) return []
     return `--env ${api}=${chosen ?? harmless(options, project.apis.get(api)?.environments) ?? "local"}`
   })
   const given = Object.entries(options.inputs ?? {})
@@ -62,6 +63,8 @@ export function wholeCommand(asked: CommandRequest): string {
     ...settings(options),
   ].join(" ")
 }
+
+const isService = (api: Api | undefined): boolean => api?.environments.service !== undefined
 
 /** Returns the APIs whose environment `callsheet.json` chooses. An option would override it for every entry. */
 const environmentsInFile = ({ schedule, options }: CommandRequest): ReadonlySet<string> =>
@@ -131,7 +134,8 @@ function settings(options: SessionOptions): readonly string[] {
   const rows = runOptionNames.flatMap((name) => {
     const row: RunOptionRow = runOptionRows[name]
     const value = options[name]
-    return value === undefined ? [] : [`${flagOf(row)}${row.bare === undefined ? " " : "="}${value}`]
+    const word = shellWordFor(String(value))
+    return value === undefined ? [] : [`${flagOf(row)}${row.bare === undefined ? " " : "="}${word}`]
   })
   return [
     ...(options.part !== undefined && "until" in options.part

@@ -133,6 +133,7 @@ function baseOf({ api, environment, template, onCredential }: BuildRequest): Req
   if (template.base !== undefined) return template.base
   const variable = environment.variables.get("baseUrl")
   const url =
+    environment.service?.address ??
     variable?.value ??
     (api.document === undefined ? undefined : serverUrl(api.document, template.target.operation))
   for (const secret of urlCredentials(String(url ?? ""))) onCredential(secret, `a server of ${api.api.name}`)

@@ -310,6 +310,17 @@ class ScheduleRun {
   async #runOnce(use: Attempt): Promise<Done> {
     const planned = this.#planned(use.entry)
     const ports = this.#openPorts(use)
+    if (!needsServices(planned)) return this.#runWith(use, { planned, ports })
+    const { openServices } = await import("./open-services.ts")
+    const opened = await openServices(planned, { ...this.#request, ports })
+    try {
+      return await this.#runWith(use, { planned: opened.planned, ports })
+    } finally {
+      await opened.close()
+    }
+  }
+
+  async #runWith(use: Attempt, { planned, ports }: Pick<Started, "planned" | "ports">): Promise<Done> {
     const found =
       planned.plan === undefined ? { inputs: planned.inputs } : this.#findInputs(planned, use, ports)
     if (found === "unresolved") {
@@ -321,7 +332,7 @@ class ScheduleRun {
       { environments: planned.environments, inputs: found.inputs, ports },
       use.tracing,
     )
-    const { status, error, results, durationMs } = await this.#perform(use, found, { run, ports })
+    const { status, error, results, durationMs } = await this.#perform(use, found, { run, planned, ports })
     const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
     const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
     // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
@@ -338,11 +349,10 @@ class ScheduleRun {
   async #perform(
     use: Attempt,
     found: FoundInputs,
-    started: { readonly run: number; readonly ports: Ports },
+    started: Started,
   ): Promise<Outcome & { readonly durationMs: number }> {
-    const { run, ports } = started
+    const { run, planned, ports } = started
     const { recorders, bugs } = this.#request
-    const planned = this.#planned(use.entry)
     try {
       const startedAt = ports.clock.elapsed()
       const warnings = planned.problems.filter(({ severity }) => severity === "warning")
@@ -359,12 +369,8 @@ class ScheduleRun {
     }
   }
 
-  async #outcomeOf(
-    use: Attempt,
-    found: FoundInputs,
-    { run, ports }: { readonly run: number; readonly ports: Ports },
-  ): Promise<Outcome> {
-    const { plan, problems, isRead } = this.#planned(use.entry)
+  async #outcomeOf(use: Attempt, found: FoundInputs, { run, planned, ports }: Started): Promise<Outcome> {
+    const { plan, problems, isRead } = planned
     if (found.bug !== undefined) throw found.bug.error
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
@@ -474,9 +480,10 @@ class ScheduleRun {
       startedAt: new Date(ports.clock.now()).toISOString(),
       environments: Object.fromEntries(
         [...environments].map(([api, environment]) => {
-          const { name, level } = environment
+          const { name, level, service } = environment
           const document = this.#planned(entry).plan?.apis.get(api)?.document
-          return [api, { name, level, ...shownBaseUrl(environment, document) }]
+          const bound = { name, level, ...shownBaseUrl(environment, document) }
+          return [api, service === undefined ? bound : { ...bound, service }]
         }),
       ),
       inputs: Object.fromEntries(inputs),
@@ -522,6 +529,19 @@ interface Outcome extends Done {
 
 type Environments = ReadonlyMap<string, ResolvedEnvironment>
 
+/** A run that has started. `planned` has the addresses of its services. */
+interface Started {
+  readonly run: number
+  readonly planned: PlannedEntry
+  readonly ports: Ports
+}
+
+function needsServices({ plan, environments }: PlannedEntry): boolean {
+  if (plan === undefined) return false
+  for (const { service } of environments.values()) if (service !== undefined) return true
+  return false
+}
+
 interface RunStart {
   readonly environments: Environments
   readonly inputs: Inputs
@@ -532,6 +552,8 @@ interface RunStart {
 function recordedRun({ seed }: Generated, environments: Environments): RecordedRun {
   const variables = Object.fromEntries(
     [...environments].flatMap(([api, environment]) => {
+      // A replay has other services, at the recorded addresses.
+      if (environment.service !== undefined) return []
       const given = [...environment.variables.values()].flatMap(({ name, value, from, declaration }) =>
         (from === "override" || from === "process") && declaration.secret !== true && value !== undefined
           ? [[name, value] as const]

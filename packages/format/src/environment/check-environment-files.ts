@@ -12,7 +12,7 @@ import { isEnvironmentName } from "../workflow/names.ts"
 import type { VariableDeclaration } from "./shapes.ts"
 import type { Environment, EnvironmentFiles } from "./types.ts"
 import { isJsonObject, type JsonObject, type JsonValue, member } from "../json/value.ts"
-import { environmentSchemaShape, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
+import { environmentSchemaShape, INBOX, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
 import { coerceText } from "./coerce-text.ts"
 import { secretReference } from "./secret-reference.ts"
 import { type ParsedSecretsFile, parseSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
@@ -46,6 +46,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
   return {
     api,
     schemaFile: folder.schemaFile,
+    ...(schema.service === undefined ? {} : { service: schema.service }),
     variables: schema.variables,
     declared: schema.names,
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
@@ -159,7 +160,7 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
-type CheckedSchema = ReturnType<typeof schemaOf>
+type CheckedSchema = ReturnType<typeof schemaOf> & Pick<EnvironmentFiles, "service">
 
 /**
  * Builds an API's schema. `names` contains every declared name, valid or not. It is undefined if `schema.json` can't be
@@ -203,7 +204,8 @@ function checkSchema(source: SourceFile): CheckedSchema {
     }
     variables.set(name, value)
   }
-  return schemaOf(damage.some(hidesNames) ? undefined : Object.keys(declared), problems, variables)
+  const schema = schemaOf(damage.some(hidesNames) ? undefined : Object.keys(declared), problems, variables)
+  return member(json, "service") === INBOX ? { ...schema, service: INBOX } : schema
 }
 
 /** Returns whether declarations may be missing because of a syntax error. */

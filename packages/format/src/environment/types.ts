@@ -6,13 +6,15 @@ import type { Problem } from "../problems.ts"
 import type { SourceFile } from "../source.ts"
 import type { SecretReference } from "./secret-reference.ts"
 import type { Scalar } from "./coerce-text.ts"
-import type { VariableDeclaration } from "./shapes.ts"
+import type { INBOX, VariableDeclaration } from "./shapes.ts"
 
 export interface EnvironmentFiles {
   readonly api: string
   /** Absent if the API has no `schema.json`. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
+  /** Set if callsheet starts the API's server for each run. */
+  readonly service?: typeof INBOX | undefined
   /** Every declared name, valid or not. Absent if `schema.json` can't be read. */
   readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
@@ -47,8 +49,17 @@ export interface ResolvedVariable {
   readonly resolvedFrom?: string | undefined
 }
 
+/** A server that callsheet starts for a run. */
+export interface BoundService {
+  readonly is: "inbox" | "mock"
+  /** The base URL of requests. Absent until the server listens. Others may reach it at the value of `baseUrl`. */
+  readonly address?: string
+}
+
 export interface ResolvedEnvironment {
   readonly api: string
+  /** Set if callsheet starts a server that stands in for the API. */
+  readonly service?: BoundService | undefined
   readonly name: string
   readonly level: Level
   readonly verifyTls: boolean

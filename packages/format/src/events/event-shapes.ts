@@ -162,6 +162,9 @@ const environment = open<BoundEnvironment>({
   name: must(text),
   level: must(enumOf("production", "staging", "local")),
   baseUrl: may(text),
+  service: may(
+    open<NonNullable<BoundEnvironment["service"]>>({ is: must(enumOf("inbox", "mock")), address: may(text) }),
+  ),
 })
 const recordedRun = open<RecordedRun>({
   seed: must(number({ integer: true, minimum: 0 })),

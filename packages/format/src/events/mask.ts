@@ -170,7 +170,8 @@ const requestBy = (body: MaskOf<JsonValue>): MaskOf<RequestView> =>
     },
   })
 
-const environment = members<BoundEnvironment>({ name: own, level: own, baseUrl: url })
+const service = members<NonNullable<BoundEnvironment["service"]>>({ is: own, address: url })
+const environment = members<BoundEnvironment>({ name: own, level: own, baseUrl: url, service })
 
 const environments: MaskOf<Readonly<Record<string, BoundEnvironment>>> = (from, mask) =>
   Object.fromEntries(Object.entries(from).map(([api, bound]) => [api, environment(bound, mask)]))

@@ -161,6 +161,8 @@ export interface BoundEnvironment {
   readonly level: Level
   /** The base URL without its query. Absent if each operation has its own server. */
   readonly baseUrl?: string
+  /** The server that callsheet started for the run, with the base URL of the run's own requests. */
+  readonly service?: { readonly is: "inbox" | "mock"; readonly address?: string }
 }
 
 /** The trace of a run (W3C Trace Context level 2). */

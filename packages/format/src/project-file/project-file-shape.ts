@@ -3,6 +3,7 @@
 import { ownOf } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import {
+  addressPattern,
   flagOf,
   runOptionRows,
   type FileOption,
@@ -48,7 +49,8 @@ export const reporterNames = [
 
 export type ReporterName = (typeof reporterNames)[number]
 
-const { reporter, size, sourceAddress, suiteName, traceUrl, workflowPattern } = messages["field-value"]
+const { address, reporter, size, sourceAddress, suiteName, traceUrl, workflowPattern } =
+  messages["field-value"]
 
 /** Splits `<name>` or `<name>=<file>`. */
 export function splitReporter(text: string): { readonly name: string; readonly file?: string } {
@@ -119,6 +121,13 @@ const checkTraceUrl = textCheck(
 
 /** Returns whether a text can be the address of an OpenAPI document. */
 export const isSourceAddress = (text: string): boolean => checkSourceAddress(text) === undefined
+
+/** The refusal doesn't quote the text, which may contain a password. */
+const checkAddress = textCheck(
+  addressPattern,
+  "an http or https URL without a name, a password or a query",
+  address,
+)
 
 /** The name of a workflow, or a pattern in which `*` matches any text and `?` matches one character. */
 const checkWorkflowPattern = textCheck(
@@ -210,6 +219,7 @@ function runOptionFields() {
 function shapeOf(row: RunOptionRow): Shape<string | number> {
   if (row.is === "count") return count(row.minimum, row.maximum)
   if (row.is === "choice") return enumOf(...row.choices)
+  if (row.is === "address") return string(checkAddress)
   return row.is === "bytes" ? string(checkSize) : milliseconds(true)
 }
 

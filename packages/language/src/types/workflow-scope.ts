@@ -4,6 +4,7 @@ import {
   assertionsOf,
   type Blocks,
   getOrCreate,
+  INBOX,
   parsePathOnce,
   parseTemplateOnce,
   type ReadableWorkflow,
@@ -35,8 +36,10 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
 
 /** Returns the declared variables of each API that the workflow uses. Undefined for an unreadable schema. */
 function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>) {
+  // A run starts the inbox for any workflow that reads its address.
+  const inbox = apis.get(INBOX)?.api.environments.service === INBOX ? [INBOX] : []
   return new Map(
-    touchedApis(workflow.blocks).map((name) => {
+    [...touchedApis(workflow.blocks), ...inbox].map((name) => {
       const environments = apis.get(name)?.api.environments
       const declared = environments?.declared
       if (declared === undefined) return [name, undefined]

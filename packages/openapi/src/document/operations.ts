@@ -171,6 +171,12 @@ function operationsOfPath(document: OpenApiDocument, path: string, part: JsonPar
   return [...others.filter(({ method }) => !mine.some((one) => one.method === method)), ...mine]
 }
 
+/** Returns the operations of a path item that isn't one of the document's paths. `name` stands for the path. */
+export function operationsAt(item: Part, name: string): readonly Operation[] {
+  const { document, value, pointer } = item
+  return isJsonObject(value) ? operationsOfItem({ document, path: name, part: partOf(value), pointer }) : []
+}
+
 function operationsOfItem(item: PathItem): readonly Operation[] {
   const operations: Operation[] = []
   const addOperation = (method: string, part: JsonPart, at: string): void => {

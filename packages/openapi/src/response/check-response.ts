@@ -42,6 +42,8 @@ export interface CheckedResponse {
   /** Returns the raw text of a stream. */
   readonly text?: (() => string) | undefined
   readonly isSecret?: (text: string) => boolean
+  /** Problems that were found elsewhere, with their places in files. */
+  readonly others?: readonly ContractProblem[]
 }
 
 export interface ResponseSchemas {

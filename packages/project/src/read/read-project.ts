@@ -6,10 +6,12 @@ import {
   checkProjectFile,
   checkWorkflow,
   formatMessages,
+  INBOX,
   isApiName,
   isWorkflowName,
   nameKey,
   PROJECT_FILE,
+  readsInbox,
   toProblem,
   touchedApis,
   type Api,
@@ -75,6 +77,9 @@ export function readProject(root: string, request: ReadRequest): Project {
   for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name, request))
   const workflowNames = [...workflowFiles.keys()]
   const settingsFile = readSettings(project, request.previous?.settingsFile)
+  const isInboxLeft = request.apis === "touched" && apiNames.includes(INBOX) && !apis.has(INBOX)
+  if (isInboxLeft && mayReadInbox({ workflows, apis, settingsFile }))
+    apis.set(INBOX, readApi(project, INBOX, request))
   const baselineFile = readBaseline(project)
   return {
     root: project.root,
@@ -145,6 +150,16 @@ function wantedApis(
   for (const name of request.apis) requireApi(name, known)
   return request.apis
 }
+
+/** Returns whether a file may read the address of the inbox, which no request block needs to name. */
+const mayReadInbox = ({
+  workflows,
+  apis,
+  settingsFile,
+}: Pick<Project, "workflows" | "apis" | "settingsFile">) =>
+  readsInbox(settingsFile?.text ?? "") ||
+  [...workflows.values()].some(({ text }) => readsInbox(text)) ||
+  [...apis.values()].some(({ instances }) => [...instances.values()].some(({ text }) => readsInbox(text)))
 
 export function requireApi(name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw new CallsheetError(formatMessages["api-unknown"].unknown(name, known))

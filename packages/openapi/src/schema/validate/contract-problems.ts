@@ -26,10 +26,9 @@ export async function listProblems(
 }
 
 /** Returns the problem with the location of its schema in the document's files. */
-export async function placeProblem(
-  { path, message, schema }: ContractProblem,
-  placeOf: PlaceFinder,
-): Promise<ContractProblem> {
+export async function placeProblem(problem: ContractProblem, placeOf: PlaceFinder): Promise<ContractProblem> {
+  const { path, message, schema, file } = problem
+  if (file !== undefined) return problem
   const place = schema === undefined ? undefined : await placeOf(schema)
   return { path, message, ...place }
 }

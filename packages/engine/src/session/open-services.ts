@@ -1,0 +1,114 @@
+// Opens the services of a run: the inbox, and mocks. Loaded only by runs that need one.
+
+import {
+  hasResponse,
+  toProblem,
+  walkBlocks,
+  type BoundService,
+  type Problem,
+  type ResolvedEnvironment,
+} from "@callsheet/format"
+import { findTarget } from "@callsheet/language"
+import type { Operation } from "@callsheet/openapi"
+import { messages } from "../messages.ts"
+import type { Outlet } from "../outlet/outlet.ts"
+import type { PlannedEntry } from "../plan/plan-entries.ts"
+import type { PlannedApi } from "../plan/plan.ts"
+import type { MessageSender, OpenService, Ports, ServiceOrder } from "../ports.ts"
+import type { Bugs } from "./bugs.ts"
+import type { SessionOptions } from "./session-options.ts"
+
+interface ServiceWorld {
+  readonly ports: Ports
+  readonly options: SessionOptions
+  readonly outlet: Outlet
+  readonly bugs: Bugs
+}
+
+interface OpenedServices {
+  /** The entry with the addresses of its services, or without a plan if one can't be opened. */
+  readonly planned: PlannedEntry
+  readonly close: () => Promise<void>
+}
+
+export async function openServices(planned: PlannedEntry, world: ServiceWorld): Promise<OpenedServices> {
+  const { ports, outlet } = world
+  const open: OpenService[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(open.map((service) => service.close()))
+  }
+  const { plan } = planned
+  if (plan === undefined) return { planned, close }
+  const environments = new Map(planned.environments)
+  for (const [api, environment] of environments) {
+    if (environment.service === undefined) continue
+    const { is } = environment.service
+    const opened = await ports.services?.open(orderOf(is, { api, planned, world }))
+    if (opened === undefined || "refusal" in opened) {
+      await close()
+      const says = messages["service-unavailable"]
+      const finding =
+        opened === undefined ? says.unsupported(is) : says.port(world.options.inboxPort, opened.refusal)
+      return { planned: refused(planned, toProblem(finding)), close: () => Promise.resolve() }
+    }
+    open.push(opened)
+    if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
+    environments.set(api, bindTo(environment, opened))
+  }
+  // A plan of its own, because runs with the same plan share the requests that they have built.
+  return { planned: { ...planned, environments, plan: { ...plan, environments } }, close }
+}
+
+interface ServiceUse {
+  readonly api: string
+  readonly planned: PlannedEntry
+  readonly world: ServiceWorld
+}
+
+const orderOf = (is: BoundService["is"], { api, planned, world }: ServiceUse): ServiceOrder => ({
+  api,
+  is,
+  inbox: {
+    port: world.options.inboxPort,
+    url: world.options.inboxUrl,
+    senders: sendersOf(planned),
+  },
+  isSecret: world.outlet.secrets.occursIn,
+  onBug: (error) => void world.bugs.note(error),
+})
+
+/** Returns the APIs that may send messages, with the operations that the workflow calls. */
+function sendersOf({ plan }: PlannedEntry): readonly MessageSender[] {
+  if (plan === undefined) return []
+  const called = new Map<PlannedApi, Set<Operation>>()
+  for (const { block } of walkBlocks(plan.workflow.blocks)) {
+    const api = hasResponse(block) ? plan.apis.get(block.request.api) : undefined
+    if (api === undefined || !hasResponse(block)) continue
+    const found = findTarget(api, block.request, (text) => text)
+    const operations = called.get(api) ?? new Set()
+    called.set(api, operations)
+    if (found.found && found.target.operation !== undefined) operations.add(found.target.operation)
+  }
+  return [...called].flatMap(([{ api, document }, operations]) =>
+    document === undefined || api.environments.service !== undefined
+      ? []
+      : { document, operations: [...operations] },
+  )
+}
+
+/** Binds an API to its service. The variable has the address for others. */
+function bindTo(environment: ResolvedEnvironment, { baseUrl, address }: OpenService): ResolvedEnvironment {
+  const { service, variables } = environment
+  const known = variables.get("baseUrl")
+  const declaration = known?.declaration ?? { type: "string", required: false }
+  const variable = { name: "baseUrl", declaration, value: baseUrl, from: "override" } as const
+  return {
+    ...environment,
+    variables: new Map([...variables, ["baseUrl", variable]]),
+    ...(service === undefined ? {} : { service: { ...service, address } }),
+  }
+}
+
+function refused({ plan: _, ...planned }: PlannedEntry, problem: Problem): PlannedEntry {
+  return { ...planned, problems: [...planned.problems, problem] }
+}

@@ -1,0 +1,99 @@
+// The messages that one run has received, and the responses that it has asked for.
+
+import { shapes, type ContractView, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
+
+const { any, number, object, optional, required, string } = shapes
+
+export interface Message {
+  readonly method: string
+  /** The path below the base URL, as sent. */
+  readonly path: string
+  readonly query: JsonObject
+  readonly headers: Headers
+  readonly body?: JsonValue | undefined
+  readonly receivedAt: string
+  /** Resolves to undefined if no document describes the message. */
+  readonly contract: Promise<ContractView | undefined>
+  readonly bytes: number
+}
+
+/** A message as a workflow reads it. */
+type MessageView = Omit<Message, "contract" | "bytes"> & {
+  readonly id: string
+  readonly contract?: ContractView
+}
+
+/** A response to set. Messages of other paths are answered with 204. */
+export const responseRuleShape = object({
+  path: required(string(), "The exact path below the inbox's base URL."),
+  status: optional(number({ integer: true, minimum: 200, maximum: 599 }), "The status. The default is 204."),
+  body: optional(any, "The body: text as it is, and everything else as JSON."),
+  delayMs: optional(number({ integer: true, minimum: 0, maximum: 600_000 }), "How long to wait."),
+  failFirst: optional(number({ integer: true, minimum: 0 }), "How many messages to answer with 503 first."),
+})
+
+export type ResponseRule = shapes.TypeOf<typeof responseRuleShape>
+
+export interface Reply {
+  readonly status: number
+  readonly body?: JsonValue | undefined
+  readonly delayMs: number
+}
+
+/** The limits of what one run may make the process keep. */
+export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024
+export const MAX_KEPT_BYTES = 256 * 1024 * 1024
+/** What a message takes besides its body. Limits the number of small ones. */
+const MESSAGE_OVERHEAD = 1024
+
+export class Mailbox {
+  readonly #messages = new Map<number, Message>()
+  readonly #rules = new Map<string, { readonly rule: ResponseRule; failures: number }>()
+  #received = 0
+  #bytes = 0
+
+  /** Keeps a message. Returns how to answer it, or undefined if the mailbox is full. */
+  add(message: Message): Reply | undefined {
+    const bytes = this.#bytes + message.bytes + MESSAGE_OVERHEAD
+    if (bytes > MAX_KEPT_BYTES) return undefined
+    this.#bytes = bytes
+    this.#messages.set(++this.#received, message)
+    return this.#replyTo(message)
+  }
+
+  /** Lists the messages of a path after a message, oldest first. Waits until they are checked. */
+  async list(path: string | undefined, after: number): Promise<readonly MessageView[]> {
+    const wanted = [...this.#messages].filter(
+      ([id, message]) => id > after && (path === undefined || message.path === path),
+    )
+    return Promise.all(wanted.map(([id, message]) => show(id, message)))
+  }
+
+  /** Later messages still get other ids. */
+  clear(): void {
+    this.#messages.clear()
+    this.#bytes = 0
+  }
+
+  setResponse(rule: ResponseRule): void {
+    this.#rules.set(rule.path, { rule, failures: rule.failFirst ?? 0 })
+  }
+
+  resetResponses(): void {
+    this.#rules.clear()
+  }
+
+  #replyTo({ path }: Message): Reply {
+    const set = this.#rules.get(path)
+    if (set === undefined) return { status: 204, delayMs: 0 }
+    const { status = 204, body, delayMs = 0 } = set.rule
+    if (set.failures === 0) return { status, body, delayMs }
+    set.failures--
+    return { status: 503, delayMs }
+  }
+}
+
+async function show(id: number, { contract, bytes: _, ...message }: Message): Promise<MessageView> {
+  const checked = await contract
+  return { id: String(id), ...message, ...(checked === undefined ? {} : { contract: checked }) }
+}
