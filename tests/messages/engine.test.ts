@@ -25,9 +25,9 @@ describeMessages("engine", messages, {
   "env-missing": { none: [["shop"]] },
   "service-unavailable": {
     unsupported: [["inbox"], ["mock"]],
-    port: [
-      [8080, "EADDRINUSE"],
-      [undefined, "EPERM"],
+    refused: [
+      ["inbox", "callsheet can't listen on port 8080 of 127.0.0.1: another program listens there"],
+      ["mock", "the API \"payments\" has no OpenAPI document"],
     ],
   },
   "env-ambiguous": {

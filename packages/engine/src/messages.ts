@@ -348,10 +348,12 @@ export const messages = defineMessages(() => ({
       message: `this run can't start ${service === "inbox" ? "the inbox" : "a mock"}`,
       hint: "use callsheet run, the app or run()",
     }),
-    port: (port: number | undefined, code: string) => ({
-      message: `the inbox can't listen on ${port === undefined ? "a free port" : `port ${port}`} of 127.0.0.1 (${code})`,
+    refused: (service: "inbox" | "mock", reason: string) => ({
+      message: reason,
       hint:
-        port === undefined ? undefined : "choose another --inbox-port, or leave it out to use any free one",
+        service === "inbox"
+          ? "choose another --inbox-port; without it, the inbox uses a free port"
+          : undefined,
     }),
   },
   "env-ambiguous": {

@@ -58,8 +58,8 @@ export interface Ports {
 
 /** Starts servers on loopback, in this process, so that none outlives it. */
 export interface ServicePort {
-  /** Opens a service for one run, or returns why the system refuses to, such as `EADDRINUSE`. */
-  readonly open: (order: ServiceOrder) => Promise<OpenService | { readonly refusal: string }>
+  /** Opens a service for one run. Throws a `CallsheetError` if that isn't possible. */
+  readonly open: (order: ServiceOrder) => Promise<OpenService>
 }
 
 export interface ServiceOrder {

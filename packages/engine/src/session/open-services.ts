@@ -1,6 +1,7 @@
 // Opens the services of a run: the inbox, and mocks. Loaded only by runs that need one.
 
 import {
+  CallsheetError,
   hasResponse,
   toProblem,
   walkBlocks,
@@ -42,14 +43,10 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
   const environments = new Map(planned.environments)
   for (const [api, environment] of environments) {
     if (environment.service === undefined) continue
-    const { is } = environment.service
-    const opened = await ports.services?.open(orderOf(is, { api, planned, world }))
-    if (opened === undefined || "refusal" in opened) {
+    const opened = await openOne(orderOf(environment.service.is, { api, planned, world }), ports)
+    if ("code" in opened) {
       await close()
-      const says = messages["service-unavailable"]
-      const finding =
-        opened === undefined ? says.unsupported(is) : says.port(world.options.inboxPort, opened.refusal)
-      return { planned: refused(planned, toProblem(finding)), close: () => Promise.resolve() }
+      return { planned: refused(planned, opened), close: () => Promise.resolve() }
     }
     open.push(opened)
     if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
@@ -57,6 +54,18 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
   }
   // A plan of its own, because runs with the same plan share the requests that they have built.
   return { planned: { ...planned, environments, plan: { ...plan, environments } }, close }
+}
+
+/** Returns the service, or the problem that keeps it from starting. */
+async function openOne(order: ServiceOrder, { services }: Ports): Promise<OpenService | Problem> {
+  const says = messages["service-unavailable"]
+  if (services === undefined) return toProblem(says.unsupported(order.is))
+  try {
+    return await services.open(order)
+  } catch (error) {
+    if (!(error instanceof CallsheetError)) throw error
+    return toProblem(says.refused(order.is, error.message))
+  }
 }
 
 interface ServiceUse {

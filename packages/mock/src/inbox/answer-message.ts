@@ -1,7 +1,7 @@
 // Answers the requests of one run's inbox: messages, and the routes by which a workflow reads and controls them.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { readRequest, type ReadRequest } from "@callsheet/engine"
+import { endWithoutBody, readRequest, type ReadRequest } from "@callsheet/engine"
 import {
   escapePointer,
   parseJson,
@@ -54,10 +54,11 @@ export function answerInbox(asked: InboxRequest): Promise<void> | void {
   return route(asked)
 }
 
-async function listMessages({ mailbox, query, response }: InboxRequest): Promise<void> {
+async function listMessages({ mailbox, query, request, response }: InboxRequest): Promise<void> {
   const path = query.get("path") ?? ""
   const after = query.get("after") ?? ""
-  if (!/^[0-9]{0,15}$/.test(after)) return refuse(response, 400, refusals.after())
+  if (!/^[0-9]{0,15}$/.test(after))
+    return refuse({ request, response }, { status: 400, title: refusals.after() })
   const messages = await mailbox.list(path === "" ? undefined : path, Number(after))
   sendJson(response, { status: 200, value: { messages } })
 }
@@ -66,14 +67,12 @@ async function setResponse({ mailbox, request, response }: InboxRequest): Promis
   const read = await readOrRefuse(request, response)
   if (read === undefined) return
   const parsed = parseJson(new TextDecoder().decode(read.bytes))
-  if (!parsed.ok) return refuse(response, 400, refusals.notJson())
+  if (!parsed.ok) return refuse({ request, response }, { status: 400, title: refusals.notJson() })
   const { findings, value: rule } = readShape(responseRuleShape, parsed.value)
   if (rule === undefined) {
     const errors = findings.map(({ pointer, message }) => ({ path: pointerText(pointer), message }))
-    return refuse(response, 400, refusals.invalid(), errors)
+    return refuse({ request, response }, { status: 400, title: refusals.invalid(), errors })
   }
-  if (!rule.path.startsWith("/"))
-    return refuse(response, 400, refusals.invalid(), [{ path: "/path", message: refusals.pathStart() }])
   mailbox.setResponse(rule)
   response.writeHead(204).end()
 }
@@ -97,7 +96,8 @@ async function receive(asked: InboxRequest): Promise<void> {
     contract: fault === undefined ? check(message) : Promise.resolve(broken(fault)),
     bytes: bytes.length,
   })
-  if (reply === undefined) return refuse(response, 507, refusals.full(MAX_KEPT_BYTES))
+  if (reply === undefined)
+    return refuse({ request, response }, { status: 507, title: refusals.full(MAX_KEPT_BYTES) })
   if (reply.delayMs > 0) await delay(reply.delayMs, response)
   send(response, reply)
 }
@@ -115,7 +115,8 @@ async function readOrRefuse(
 ): Promise<ReadRequest | undefined> {
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
   const read = await readRequest(request, MAX_MESSAGE_BYTES)
-  if (read === "too-large") refuse(response, 413, refusals.tooLarge(MAX_MESSAGE_BYTES))
+  if (read === "too-large")
+    refuse({ request, response }, { status: 413, title: refusals.tooLarge(MAX_MESSAGE_BYTES) })
   else if (read === "aborted") response.destroy()
   else return read
   return undefined
@@ -148,26 +149,24 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(body)
 }
 
-interface JsonAnswer {
-  readonly status: number
-  readonly value: object | JsonValue
-  readonly type?: string
-}
-
-function sendJson(response: ServerResponse, { status, value, type = "application/json" }: JsonAnswer): void {
-  response.writeHead(status, { "content-type": type }).end(stringifyJson(value))
-}
-
-/** Refuses a request (RFC 9457). The rest of its body isn't read, so the connection closes. */
-export function refuse(
+function sendJson(
   response: ServerResponse,
-  status: number,
-  title: string,
-  errors?: readonly { readonly path: string; readonly message: string }[],
+  { status, value }: { readonly status: number; readonly value: object | JsonValue },
 ): void {
-  const value = { title, status, ...(errors === undefined ? {} : { errors }) }
-  response.setHeader("connection", "close")
-  sendJson(response, { status, value, type: "application/problem+json" })
+  response.writeHead(status, { "content-type": "application/json" }).end(stringifyJson(value))
+}
+
+interface Refusal {
+  readonly status: number
+  readonly title: string
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** Refuses a request (RFC 9457). The rest of its body isn't used, so the connection closes. */
+export function refuse(exchange: Pick<InboxRequest, "request" | "response">, refusal: Refusal): void {
+  const headers = { "content-type": "application/problem+json", connection: "close" }
+  exchange.response.writeHead(refusal.status, headers)
+  endWithoutBody(exchange, stringifyJson(refusal))
 }
 
 const pointerText = (pointer: JsonPointer): string =>

@@ -1,8 +1,14 @@
 // The messages that one run has received, and the responses that it has asked for.
 
 import { shapes, type ContractView, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
+import { refusals } from "./messages.ts"
 
-const { any, number, object, optional, required, string } = shapes
+const { any, number, object, optional, required, string, textCheck } = shapes
+
+const pathCheck = textCheck(/^\//u, "a path that starts with /", () => ({
+  code: "field-value",
+  message: refusals.pathStart(),
+}))
 
 export interface Message {
   readonly method: string
@@ -25,7 +31,7 @@ type MessageView = Omit<Message, "contract" | "bytes"> & {
 
 /** A response to set. Messages of other paths are answered with 204. */
 export const responseRuleShape = object({
-  path: required(string(), "The exact path below the inbox's base URL."),
+  path: required(string(pathCheck), "The exact path below the inbox's base URL."),
   status: optional(number({ integer: true, minimum: 200, maximum: 599 }), "The status. The default is 204."),
   body: optional(any, "The body: text as it is, and everything else as JSON."),
   delayMs: optional(number({ integer: true, minimum: 0, maximum: 600_000 }), "How long to wait."),

@@ -2,8 +2,15 @@
 
 import { randomBytes } from "node:crypto"
 import type { Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { createListener, readTarget, type OpenService, type ServiceOrder } from "@callsheet/engine"
+import {
+  closeServer,
+  createListener,
+  listen,
+  LOOPBACK,
+  readTarget,
+  type OpenService,
+  type ServiceOrder,
+} from "@callsheet/engine"
 import { answerInbox, refuse, type InboxRequest } from "./answer-message.ts"
 import { createMessageCheck } from "./check-message.ts"
 import { Mailbox } from "./mailbox.ts"
@@ -14,28 +21,29 @@ const MAX_CONNECTIONS = 4096
 
 type Box = Pick<InboxRequest, "mailbox" | "check">
 
-export interface Inbox {
-  readonly open: (order: ServiceOrder) => Promise<OpenService | { readonly refusal: string }>
-  readonly close: () => Promise<void>
+export type Inbox = ReturnType<typeof createInbox>
+
+interface Started {
+  readonly server: Server
+  readonly origin: string
 }
 
-export function createInbox(): Inbox {
+export function createInbox() {
   const boxes = new Map<string, Box>()
-  let started: Promise<Server | { readonly refusal: string }> | undefined
+  let started: Promise<Started> | undefined
   return {
-    open: async ({ inbox, isSecret, onBug }) => {
+    /** Opens a mailbox, and starts the server for the first one. Throws `port-unusable`. */
+    open: async ({ inbox, isSecret, onBug }: ServiceOrder): Promise<OpenService> => {
       started ??= start(boxes, inbox.port ?? 0, onBug)
-      const server = await started
-      if ("refusal" in server) {
+      const { origin } = await started.catch((error: unknown) => {
         started = undefined
-        return server
-      }
+        throw error
+      })
       const secret = randomBytes(18).toString("base64url")
       boxes.set(secret, { mailbox: new Mailbox(), check: createMessageCheck(inbox.senders, isSecret) })
-      const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       return {
-        baseUrl: `${inbox.url?.replace(/\/+$/, "") ?? own}/${secret}`,
-        address: `${own}/${secret}`,
+        baseUrl: `${inbox.url?.replace(/\/+$/, "") ?? origin}/${secret}`,
+        address: `${origin}/${secret}`,
         secret,
         close: () => {
           boxes.delete(secret)
@@ -43,43 +51,35 @@ export function createInbox(): Inbox {
         },
       }
     },
-    close: async () => {
-      const server = await started
-      if (server === undefined || "refusal" in server) return
-      server.close()
-      server.closeAllConnections()
+    close: async (): Promise<void> => {
+      const running = await started?.catch(() => undefined)
+      if (running !== undefined) await closeServer(running.server)
     },
   }
 }
 
-function start(
+async function start(
   boxes: ReadonlyMap<string, Box>,
   port: number,
   onBug: ServiceOrder["onBug"],
-): Promise<Server | { readonly refusal: string }> {
+): Promise<Started> {
   const { server, connections } = createListener(
     { connections: MAX_CONNECTIONS },
     {
       request: async (request, response) => {
-        const release = connections.hold(request.socket)
-        response.once("close", release)
+        response.once("close", connections.hold(request.socket))
         const target = readTarget(request.url)
-        if (target === undefined) return refuse(response, 400, refusals.target())
+        if (target === undefined)
+          return refuse({ request, response }, { status: 400, title: refusals.target() })
         const [, secret = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(target.path) ?? []
         const box = boxes.get(secret)
-        if (box === undefined) return refuse(response, 404, refusals.unknownPath())
+        if (box === undefined)
+          return refuse({ request, response }, { status: 404, title: refusals.unknownPath() })
         const path = rest === "" ? "/" : rest
         await answerInbox({ ...box, path, query: target.query, request, response })
       },
       onBug,
     },
   )
-  return new Promise((resolve) => {
-    const fail = ({ code = "unknown" }: NodeJS.ErrnoException): void => resolve({ refusal: code })
-    server.once("error", fail)
-    server.listen({ host: "127.0.0.1", port, backlog: MAX_CONNECTIONS }, () => {
-      server.off("error", fail)
-      resolve(server)
-    })
-  })
+  return { server, origin: `http://${LOOPBACK}:${await listen(server, LOOPBACK, port)}` }
 }

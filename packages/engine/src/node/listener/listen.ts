@@ -6,11 +6,14 @@ import { messages } from "../../messages.ts"
 
 export const LOOPBACK = "127.0.0.1"
 
+/** The connections that the system keeps until the server accepts them. Node's default is 511. */
+const BACKLOG = 4096
+
 /** Starts listening. Returns the port, which is a free one if `port` is 0. Throws `port-unusable`. */
 export async function listen(server: Server, address: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(unusable(error, address, port)))
-    server.listen({ host: address, port, ipv6Only: true }, resolve)
+    server.listen({ host: address, port, ipv6Only: true, backlog: BACKLOG }, resolve)
   })
   const bound = server.address()
   if (bound === null || typeof bound === "string") throw new Error("the server is not listening on a port")
