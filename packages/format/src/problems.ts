@@ -131,7 +131,6 @@ const commandCodes = {
   "report-failed": "A report, a record or standard output can't be written.",
   "record-invalid": "A record can't be read, is incomplete, or doesn't belong to the other records.",
   "port-unusable": "The app or a mock can't listen on its port.",
-  "port-unusable": "The app can't listen on its port.",
   "service-unavailable": "A mock or the inbox that a run needs can't start.",
   "app-missing": "The project's app is not running.",
   usage: "The command line is not valid.",
