@@ -62,6 +62,7 @@ export {
   type DocumentedResponse as ResponseContract,
 } from "./response/response-contract.ts"
 export { describeResponse } from "./response/describe-response.ts"
+export { responseRules } from "./response/response-rules.ts"
 export { responseTypes, type DocumentedResponse } from "./response/response-types.ts"
 export { schemaType } from "./schema/types/schema-type.ts"
 export { createSampler, type Sample, type Sampler, type SamplerOptions } from "./samples/create-sampler.ts"

@@ -270,6 +270,24 @@ describe("other names", () => {
       '{ "violations": [{ "api": "shop", "operation": | }] }',
       ["GET /orders", "POST /orders", "GET /orders/{id}", "GET /health"],
     ],
+    [
+      "statuses in the baseline",
+      "callsheet.baseline.json",
+      '{ "violations": [{ "api": "shop", "operation": "POST /orders", "status": | }] }',
+      ["201", "400"],
+    ],
+    [
+      "places of a response in the baseline",
+      "callsheet.baseline.json",
+      '{ "violations": [{ "api": "shop", "operation": "GET /orders", "status": 200, "path": "|" }] }',
+      ["/body", "/body/*", "/body/*/id", "/body/*/total", "/body/*/state", "/body/*/tags", "/body/*/tags/*"],
+    ],
+    [
+      "rules of a place in the baseline",
+      "callsheet.baseline.json",
+      '{ "violations": [{ "api": "shop", "operation": "GET /orders", "status": 200, "path": "/body/*/state", "schema": | }] }',
+      ["openapi.json#/components/schemas/Order/properties/state/enum"],
+    ],
   ])("are offered: %s", async (_, file, text, labels) => {
     expect((await complete(file, text)).labels).toEqual(labels)
   })

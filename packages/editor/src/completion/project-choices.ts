@@ -1,8 +1,23 @@
 // The names of the project in `callsheet.json`, value files and the baseline.
 
-import { isJsonObject, ownOf, valueAt } from "@callsheet/format"
+import {
+  baselineSchema,
+  isJsonObject,
+  member,
+  ownOf,
+  textMember,
+  valueAt,
+  type JsonValue,
+} from "@callsheet/format"
 import { keysInSettings, namesInSettings } from "@callsheet/language"
-import { listOperations } from "@callsheet/openapi"
+import {
+  findOperationByPath,
+  listOperations,
+  responseRules,
+  responseTypes,
+  type OpenApiDocument,
+  type Operation,
+} from "@callsheet/openapi"
 import { valuePointer, type JsonSpot } from "../known/json-file.ts"
 import type { View } from "../project/view.ts"
 import { itemKinds, type Choice } from "./choice.ts"
@@ -56,12 +71,63 @@ async function baselineValues(spot: JsonSpot): Promise<readonly Choice[]> {
   if (field === "api") return apiChoices(spot)
   const entry = valueAt(spot.value(), ["violations", index])
   const api = isJsonObject(entry) ? ownOf(entry, "api") : undefined
-  if (field !== "operation" || typeof api !== "string") return []
+  if (typeof api !== "string") return []
   const document = (await spot.view.source(api))?.document
-  return (document === undefined ? [] : listOperations(document)).map(({ method, path, summary }) =>
+  if (document === undefined) return []
+  return field === "operation"
+    ? operationChoices(document, spot)
+    : violationChoices(entry, { api, document, field, spot })
+}
+
+const operationChoices = (document: OpenApiDocument, { view }: JsonSpot): readonly Choice[] =>
+  listOperations(document).map(({ method, path, summary }) =>
     nameChoice(`${method} ${path}`, {
       kind: itemKinds.method,
-      detail: summary === undefined ? undefined : spot.view.masker().text(summary),
+      detail: summary === undefined ? undefined : view.masker().text(summary),
     }),
   )
+
+interface Entry {
+  readonly api: string
+  readonly document: OpenApiDocument
+  readonly field: unknown
+  readonly spot: JsonSpot
 }
+
+/** Returns what the document of the entry's operation allows: its statuses, the places of a response, and their rules. */
+function violationChoices(
+  entry: JsonValue | undefined,
+  { api, document, field, spot }: Entry,
+): readonly Choice[] {
+  const [method = "", path = ""] = (textMember(entry, "operation") ?? "").split(" ")
+  const operation = findOperationByPath(document, method, path)
+  if (operation === undefined) return []
+  const status = Number(member(entry, "status"))
+  const { text } = spot.view.masker()
+  if (field === "status") return statusChoices(operation, text)
+  const rules = responseRules(operation, status)
+  const at = textMember(entry, "path")
+  const names =
+    field === "path"
+      ? rules.map((rule) => rule.path)
+      : field === "schema"
+        ? rules
+            .filter((rule) => at === undefined || rule.path === at)
+            .map(({ file, pointer }) => baselineSchema(api, file, pointer))
+        : []
+  // A name that contains a secret would be written masked.
+  return [...new Set(names)]
+    .filter((name) => text(name) === name)
+    .map((name) => nameChoice(name, { kind: itemKinds.property }))
+}
+
+const statusChoices = (operation: Operation, show: (text: string) => string): readonly Choice[] =>
+  responseTypes(operation)
+    .map(({ status, description }) => ({ status: Number(status), description }))
+    .filter(({ status }) => Number.isInteger(status))
+    .map(({ status, description }) => ({
+      label: String(status),
+      kind: itemKinds.value,
+      detail: description && show(description),
+      write: { is: "value", value: status },
+    }))
