@@ -6,6 +6,7 @@ import {
   type InstanceFile,
   joinPath,
   locateJson,
+  type LocatedJson,
   memo,
   PROJECT_FILE,
   type Project,
@@ -43,7 +44,8 @@ export interface NamedPlace {
   readonly to: number
 }
 
-const located = memo((source: SourceFile) => locateJson(source.text))
+/** Not kept, because it is ten times as large as the text, and the mentions in a file are kept. */
+const located = (source: SourceFile): LocatedJson => locateJson(source.text)
 
 type FileMentions = (texts: ProjectTexts) => readonly Mention[]
 
@@ -79,6 +81,8 @@ const filesOf = memo((project: Project): readonly MentioningFile[] => [
 const settingsOf = (source: SourceFile): MentioningFile =>
   keep(source, () => settingsMentions(located(source)))
 
+const rowFiles = memo((settings: SourceFile) => [...rowFilesOf(located(settings).value)])
+
 function filesOfApi({ name, environments, instances }: Api): readonly MentioningFile[] {
   const { schemaFile } = environments
   return [
@@ -110,7 +114,7 @@ function scriptsOf({ project, textOf }: ProjectTexts, workflow: string): readonl
 function rowsOf({ project, textOf }: ProjectTexts): readonly MentioningFile[] {
   const { settingsFile } = project
   if (settingsFile === undefined) return []
-  return [...rowFilesOf(located(settingsFile).value)].map(([file, workflows]) => ({
+  return rowFiles(settingsFile).map(([file, workflows]) => ({
     file,
     mentions: () => [...rowMentions(file, textOf(file) ?? "", workflows)],
   }))
