@@ -65,9 +65,11 @@ function run(cwd, program, ...words) {
   const { status, error, stdout, stderr } = spawnSync(program, words, {
     cwd,
     env,
+    encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   })
   if (status === 0) return
+  // A program that doesn't exist has no output.
   process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`)
   throw new Error(`${[program, ...words].join(" ")} failed in ${cwd}`, { cause: error })
 }
