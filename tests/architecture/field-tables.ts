@@ -43,6 +43,7 @@ const tables: Readonly<Record<string, () => string>> = {
   tls: () => fieldList(asObject(fieldOf(anyValueFileShape, "tls"))),
   project: () => fieldList(projectFileShape),
   defaults: () => fieldList(asObject(fieldOf(projectFileShape, "defaults"))),
+  streams: () => fieldList(asObject(fieldOf(projectFileShape, "streams"))),
   suite: () => fieldList(suite()),
   entry: () => fieldList(entry()),
   "user-file": () => fieldList(userFileShape),
