@@ -13,6 +13,8 @@ describeMessages("mock", mockMessages, {
     code: [["418", ...order]],
     example: [["large", ...order]],
     accept: [["text/html", ["application/json", "text/csv"]]],
+    item: [["GET", "/orders/1"]],
+    exists: [["POST", "/orders"]],
     target: [[]],
     large: [[10]],
   },

@@ -64,6 +64,8 @@ export {
 export { describeResponse } from "./response/describe-response.ts"
 export { responseRules } from "./response/response-rules.ts"
 export { responseTypes, type DocumentedResponse } from "./response/response-types.ts"
+export { createSchemaChecker, type CheckSchema } from "./schema/validate/schema-checker.ts"
+export { plainName } from "./resources/words.ts"
 export { schemaType } from "./schema/types/schema-type.ts"
 export { createSampler, type Sample, type Sampler, type SamplerOptions } from "./samples/create-sampler.ts"
 export { namedExamplesOf, responseExamples, type NamedExample } from "./samples/examples.ts"

@@ -41,6 +41,24 @@ export interface RefusalFacts {
   readonly operation?: Operation | undefined
 }
 
+interface PlainFacts {
+  readonly status: number
+  readonly detail: string
+  readonly operation?: Operation | undefined
+}
+
+/** Answers a valid request with a problem (RFC 9457) that the document doesn't describe. */
+export function plainAnswer({ status, detail, operation }: PlainFacts): Answer {
+  const body = { title: STATUS_CODES[status] ?? "", status, detail }
+  return {
+    status,
+    headers: { "content-type": "application/problem+json" },
+    bytes: Buffer.from(stringifyJson(body)),
+    body,
+    operation,
+  }
+}
+
 /** Refuses a request with a problem (RFC 9457). */
 export function refuse({ status, finding, problems = [], headers = {}, operation }: RefusalFacts): Answer {
   const { code, message } = finding

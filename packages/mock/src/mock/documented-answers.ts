@@ -1,6 +1,6 @@
 // Makes the responses that a document describes: its examples, or samples of its schemas.
 
-import { validateHeaderName, validateHeaderValue } from "node:http"
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http"
 import {
   attempt,
   getOrCreate,
@@ -16,11 +16,13 @@ import {
 import {
   createContractChecker,
   createSampler,
+  credentialPlaces,
   hasNoContent,
   listResponses,
   partAt,
   responseContract,
   responseExamples,
+  schemaType,
   type ContractChecker,
   type MediaType,
   type NamedExample,
@@ -81,13 +83,14 @@ export class DocumentedAnswers {
   }
 
   /** Makes a response and checks it. */
-  async make({ operation, status, sent, example }: Wanted, own: Own = {}): Promise<MadeResponse> {
+  async make(wanted: Wanted, own: Own = {}): Promise<MadeResponse> {
+    const { operation, status, sent } = wanted
     const contract = responseContract(operation, status)
     const documented = contract.status === "found" ? contract : undefined
-    const headers = { ...this.#headers(documented), ...own.headers }
+    const headers = { ...(documented && this.#headersOf(documented)), ...own.headers }
     const value =
       own.body ??
-      (sent === undefined || documented === undefined ? undefined : this.#value(documented, sent, example))
+      (sent === undefined || documented === undefined ? undefined : this.#value(documented, wanted))
     const made =
       value === undefined || sent === undefined || hasNoContent("GET", status)
         ? { status, headers, bytes: Buffer.alloc(0), body: undefined }
@@ -104,27 +107,48 @@ export class DocumentedAnswers {
   }
 
   /** Returns the headers that are required or have an example. */
-  #headers(documented: ResponseContract | undefined): Headers {
+  readonly #headersOf = memo((documented: ResponseContract): Headers => {
     const found: Record<string, string> = {}
-    for (const { name, found: header, isRequired } of documented?.headers ?? []) {
+    for (const { name, found: header, isRequired } of documented.headers) {
       if (header === undefined || ownHeaders.has(name.toLowerCase())) continue
       if (!isRequired && header.member("example") === undefined && header.member("examples") === undefined)
         continue
       const sample = this.sampler.sampleHeader(header, name)
       if (!sample.isDecided) continue
-      const text = headerText(sample.value)
+      const made = headerText(sample.value)
+      const text = name.toLowerCase() === "set-cookie" && !made.includes("=") ? this.#cookie() : made
       if (canSend(name, text)) setOwn(found, name.toLowerCase(), text)
     }
     return found
+  })
+
+  /** Returns a cookie by the name that the document gives to a credential. */
+  #cookie(): string {
+    const [name = "mock"] = credentialPlaces(this.document).cookies
+    return `${name}=mock-cookie; Path=/; HttpOnly`
   }
 
-  #value(documented: ResponseContract, { media }: SentMedia, name: string | undefined): JsonValue {
+  #value(documented: ResponseContract, { status, sent, example: name }: Wanted): JsonValue {
+    if (sent === undefined) return {}
+    const { media } = sent
     const examples = mediaExamples(this.document, documented, media)
     const example = name === undefined ? examples[0] : examples.find((one) => one.name === name)
     if (example !== undefined) return example.value
-    const sample = this.sampler.sampleMedia(media)
+    const sample = this.sampler.sampleMedia(media, status < 400 ? [] : [aboutError(media, status)])
     return sample.isDecided ? sample.value : {}
   }
+}
+
+/** Returns what an error says about itself, for the members that the document describes. */
+function aboutError({ schema }: MediaType, status: number): JsonValue {
+  const facts: Readonly<Record<string, JsonValue>> = {
+    status,
+    title: STATUS_CODES[status] ?? "",
+    detail: STATUS_CODES[status] ?? "",
+    message: STATUS_CODES[status] ?? "",
+  }
+  const names = new Set(schema === undefined ? [] : schemaType(schema, "response").names())
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => names.has(name)))
 }
 
 function withBody({
@@ -190,6 +214,7 @@ export const usualStatus = memo((operation: Operation): number => {
   const keys = listResponses(operation).map(({ status }) => status)
   const exact = keys.filter((key) => /^\d{3}$/.test(key)).map(Number)
   const success = exact.filter((status) => status >= 200 && status < 300)
+  if (operation.method === "POST" && success.includes(201)) return 201
   if (success.length > 0) return Math.min(...success)
   if (keys.includes("2XX") || keys.includes("default")) return 200
   const [first = 200] = exact.filter((status) => status >= 300)

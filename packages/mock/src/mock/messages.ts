@@ -16,6 +16,8 @@ export const messages = defineMessages(() => ({
       `${method} ${path} doesn't document the example ${quote(name)}, which the header Prefer asks for`,
     accept: (accept: string, documented: readonly string[]) =>
       `the header Accept is ${quote(accept)}; expected one of ${documented.join(", ")}`,
+    item: (method: string, path: string) => `nothing is at ${path}, so ${method} has no item to work on`,
+    exists: (method: string, path: string) => `${method} ${path} would create an item that exists`,
     target: () => "the target of the request is not a path",
     large: (mebibytes: number) => `the body is larger than ${mebibytes} MiB`,
   },

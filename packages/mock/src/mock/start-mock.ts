@@ -18,6 +18,7 @@ import { refuse, type Answer } from "./answer.ts"
 import { answerDocumented, inspectIncoming, type AnswerIncoming } from "./answer-documented.ts"
 import { namedSecrets, requestSecrets } from "./credentials.ts"
 import { answerRecorded, type RecordedExchange } from "./answer-recorded.ts"
+import { StoredAnswers } from "./answer-stored.ts"
 import { answerPreflight, crossOriginHeaders } from "./cross-origin.ts"
 import { DocumentedAnswers } from "./documented-answers.ts"
 import { readContent, readIncoming, type Incoming } from "./incoming.ts"
@@ -68,7 +69,7 @@ export async function startMock(options: MockOptions): Promise<Mock> {
     ...options,
     basePath,
     origin: () => origin,
-    answer: createAnswering(options),
+    answer: createAnswering(options, () => origin + basePath),
     findSecretFields: document && (await loadSecretFields(document)),
   }
   const { server, connections } = createListener(
@@ -85,14 +86,18 @@ export async function startMock(options: MockOptions): Promise<Mock> {
   return { url: origin + basePath, close: () => closeServer(server) }
 }
 
-function createAnswering({ api, document, recorded, seed }: MockOptions): AnswerIncoming {
+function createAnswering(
+  { api, document, recorded, seed, state }: MockOptions,
+  url: () => string,
+): AnswerIncoming {
   const answers = document && new DocumentedAnswers(document, seed)
   if (recorded !== undefined) {
     const { exchanges, baseUrl } = recorded
     return answerRecorded(exchanges, baseUrl, answers && inspectIncoming(answers))
   }
   if (answers === undefined) throw new Error("a mock needs a document or a record")
-  return answerDocumented({ api, answers })
+  const stored = state === true ? new StoredAnswers({ answers, seed, url }) : undefined
+  return answerDocumented({ api, answers, answerFirst: stored?.answer })
 }
 
 interface Site extends Pick<MockOptions, "api" | "document" | "cors" | "onCall"> {

@@ -1,0 +1,387 @@
+// Answers the operations of resources from a store: what a client creates, it can read, list, change and delete.
+
+import {
+  essence,
+  isJsonObject,
+  ownOf,
+  setOwn,
+  stringifyJson,
+  toText,
+  type Headers,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import {
+  bodyKindOf,
+  createSchemaChecker,
+  inferResources,
+  listResponses,
+  parametersOf,
+  responseContract,
+  type MediaType,
+  type Operation,
+  type Resource,
+  type Role,
+  type RoleOperation,
+  type Steps,
+} from "@callsheet/openapi"
+import { plainAnswer, type Answer } from "./answer.ts"
+import type { Accepted } from "./answer-documented.ts"
+import { chooseResponse } from "./choose-response.ts"
+import { usualStatus, type DocumentedAnswers } from "./documented-answers.ts"
+import { collectionOf, containersOf, isStored, namedPlace, newPlace, scopeOf } from "./item-places.ts"
+import {
+  aboutList,
+  fitBody,
+  idCandidates,
+  idValue,
+  replaceIn,
+  sentItem,
+  typeIn,
+  valueIn,
+  withParents,
+  wrap,
+} from "./item-values.ts"
+import { headerOf, readContent } from "./incoming.ts"
+import { queryList } from "./list-query.ts"
+import { messages } from "./messages.ts"
+import { readPreferences, sentMedia } from "./preferences.ts"
+import { Store, type ItemPlace, type StoredItem } from "./store.ts"
+
+interface StoreOptions {
+  readonly answers: DocumentedAnswers
+  readonly seed: number | undefined
+  /** Returns the URL of the mock. */
+  readonly url: () => string
+}
+
+/** An operation with its resource and its role. */
+interface Acting extends Accepted {
+  readonly resource: Resource
+  readonly own: RoleOperation
+}
+
+type Act = (acting: Acting) => Promise<Answer | undefined> | Answer | undefined
+
+export class StoredAnswers {
+  readonly #answers: DocumentedAnswers
+  readonly #options: StoreOptions
+  readonly #store = new Store()
+  readonly #counts = new Map<Resource, number>()
+  readonly #checkParameter = createSchemaChecker("request")
+  readonly #acts: { readonly [R in Role]: Act } = {
+    create: (acting) => this.#create(acting),
+    read: (acting) => this.#read(acting),
+    list: (acting) => this.#list(acting),
+    update: (acting) => this.#change(acting, "update"),
+    replace: (acting) => this.#change(acting, "replace"),
+    delete: (acting) => this.#delete(acting),
+  }
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#answers = options.answers
+  }
+
+  /** Answers a request. Returns undefined if the document alone has the answer. */
+  readonly answer = async (accepted: Accepted): Promise<Answer | undefined> => {
+    const { operation, incoming } = accepted
+    const { code, example } = readPreferences(incoming)
+    if (code !== undefined || example !== undefined) return undefined
+    const containers = containersOf(operation)
+    for (const resource of containers)
+      if (this.#store.get(namedPlace(accepted, resource)) === undefined) return this.#notFound(accepted)
+    const found = inferResources(operation.document).roleOf(operation)
+    if (found === undefined || !isStored(found.resource)) return this.#actOn(accepted, containers.at(-1))
+    const own = found.resource.roles[found.role]
+    return own && this.#acts[found.role]({ ...accepted, resource: found.resource, own })
+  }
+
+  async #create(acting: Acting): Promise<Answer | undefined> {
+    const { operation, resource, own } = acting
+    const content = readContent(acting.incoming)
+    const sent = content.is === "none" ? {} : sentItem(content.value, own.place)
+    if (sent === undefined) return undefined
+    if (this.#store.isFull)
+      return plainAnswer({ status: 507, detail: "the mock keeps no more items", operation })
+    const field = resource.identifier?.field
+    const isPut = operation.method === "PUT"
+    const named = isPut ? namedPlace(acting, resource) : undefined
+    const given = named?.id ?? textOf(field === undefined ? undefined : ownOf(sent, field))
+    const place = given === undefined ? undefined : (named ?? newPlace(acting, resource, given))
+    if (place !== undefined && place.id !== "" && this.#store.get(place) !== undefined)
+      return isPut ? this.#change(acting, "replace") : this.#conflict(acting)
+    const made =
+      place === undefined
+        ? this.#identified(acting, sent)
+        : { place, value: this.#newValue(acting, sent, place.id) }
+    const item = { id: made.place.id, collection: collectionOf(acting, resource), value: made.value }
+    this.#store.set(made.place, item)
+    const { scope, id } = made.place
+    const path =
+      resource.itemPath === undefined
+        ? undefined
+        : id === ""
+          ? resource.itemPath
+          : `${scope}/${encodeURIComponent(id)}`
+    const headers: Headers = path === undefined ? {} : { location: this.#options.url() + path }
+    const status = hasStatus(operation, "201") || !isPut ? createdStatus(operation) : usualStatus(operation)
+    return this.#respond(acting, { status, headers, body: this.#bodyOf(acting, item) })
+  }
+
+  /** Chooses an id that the field of the item and the parameter of its path allow. */
+  #identified(acting: Acting, sent: JsonObject): { readonly place: ItemPlace; readonly value: JsonObject } {
+    const { resource } = acting
+    const field = resource.identifier?.field
+    const n = (this.#counts.get(resource) ?? 0) + 1
+    this.#counts.set(resource, n)
+    for (const id of idCandidates(n, { name: resource.name.replace(/s$/, ""), seed: this.#options.seed })) {
+      const place = newPlace(acting, resource, id)
+      if (place.id !== "" && (this.#store.get(place) !== undefined || !this.#allowsParameter(resource, id)))
+        continue
+      const value = this.#newValue(acting, sent, id)
+      const own = field === undefined ? undefined : ownOf(value, field)
+      if (own === undefined || toText(own) === id) return { place, value }
+    }
+    const value = this.#newValue(acting, sent, undefined)
+    const id = textOf(field === undefined ? undefined : ownOf(value, field)) ?? String(n)
+    return { place: newPlace(acting, resource, id), value }
+  }
+
+  #allowsParameter({ roles, identifier }: Resource, id: string): boolean {
+    const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
+    const parameter =
+      operation &&
+      parametersOf(operation).find(
+        ({ in: place, name }) => place === "path" && name === identifier?.parameter,
+      )
+    if (parameter?.schema === undefined) return true
+    const readings = /^\d{1,15}$/.test(id) ? [Number(id), id] : [id]
+    return this.#checkParameter(parameter.schema, readings, "").length === 0
+  }
+
+  /** Makes an item from what was sent. The rest is as the responses of `create` and `read` need it. */
+  #newValue(acting: Acting, sent: JsonObject, id: string | undefined): JsonObject {
+    const { resource, own, params } = acting
+    const field = resource.identifier?.field
+    const { create, read } = resource.roles
+    const readMedia = read && jsonMedia(read.operation, usualStatus(read.operation))
+    const ownMedia = jsonMedia(own.operation, createdStatus(own.operation))
+    const type = typeIn(readMedia, read?.place ?? []) ?? typeIn(ownMedia, create?.place ?? [])
+    const start: Record<string, JsonValue> = { ...withParents(sent, type, params) }
+    if (field !== undefined && id !== undefined)
+      setOwn(
+        start,
+        field,
+        idValue(
+          id,
+          type?.names().includes(field) === true
+            ? typeIn(readMedia ?? ownMedia, [...(read?.place ?? create?.place ?? []), field])
+            : undefined,
+        ),
+      )
+    const made = this.#fitItem(ownMedia, create?.place, [start])
+    const shown = this.#fitItem(readMedia, read?.place, [{ ...made, ...start }])
+    if (made === undefined && shown === undefined) return start
+    return { ...made, ...shown }
+  }
+
+  #fitItem(
+    media: MediaType | undefined,
+    place: Steps | undefined,
+    hints: readonly JsonObject[],
+  ): JsonObject | undefined {
+    if (media === undefined || place === undefined) return undefined
+    const body = fitBody(
+      this.#answers.sampler,
+      media,
+      hints.map((hint) => wrap(place, hint)),
+    )
+    const item = valueIn(body, place)
+    return isJsonObject(item) ? item : undefined
+  }
+
+  #read(acting: Acting): Promise<Answer> | Answer {
+    const item = this.#store.get(namedPlace(acting, acting.resource))
+    if (item === undefined) return this.#notFound(acting)
+    return this.#respond(acting, { status: usualStatus(acting.operation), body: this.#bodyOf(acting, item) })
+  }
+
+  #change(acting: Acting, role: "update" | "replace"): Promise<Answer | undefined> | Answer | undefined {
+    const { operation, resource, incoming } = acting
+    const place = namedPlace(acting, resource)
+    const old = this.#store.get(place)
+    if (old === undefined)
+      return operation.method === "PUT" && hasStatus(operation, "201")
+        ? this.#create(acting)
+        : this.#notFound(acting)
+    const content = readContent(incoming)
+    const sent = content.is === "none" ? {} : sentItem(content.value, acting.own.place)
+    if (sent === undefined) return undefined
+    const changed =
+      role === "update" ? merge(old.value, sent, headerOf(incoming, "content-type")) : { ...sent }
+    const field = resource.identifier?.field
+    const id = field === undefined ? undefined : ownOf(old.value, field)
+    if (field !== undefined && id !== undefined) setOwn(changed, field, id)
+    const { read } = resource.roles
+    const shown = read ?? acting.own
+    const fitted = this.#fitItem(jsonMedia(shown.operation, usualStatus(shown.operation)), shown.place, [
+      changed,
+      old.value,
+    ])
+    const item = { id: old.id, collection: old.collection, value: fitted ?? changed }
+    this.#store.set(place, item)
+    return this.#respond(acting, { status: changedStatus(operation), body: this.#bodyOf(acting, item) })
+  }
+
+  #delete(acting: Acting): Promise<Answer> | Answer {
+    const place = namedPlace(acting, acting.resource)
+    const item = this.#store.get(place)
+    if (item === undefined) return this.#notFound(acting)
+    this.#store.delete(place)
+    return this.#respond(acting, { status: usualStatus(acting.operation), body: this.#bodyOf(acting, item) })
+  }
+
+  #list(acting: Acting): Promise<Answer> | Answer | undefined {
+    const { operation, resource, own, incoming } = acting
+    const { place } = own
+    if (place === undefined) return undefined
+    const status = usualStatus(operation)
+    const media = jsonMedia(operation, status)
+    const items = this.#store.in(resource, scopeOf(acting, resource), collectionOf(acting, resource))
+    const { sampler } = this.#answers
+    const listed = items.map((item) => (item.listed ??= this.#listed(media, place, item)))
+    const page = queryList(operation, incoming, listed)
+    const about = typeIn(media, place.slice(0, -1))
+    const hint =
+      place.length === 0
+        ? page.items
+        : replaceIn(
+            wrap(place.slice(0, -1), aboutList(about, page.total, page.items.length)),
+            place,
+            page.items.slice(0, 1),
+          )
+    const base = place.length === 0 || media === undefined ? hint : (fitBody(sampler, media, [hint]) ?? hint)
+    const body = place.length === 0 ? page.items : replaceIn(base, place, page.items)
+    return this.#respond(acting, { status, body, headers: this.#countHeaders(operation, status, page.total) })
+  }
+
+  #listed(media: MediaType | undefined, place: Steps, { value }: StoredItem): JsonObject {
+    if (media === undefined) return value
+    const body = fitBody(this.#answers.sampler, media, [wrap(place, [value])])
+    const list = valueIn(body, place)
+    const first = Array.isArray(list) ? (list as readonly JsonValue[])[0] : undefined
+    return isJsonObject(first) ? first : value
+  }
+
+  #countHeaders(operation: Operation, status: number, total: number): Headers {
+    const contract = responseContract(operation, status)
+    const headers = contract.status === "found" ? contract.headers : []
+    return Object.fromEntries(
+      headers
+        .filter(({ name }) => /total/i.test(name))
+        .map(({ name }) => [name.toLowerCase(), String(total)]),
+    )
+  }
+
+  /** Answers an operation on an item, such as `POST /orders/{id}/cancel`, if its response is the item. */
+  #actOn(accepted: Accepted, container: Resource | undefined): Promise<Answer> | undefined {
+    const { operation } = accepted
+    const read = container?.roles.read
+    const item = container && this.#store.get(namedPlace(accepted, container))
+    if (read === undefined || item === undefined) return undefined
+    const status = usualStatus(operation)
+    const schema = jsonMedia(operation, status)?.schema?.dereference()
+    const shown = jsonMedia(read.operation, usualStatus(read.operation))?.schema?.dereference()
+    if (schema === undefined || schema.pointer !== shown?.pointer) return undefined
+    return this.#respond(accepted, { status, body: wrap(read.place ?? [], item.value) })
+  }
+
+  /** Returns the body with an item in it. Undefined if the operation documents no such body. */
+  #bodyOf({ own }: Acting, { id, value }: StoredItem): JsonValue | undefined {
+    const { place, identifier } = own
+    const body = place === undefined ? undefined : wrap(place, value)
+    if (identifier === undefined || (body !== undefined && valueIn(body, identifier) !== undefined))
+      return body
+    return replaceIn(body ?? {}, identifier, id)
+  }
+
+  /** Sends a body if the document allows it, or what it allows with as much as possible of the body. */
+  async #respond(accepted: Accepted, { status, body, headers = {} }: Response): Promise<Answer> {
+    const { operation, incoming } = accepted
+    const choice = chooseResponse({ document: this.#answers.document, operation, incoming, status })
+    if (choice.is === "refused") return choice.answer
+    const { wanted } = choice
+    const { sent } = wanted
+    if (body === undefined || sent === undefined || bodyKindOf(sent.contentType) !== "json")
+      return { ...(await this.#answers.make(wanted, { headers })), operation }
+    const made = await this.#answers.make(wanted, { headers, body })
+    if (made.contract.status !== "failed") return { ...made, operation }
+    const fitted = fitBody(this.#answers.sampler, sent.media, [body])
+    if (fitted === undefined || stringifyJson(fitted) === stringifyJson(body)) return { ...made, operation }
+    return { ...(await this.#answers.make(wanted, { headers, body: fitted })), operation }
+  }
+
+  #notFound(accepted: Accepted): Promise<Answer> | Answer {
+    const { operation, incoming } = accepted
+    return this.#fail(accepted, 404, messages["mock-refused"].item(operation.method, incoming.path).message)
+  }
+
+  #conflict(accepted: Accepted): Promise<Answer> | Answer {
+    const { operation } = accepted
+    const isListed = (status: string): boolean => hasStatus(operation, status)
+    const status = isListed("409") || !isListed("400") ? 409 : 400
+    return this.#fail(
+      accepted,
+      status,
+      messages["mock-refused"].exists(operation.method, accepted.incoming.path).message,
+    )
+  }
+
+  /** Sends the documented error or, without one, a problem that says what is wrong. */
+  async #fail({ operation, incoming }: Accepted, status: number, detail: string): Promise<Answer> {
+    const plain = plainAnswer({ status, detail, operation })
+    if (responseContract(operation, status).status !== "found") return plain
+    const choice = chooseResponse({ document: this.#answers.document, operation, incoming, status })
+    if (choice.is === "refused") return plain
+    return { ...(await this.#answers.constant(choice.wanted)), operation }
+  }
+}
+
+interface Response {
+  readonly status: number
+  readonly body: JsonValue | undefined
+  readonly headers?: Headers
+}
+
+/** Returns the JSON type of a documented response. */
+function jsonMedia(operation: Operation, status: number): MediaType | undefined {
+  const contract = responseContract(operation, status)
+  if (contract.status !== "found") return undefined
+  return sentMedia(contract.content).find(({ contentType }) => bodyKindOf(contentType) === "json")?.media
+}
+
+const hasStatus = (operation: Operation, status: string): boolean =>
+  listResponses(operation).some((listed) => listed.status === status)
+
+const createdStatus = (operation: Operation): number =>
+  hasStatus(operation, "201") ? 201 : usualStatus(operation)
+
+/** A change of an item that exists doesn't create one. */
+function changedStatus(operation: Operation): number {
+  const status = usualStatus(operation)
+  const others = ["200", "202", "204"].filter((one) => hasStatus(operation, one))
+  return status === 201 && others.length > 0 ? Number(others[0]) : status
+}
+
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  value === undefined || value === null || value === "" || typeof value === "object"
+    ? undefined
+    : toText(value)
+
+/** Returns an item with the members that were sent. In a merge patch, null removes one (RFC 7396). */
+function merge(old: JsonObject, sent: JsonObject, contentType = ""): Record<string, JsonValue> {
+  const merged = { ...old, ...sent }
+  if (essence(contentType) !== "application/merge-patch+json") return merged
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}
