@@ -251,7 +251,7 @@ describe("a run with an inbox", () => {
     expect(used.stderr + used.stdout).toContain("another program listens there (service-unavailable)")
   })
 
-  it("leaves an API of that name alone if it isn't marked", async () => {
+  it("doesn't touch an API of that name that isn't marked", async () => {
     const { run, write } = await openInboxProject({ one: workflow(read("all")) })
     const api = await startApi({ "GET /_messages": { body: { mine: true } } })
     await write({
