@@ -108,7 +108,8 @@ export function runFormApi(
   lastOf: RunFormRequest["lastOf"],
 ): readonly RunFormApi[] {
   const files = project.apis.get(api)?.environments
-  if (files === undefined) return []
+  // A run starts the servers of services, whatever their environments.
+  if (files === undefined || files.service !== undefined) return []
   const environments = environmentViews(files)
   const { env = {} } = project.settingsFile?.settings?.defaults ?? {}
   const usual = ownOf(env, api) ?? lastOf(api)
