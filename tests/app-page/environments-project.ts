@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
-import { createFolder } from "../harness/callsheet.ts"
+import { createFolder, restoreFiles } from "../harness/callsheet.ts"
 
 export interface EnvironmentsProject {
   readonly command: RunningCommand
@@ -15,6 +15,8 @@ export interface EnvironmentsProject {
   readonly path: (file: string) => string
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
+  /** Restores the files of the start for the next test. The app keeps running. */
+  readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -55,14 +57,15 @@ export const workflow = `{
 
 /** The app runs until `close`. */
 export async function startEnvironmentsProject(): Promise<EnvironmentsProject> {
-  const files = Object.entries(valueFiles).map(
+  const values = Object.entries(valueFiles).map(
     ([name, text]) => [`apis/shop/environments/${name}`, text] as const,
   )
-  const folder = await createFolder({
-    ...Object.fromEntries(files),
+  const files = {
+    ...Object.fromEntries(values),
     "apis/workflow/greet.json": workflow,
     ".gitignore": "*.secrets.env\n",
-  })
+  }
+  const folder = await createFolder(files)
   const home = await createFolder()
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
   const command = await startCommand({ cwd: folder, env })
@@ -73,6 +76,7 @@ export async function startEnvironmentsProject(): Promise<EnvironmentsProject> {
     write: (file, text) => writeFileSync(at(file), text),
     path: (file) => join(folder, file),
     link: command.nextLink,
+    reset: () => restoreFiles(folder, files),
     close: async () => {
       await command.end("SIGINT")
       for (const made of [folder, home]) rmSync(made, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
@@ -26,13 +26,16 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   let page: Page
   /** Messages that a browser prints itself for an error response or a missing one. */
   const expected = /Failed to load resource|net::ERR_/
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await startEnvironmentsProject()
+  })
+  afterAll(() => project.close())
+  beforeEach(async () => {
+    await project.reset()
     page = await open(await project.link(), { expected })
     await page.getByRole("tree").waitFor()
     await showTable(page)
   })
-  afterEach(() => project.close())
 
   it("shows each cell's value and source, and no secret", async () => {
     await says(await cellOf(page, "baseUrl", "base"), /^https:\/\/base\.example$/)
