@@ -1,7 +1,7 @@
 // Editing a text from the page, with the real command and real files: drafts, undo, saving, conflicts, and the code editor itself.
 
 import type { Page, Route } from "playwright-core"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { axeFindingsInThemes, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import {
@@ -36,16 +36,13 @@ const files = {
 
 describe.runIf(hasBrowser)("editing a text", () => {
   const { open } = useBrowser()
-  const started: EditProject[] = []
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((project) => project.close()))
+  let project: EditProject
+  beforeAll(async () => {
+    project = await startEditProject(files)
   })
-  const startProject = async (more: Readonly<Record<string, unknown>> = {}): Promise<EditProject> => {
-    const project = await startEditProject({ ...files, ...more })
-    started.push(project)
-    return project
-  }
-  const openScript = async (project: EditProject): Promise<Page> => {
+  afterAll(() => project.close())
+  beforeEach(() => project.reset())
+  const openScript = async (): Promise<Page> => {
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)
     await editor(page).waitFor()
@@ -54,8 +51,8 @@ describe.runIf(hasBrowser)("editing a text", () => {
   const state = (page: Page, words: string) => saveState(page).getByText(words, { exact: true }).waitFor()
 
   it("saves exactly what was typed, once for a repeating key, and nothing if nothing was typed", async () => {
-    const project = await startProject({ [script]: start.replaceAll("\n", "\r\n") })
-    const page = await openScript(project)
+    await project.write(script, start.replaceAll("\n", "\r\n"))
+    const page = await openScript()
     await state(page, "Saved")
     const saves: string[] = []
     page.on("request", (request) => {
@@ -76,8 +73,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("keeps a draft over a reload and a restart of the server, until it is discarded, which undo reverts", async () => {
-    const project = await startProject()
-    const first = await openScript(project)
+    const first = await openScript()
     await typeAtEnd(first, "// not saved")
     await first.reload()
     await saveState(first)
@@ -85,7 +81,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
       .waitFor()
     await first.close()
     await project.restart()
-    const page = await openScript(project)
+    const page = await openScript()
     await saveState(page)
       .getByText(/^Unsaved changes from \d\d:\d\d$/)
       .waitFor()
@@ -104,8 +100,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("keeps what is typed while the server doesn't respond, warns before it is lost, and stores it as a draft afterward", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await page.context().route("**/api/**", (route) => route.abort())
     await page.context().route("**/session/**", (route) => route.abort())
     await page.context().route("**/events", (route) => route.abort())
@@ -141,8 +136,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("undoes typing as one step with the keys, and redoes it, across a save", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "// one")
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
@@ -159,8 +153,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("undoes form edits and typed text in one history", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await showPlace(page, "#/workflows/checkout")
     await page.getByRole("treeitem", { name: /^script check/ }).click()
     const description = page.getByLabel("Description")
@@ -194,8 +187,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("shows another program's change if nothing is unsaved, and can undo it", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await project.write(script, `${start}// theirs\n`)
     await page.locator(".cm-line").getByText("// theirs").waitFor()
     await state(page, "Saved")
@@ -211,8 +203,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("shows both versions if the file changed under unsaved edits, and can take theirs with mine one undo away", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "// mine")
     await project.write(script, start.replace("fine", "theirs"))
     await state(page, "Changed on disk since you started editing")
@@ -230,8 +221,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("saves mine over theirs only on request, and both if they touch different lines", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "// mine")
     await project.write(script, start.replace("fine", "theirs"))
     await state(page, "Changed on disk since you started editing")
@@ -253,8 +243,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("lets the user choose change by change if the same lines were changed", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await editor(page).click()
     await page.keyboard.press("Control+Home")
     await page.keyboard.type("// mine at the top\n")
@@ -274,8 +263,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("reports that the file was deleted, and writes it again on request", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "// mine")
     await project.remove(script)
     await state(page, "Deleted on disk since you started editing")
@@ -286,8 +274,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("does not save invalid text, reports where it is, and jumps there", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "export const = 1")
     await page.locator(".cm-lint-marker-error").waitFor()
     await page.keyboard.press("Control+Home")
@@ -298,8 +285,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("causes no axe violation with search, problems and completion open", async () => {
-    const project = await startProject()
-    const page = await openScript(project)
+    const page = await openScript()
     await typeAtEnd(page, "\nexport const = 1 // \u202eevil")
     await page.locator(".cm-lint-marker-error").waitFor()
     await page.keyboard.press("Control+f")
@@ -320,8 +306,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("marks a file with a draft before it is opened, and conflicts with another page that saved first", async () => {
-    const project = await startProject()
-    const first = await openScript(project)
+    const first = await openScript()
     await typeAtEnd(first, "// first")
     await state(first, "Unsaved changes")
     // The reload closed the file.
@@ -330,7 +315,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const row = first.getByRole("treeitem", { name: "checkout" })
     await row.getByText("unsaved").waitFor({ state: "attached" })
     await expect.poll(() => first.title()).toContain("●")
-    const second = await openScript(project)
+    const second = await openScript()
     await saveState(second)
       .getByText(/^Unsaved changes from/)
       .waitFor()
@@ -347,7 +332,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("says why a file cannot be read, and offers no editor over it", async () => {
-    const project = await startProject({ [script]: new Uint8Array([0x2f, 0x2f, 0xff, 0xfe]) })
+    await project.write(script, new Uint8Array([0x2f, 0x2f, 0xff, 0xfe]))
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)
     await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
@@ -361,7 +346,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   })
 
   it("is left with Escape and Tab, while Tab by itself indents", async () => {
-    const page = await openScript(await startProject())
+    const page = await openScript()
     await typeAtEnd(page, "x")
     await page.keyboard.press("Home")
     await page.keyboard.press("Tab")

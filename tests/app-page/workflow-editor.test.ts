@@ -1,7 +1,7 @@
 // Builds and changes workflows on the page, with the real command. Checks the files on disk.
 
 import type { Page } from "playwright-core"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import {
@@ -46,13 +46,13 @@ const expected = /Failed to load resource/
 
 describe.runIf(hasBrowser)("the editor of a workflow", () => {
   const { open } = useBrowser()
-  const started: EditProject[] = []
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((project) => project.close()))
+  let project: EditProject
+  beforeAll(async () => {
+    project = await startEditProject({ ...files, [path]: { version: 1, blocks: [] } })
   })
+  afterAll(() => project.close())
   const openFlow = async (text = start): Promise<{ readonly page: Page; readonly project: EditProject }> => {
-    const project = await startEditProject({ ...files, [path]: { version: 1, blocks: [] } })
-    started.push(project)
+    await project.reset()
     await project.write(path, text)
     const page = await open(await project.link(), {
       expected,
