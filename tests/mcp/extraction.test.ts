@@ -4,6 +4,7 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ApiServer } from "../harness/api-server.ts"
+import { restoreFiles } from "../harness/callsheet.ts"
 import { attacks, type Attack } from "./attacks.ts"
 import { commit, git } from "./git.ts"
 import { serve } from "./serve.ts"
@@ -170,31 +171,36 @@ describe("a comparison with a secret", () => {
     writeFileSync(path, text.replace(from, to))
   }
 
-  it.each(Object.entries(changes))("is not decided if %s differs from the last commit", async (_, edit) => {
-    const agent = await serve(full(one), {}, (folder) => {
-      commit(folder)
-      edit(folder)
+  describe("in a repository", () => {
+    let agent: Agent
+    beforeAll(async () => {
+      agent = await serve(full(one), {}, commit)
     })
-    try {
+    afterAll(() => agent.close())
+
+    it.each(Object.entries(changes))("is not decided if %s differs from the last commit", async (_, edit) => {
+      edit(agent.folder)
       const changed = await run(agent)
       expect(changed.failures[0]).toMatchObject(undecided)
       commit(agent.folder)
       expect(await run(agent)).toMatchObject({ status: "passed" })
-    } finally {
-      await agent.close()
-    }
+    })
   })
 
-  it.each(Object.entries(changes))("is not decided if %s has changed since the start", async (_, edit) => {
-    const agent = await serve(full(one))
-    try {
+  describe("without a repository", () => {
+    let agent: Agent
+    beforeAll(async () => {
+      agent = await serve(full(one))
+    })
+    afterAll(() => agent.close())
+
+    it.each(Object.entries(changes))("is not decided if %s has changed since the start", async (_, edit) => {
+      await restoreFiles(agent.folder, full(one))
       expect(await run(agent)).toMatchObject({ status: "passed" })
       edit(agent.folder)
       const changed = await run(agent)
       expect(changed.failures[0]).toMatchObject(undecided)
-    } finally {
-      await agent.close()
-    }
+    })
   })
 
   it.each([
@@ -204,6 +210,13 @@ describe("a comparison with a secret", () => {
       (folder: string) => {
         writeFileSync(join(folder, ".gitignore"), "apis/workflow/\n*.secrets.env\n")
         commit(folder)
+      },
+    ],
+    [
+      "has another version since before the start",
+      (folder: string) => {
+        commit(folder)
+        change(folder, reviewed, "check", "judge")
       },
     ],
     [

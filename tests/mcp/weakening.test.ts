@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { ApiServer } from "../harness/api-server.ts"
-import type { Files } from "../harness/callsheet.ts"
+import { writeFiles, type Files } from "../harness/callsheet.ts"
 import { commit } from "./git.ts"
 import { serve } from "./serve.ts"
 import { checkout, equals, shopFiles, startShop } from "./shop.ts"
@@ -31,9 +31,14 @@ afterEach(async () => {
 })
 afterAll(() => shop.close())
 
-async function start(files: Files = {}, prepare?: (folder: string) => void): Promise<Agent> {
-  const all = { ...shopFiles(shop.url), [saved]: place, "apis/workflow/stored.json": stored, ...files }
-  const agent = await serve(all, {}, prepare)
+const filesOf = (): Files => ({
+  ...shopFiles(shop.url),
+  [saved]: place,
+  "apis/workflow/stored.json": stored,
+})
+
+async function start(prepare?: (folder: string) => void): Promise<Agent> {
+  const agent = await serve(filesOf(), {}, prepare)
   agents.push(agent)
   return agent
 }
@@ -138,8 +143,15 @@ describe.each([
   ["since the start of the session", undefined],
   ["since the last commit", commit],
 ] as const)("an agent that weakens %s", (_, prepare) => {
+  let agent: Agent
+  beforeAll(async () => {
+    agent = await serve(filesOf(), {}, prepare)
+  })
+  afterAll(() => agent.close())
+
   it.each(Object.entries(ways))("is found out if it %s", async (_name, steps) => {
-    const agent = await start({}, prepare)
+    // The workflow is then as it was at the start, and in the commit.
+    await writeFiles(agent.folder, { [path]: checkout })
     let last: readonly string[] = []
     for (const edits of steps) last = await step(agent, path, edits)
     expect(last.length).toBeGreaterThan(0)
@@ -154,7 +166,7 @@ describe("the file at the start", () => {
   })
 
   it("doesn't count after a person has committed the change", async () => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     expect(await step(agent, path, [remove(first)])).toEqual([`: removed ${status}`])
     const description = [add("/description", "x")].map((edit) => ({ ...edit, path: "/blocks/0/description" }))
     expect(await step(agent, path, description)).toEqual([`: removed ${status}`])
@@ -163,7 +175,7 @@ describe("the file at the start", () => {
   })
 
   it("counts if a person wrote the workflow, but did not commit it", async () => {
-    const agent = await start({}, (folder) => {
+    const agent = await start((folder) => {
       commit(folder)
       writeFileSync(join(folder, "apis/workflow/own.json"), JSON.stringify(checkout))
     })
@@ -173,7 +185,7 @@ describe("the file at the start", () => {
   })
 
   it("counts if the workflow is broken or gone in between", async () => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     writeFileSync(join(agent.folder, path), "{ not JSON")
     rmSync(join(agent.folder, path))
     await agent.call("list_project")
@@ -183,7 +195,7 @@ describe("the file at the start", () => {
   })
 
   it("counts if the workflow has another name now", async () => {
-    const agent = await start({}, (folder) => {
+    const agent = await start((folder) => {
       commit(folder)
       rmSync(join(folder, path))
     })
@@ -228,7 +240,7 @@ describe("a saved request", () => {
     ["the redirect's response", [add("/followRedirects", false)]],
     ["text", [add("/bodyType", "text"), replace("/body", "x")]],
   ])("weakens the workflows that use it if it sends %s", async (_, edits) => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     const found = await step(agent, saved, edits)
     expect(found).toContain(used)
     expect(found.every((one) => one.startsWith("stored: "))).toBe(true)
@@ -247,7 +259,7 @@ describe("a saved request", () => {
   })
 
   it("is judged again when a workflow uses it after the change", async () => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     const workflow = "apis/workflow/stored.json"
     const copy = "apis/shop/requests/orders/copy.json"
     const instance = (name: string) => [replace("/blocks/0/request/instance", name)]
@@ -258,7 +270,7 @@ describe("a saved request", () => {
   })
 
   it("is judged if a workflow changes to one that sends something else", async () => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     const other = JSON.stringify({ ...place, body: { sku: "free" } })
     await step(agent, "apis/shop/requests/orders/other.json", other)
     const edits = [replace("/blocks/0/request/instance", "other")]
@@ -266,7 +278,7 @@ describe("a saved request", () => {
   })
 
   it("is compared with the last commit, in however many steps it changes", async () => {
-    const agent = await start({}, commit)
+    const agent = await start(commit)
     await step(agent, saved, [remove("/body")])
     expect(await step(agent, saved, [add("/body", { sku: "B-2" })])).toContain(used)
     await step(agent, saved, [replace("/body/sku", "A-1")])
