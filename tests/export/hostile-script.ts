@@ -3,6 +3,8 @@
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
+import { afterAll } from "vitest"
+import { getOrCreate } from "@callsheet/format"
 import { textsIn, type Files } from "../harness/callsheet.ts"
 import { exportFrom, projectWith, runBash } from "./export-from.ts"
 
@@ -62,19 +64,16 @@ export const hostileFiles = (url: string, hostile: Hostile): Files => {
   }
 }
 
-export async function startHostile({
-  body = "{}",
-  type = "application/json",
-  status = 200,
-  headers = {},
-}: Response = {}) {
-  const received: Received[] = []
+async function startHostile() {
+  let received: Received[] = []
+  let answer: Response = {}
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
     incoming.on("end", () => {
       const { method = "", url = "", rawHeaders } = incoming
       received.push({ method, url, headers: rawHeaders, body: Buffer.concat(chunks).toString("latin1") })
+      const { body = "{}", type = "application/json", status = 200, headers = {} } = answer
       if (url.startsWith("/first")) response.writeHead(status, { "content-type": type, ...headers }).end(body)
       else response.end()
     })
@@ -82,7 +81,12 @@ export async function startHostile({
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   return {
-    received,
+    /** Sets what the server responds from now on. Returns the list of requests that it then receives. */
+    respond: (response: Response = {}): readonly Received[] => {
+      answer = response
+      received = []
+      return received
+    },
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.close()
@@ -92,19 +96,35 @@ export async function startHostile({
   }
 }
 
+let server: ReturnType<typeof startHostile> | undefined
+afterAll(async () => (await server)?.close())
+
+const exported = new Map<string, ReturnType<typeof exportFrom>>()
+
+/** Exports the workflow, once for several responses to the same script. `prepare` then sets a response. */
+export async function exportHostile(target: string, hostile: Hostile) {
+  const { url, respond } = await (server ??= startHostile())
+  const files = hostileFiles(url, hostile)
+  const script = await getOrCreate(exported, `${target} ${JSON.stringify(files)}`, async () =>
+    exportFrom(await projectWith(files), ["hostile", "--to", target]),
+  )
+  return {
+    ...script,
+    prepare: async () => ({ folder: await projectWith(files), received: respond(hostile.response) }),
+  }
+}
+
 /** Exports to curl and runs the script. Returns what the server received, and the files that the script created. */
 export async function runHostile(hostile: Hostile, env: Readonly<Record<string, string>> = {}) {
-  const server = await startHostile(hostile.response)
-  const folder = await projectWith(hostileFiles(server.url, hostile))
-  const { text, result, stderr } = await exportFrom(folder, ["hostile", "--to", "curl"])
+  const { text, result, stderr, prepare } = await exportHostile("curl", hostile)
+  const { folder, received } = await prepare()
   const before = Object.keys(await textsIn(folder))
   const secrets = Object.entries(hostile.secrets ?? {}).map(([name, value]) => [
     `CALLSHEET_VAR__SHOP__${name.toUpperCase()}`,
     value,
   ])
   const ran = await runBash(text, folder, { HOME: folder, ...Object.fromEntries(secrets), ...env })
-  await server.close()
   const created = Object.keys(await textsIn(folder)).filter((file) => !before.includes(file))
-  const later = server.received.find(({ url }) => url.startsWith("/later"))
-  return { ...ran, text, result, stderr, created, later, received: server.received }
+  const later = received.find(({ url }) => url.startsWith("/later"))
+  return { ...ran, text, result, stderr, created, later, received }
 }

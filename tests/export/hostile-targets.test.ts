@@ -4,25 +4,18 @@
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"
-import { exportFrom, projectWith } from "./export-from.ts"
-import { hostileFiles, startHostile, type Hostile, type Response } from "./hostile-script.ts"
+import { projectWith } from "./export-from.ts"
+import { exportHostile, type Hostile, type Response } from "./hostile-script.ts"
 import { runK6 } from "./run-k6.ts"
 
 const body = (value: unknown): Response => ({ body: JSON.stringify(value) })
 const id = "{{first.response.body.id}}"
 
-async function exportHostile(target: string, hostile: Hostile, words: readonly string[] = []) {
-  const folder = await projectWith(hostileFiles("http://127.0.0.1:1", hostile))
-  return exportFrom(folder, ["hostile", "--to", target, ...words])
-}
-
 async function runInK6(hostile: Hostile) {
-  const server = await startHostile(hostile.response)
-  const folder = await projectWith(hostileFiles(server.url, hostile))
-  const { text, stderr } = await exportFrom(folder, ["hostile", "--to", "k6"])
+  const { text, stderr, prepare } = await exportHostile("k6", hostile)
+  const { folder, received } = await prepare()
   const output = await runK6(text, folder, {}).catch(String)
-  await server.close()
-  return { text, output: output + stderr, received: server.received }
+  return { text, output: output + stderr, received }
 }
 
 const request = (name: string, overrides?: object, more?: object) => ({
