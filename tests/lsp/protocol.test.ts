@@ -1,7 +1,7 @@
 // The protocol of `callsheet lsp`: how it starts and ends, the order of messages, and broken ones.
 
 import { spawnSync } from "node:child_process"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { pulls, startEditor, type Editor, type EditorOptions } from "./client.ts"
 
 const file = "apis/workflow/checkout.json"
@@ -208,6 +208,14 @@ describe("broken messages", () => {
     expect(editor.output() + editor.errors()).not.toContain("canary-71")
     expect(await editor.quit()).toBe(0)
   })
+})
+
+describe("requests with wrong parameters", () => {
+  let editor: Editor
+  beforeAll(async () => {
+    editor = await startEditor({ files: { [file]: broken }, capabilities: pulls })
+  })
+  afterAll(() => editor.dispose())
 
   it.each([
     "textDocument/completion",
@@ -231,8 +239,7 @@ describe("broken messages", () => {
     "completionItem/resolve",
     "codeAction/resolve",
     "callsheet/nothing",
-  ])("get an answer if their parameters are wrong: %s", async (method) => {
-    const editor = await edit({ capabilities: pulls })
+  ])("get an answer: %s", async (method) => {
     const wrong: readonly object[] = [
       {},
       [],
