@@ -50,7 +50,7 @@ describe.each(projectNames)("an editor with the project %s", (name) => {
 
   const own = mistakes
     .filter(({ project }) => project === name)
-    .filter((_, index) => index % sized(4, 1) === 0)
+    .filter((_, index) => index % sized(8, 1) === 0)
 
   it.each(own.map((mistake) => [`${mistake.kind}: ${mistake.id}`, mistake] as const))(
     "shows what validate reports for %s",
