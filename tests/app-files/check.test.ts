@@ -8,6 +8,7 @@ import { checkProjectFile, readWholeProject } from "@callsheet/project"
 import { makeFolder, putAll, scriptEntry } from "../app-project/open-project.ts"
 import { shop } from "../app-project/shop.ts"
 import { tell } from "../app-server/tell.ts"
+import { sized } from "../harness/full-size.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url))
@@ -49,7 +50,7 @@ const mistakes: readonly ((text: string) => string)[] = [
   (text) => text.replace(/"type": "string"/, '"type": "number"'),
 ]
 
-const MAX_PER_KIND = 4
+const MAX_PER_KIND = sized(2, 4)
 
 describe("the check of a text", () => {
   const projects = readdirSync(examples).filter((name) => readdirSync(join(examples, name)).includes("apis"))
