@@ -249,8 +249,14 @@ describe("a run that can't start", () => {
   })
 
   it("asks to confirm production by the names of its environments", () => {
-    const shown = results([started(), finished("error", error("confirm-required"))])
-    expect(shown[1]).toEqual({ is: "unconfirmed", environments: ["live"], message: "no" })
+    const problems = [{ code: "confirm-required", severity: "error", message: "this one would send" }]
+    const confirm = { error: { code: "confirm-required", message: "no", problems } }
+    const shown = results([started(), finished("error", confirm)])
+    expect(shown[1]).toEqual({
+      is: "unconfirmed",
+      environments: ["live"],
+      message: "this one would send",
+    })
   })
 
   it("asks for an environment", () => {

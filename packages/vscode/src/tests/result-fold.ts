@@ -214,9 +214,13 @@ export class ResultFold {
 /** Returns what the user must answer before the run can start. */
 function questionOf(error: RunError | undefined, { production }: OpenRun): readonly Outcome[] {
   if (error?.code === "confirm-required")
-    return [{ is: "unconfirmed", environments: production, message: error.message }]
+    return [{ is: "unconfirmed", environments: production, message: textOf(error) }]
   return error?.code === "env-ambiguous" ? [{ is: "unbound" }] : []
 }
+
+/** The problems without their codes, which are in the message. */
+const textOf = ({ message, problems }: RunError): string =>
+  problems.length === 0 ? message : problems.map((problem) => problem.message).join("; ")
 
 const placeOf = ({ line, column }: ListedBlock) => ({ line, column })
 
