@@ -2,7 +2,6 @@
 
 import {
   essence,
-  isJsonObject,
   ownOf,
   setOwn,
   stringifyJson,
@@ -13,40 +12,30 @@ import {
 } from "@callsheet/format"
 import {
   bodyKindOf,
-  createSchemaChecker,
   inferResources,
-  listResponses,
-  parametersOf,
   responseContract,
-  type MediaType,
   type Operation,
   type Resource,
   type Role,
-  type RoleOperation,
-  type Steps,
 } from "@callsheet/openapi"
 import { plainAnswer, type Answer } from "./answer.ts"
 import type { Accepted } from "./answer-documented.ts"
 import { chooseResponse } from "./choose-response.ts"
-import { usualStatus, type DocumentedAnswers } from "./documented-answers.ts"
-import { collectionOf, containersOf, isStored, namedPlace, newPlace, scopeOf } from "./item-places.ts"
 import {
-  aboutList,
-  fitBody,
-  idCandidates,
-  idValue,
-  replaceIn,
-  sentItem,
-  typeIn,
-  valueIn,
-  withParents,
-  wrap,
-} from "./item-values.ts"
+  createdStatus,
+  hasStatus,
+  jsonMedia,
+  usualStatus,
+  type DocumentedAnswers,
+} from "./documented-answers.ts"
+import { collectionOf, containersOf, isStored, namedPlace, newPlace, scopeOf } from "./item-places.ts"
+import { aboutList, fitBody, replaceIn, sentItem, typeIn, valueIn, wrap } from "./item-values.ts"
+import { ItemMaker, type Acting } from "./item-maker.ts"
 import { headerOf, readContent } from "./incoming.ts"
 import { queryList } from "./list-query.ts"
 import { messages } from "./messages.ts"
-import { readPreferences, sentMedia } from "./preferences.ts"
-import { Store, type ItemPlace, type StoredItem } from "./store.ts"
+import { readPreferences } from "./preferences.ts"
+import { Store, type StoredItem } from "./store.ts"
 
 interface StoreOptions {
   readonly answers: DocumentedAnswers
@@ -55,20 +44,13 @@ interface StoreOptions {
   readonly url: () => string
 }
 
-/** An operation with its resource and its role. */
-interface Acting extends Accepted {
-  readonly resource: Resource
-  readonly own: RoleOperation
-}
-
 type Act = (acting: Acting) => Promise<Answer | undefined> | Answer | undefined
 
 export class StoredAnswers {
   readonly #answers: DocumentedAnswers
   readonly #options: StoreOptions
   readonly #store = new Store()
-  readonly #counts = new Map<Resource, number>()
-  readonly #checkParameter = createSchemaChecker("request")
+  readonly #items: ItemMaker
   readonly #acts: { readonly [R in Role]: Act } = {
     create: (acting) => this.#create(acting),
     read: (acting) => this.#read(acting),
@@ -81,6 +63,7 @@ export class StoredAnswers {
   constructor(options: StoreOptions) {
     this.#options = options
     this.#answers = options.answers
+    this.#items = new ItemMaker(options.answers.sampler, options.seed)
   }
 
   /** Answers a request. Returns undefined if the document alone has the answer. */
@@ -113,8 +96,8 @@ export class StoredAnswers {
       return isPut ? this.#change(acting, "replace") : this.#conflict(acting)
     const made =
       place === undefined
-        ? this.#identified(acting, sent)
-        : { place, value: this.#newValue(acting, sent, place.id) }
+        ? this.#items.identify(acting, sent, (one) => this.#store.get(one) !== undefined)
+        : { place, value: this.#items.make(acting, sent, place.id) }
     const item = { id: made.place.id, collection: collectionOf(acting, resource), value: made.value }
     this.#store.set(made.place, item)
     const { scope, id } = made.place
@@ -127,78 +110,6 @@ export class StoredAnswers {
     const headers: Headers = path === undefined ? {} : { location: this.#options.url() + path }
     const status = hasStatus(operation, "201") || !isPut ? createdStatus(operation) : usualStatus(operation)
     return this.#respond(acting, { status, headers, body: this.#bodyOf(acting, item) })
-  }
-
-  /** Chooses an id that the field of the item and the parameter of its path allow. */
-  #identified(acting: Acting, sent: JsonObject): { readonly place: ItemPlace; readonly value: JsonObject } {
-    const { resource } = acting
-    const field = resource.identifier?.field
-    const n = (this.#counts.get(resource) ?? 0) + 1
-    this.#counts.set(resource, n)
-    for (const id of idCandidates(n, { name: resource.name.replace(/s$/, ""), seed: this.#options.seed })) {
-      const place = newPlace(acting, resource, id)
-      if (place.id !== "" && (this.#store.get(place) !== undefined || !this.#allowsParameter(resource, id)))
-        continue
-      const value = this.#newValue(acting, sent, id)
-      const own = field === undefined ? undefined : ownOf(value, field)
-      if (own === undefined || toText(own) === id) return { place, value }
-    }
-    const value = this.#newValue(acting, sent, undefined)
-    const id = textOf(field === undefined ? undefined : ownOf(value, field)) ?? String(n)
-    return { place: newPlace(acting, resource, id), value }
-  }
-
-  #allowsParameter({ roles, identifier }: Resource, id: string): boolean {
-    const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
-    const parameter =
-      operation &&
-      parametersOf(operation).find(
-        ({ in: place, name }) => place === "path" && name === identifier?.parameter,
-      )
-    if (parameter?.schema === undefined) return true
-    const readings = /^\d{1,15}$/.test(id) ? [Number(id), id] : [id]
-    return this.#checkParameter(parameter.schema, readings, "").length === 0
-  }
-
-  /** Makes an item from what was sent. The rest is as the responses of `create` and `read` need it. */
-  #newValue(acting: Acting, sent: JsonObject, id: string | undefined): JsonObject {
-    const { resource, own, params } = acting
-    const field = resource.identifier?.field
-    const { create, read } = resource.roles
-    const readMedia = read && jsonMedia(read.operation, usualStatus(read.operation))
-    const ownMedia = jsonMedia(own.operation, createdStatus(own.operation))
-    const type = typeIn(readMedia, read?.place ?? []) ?? typeIn(ownMedia, create?.place ?? [])
-    const start: Record<string, JsonValue> = { ...withParents(sent, type, params) }
-    if (field !== undefined && id !== undefined)
-      setOwn(
-        start,
-        field,
-        idValue(
-          id,
-          type?.names().includes(field) === true
-            ? typeIn(readMedia ?? ownMedia, [...(read?.place ?? create?.place ?? []), field])
-            : undefined,
-        ),
-      )
-    const made = this.#fitItem(ownMedia, create?.place, [start])
-    const shown = this.#fitItem(readMedia, read?.place, [{ ...made, ...start }])
-    if (made === undefined && shown === undefined) return start
-    return { ...made, ...shown }
-  }
-
-  #fitItem(
-    media: MediaType | undefined,
-    place: Steps | undefined,
-    hints: readonly JsonObject[],
-  ): JsonObject | undefined {
-    if (media === undefined || place === undefined) return undefined
-    const body = fitBody(
-      this.#answers.sampler,
-      media,
-      hints.map((hint) => wrap(place, hint)),
-    )
-    const item = valueIn(body, place)
-    return isJsonObject(item) ? item : undefined
   }
 
   #read(acting: Acting): Promise<Answer> | Answer {
@@ -225,7 +136,7 @@ export class StoredAnswers {
     if (field !== undefined && id !== undefined) setOwn(changed, field, id)
     const { read } = resource.roles
     const shown = read ?? acting.own
-    const fitted = this.#fitItem(jsonMedia(shown.operation, usualStatus(shown.operation)), shown.place, [
+    const fitted = this.#items.fit(jsonMedia(shown.operation, usualStatus(shown.operation)), shown.place, [
       changed,
       old.value,
     ])
@@ -250,7 +161,7 @@ export class StoredAnswers {
     const media = jsonMedia(operation, status)
     const items = this.#store.in(resource, scopeOf(acting, resource), collectionOf(acting, resource))
     const { sampler } = this.#answers
-    const listed = items.map((item) => (item.listed ??= this.#listed(media, place, item)))
+    const listed = items.map((item) => (item.listed ??= this.#items.list(media, place, item)))
     const page = queryList(operation, incoming, listed)
     const about = typeIn(media, place.slice(0, -1))
     const hint =
@@ -264,14 +175,6 @@ export class StoredAnswers {
     const base = place.length === 0 || media === undefined ? hint : (fitBody(sampler, media, [hint]) ?? hint)
     const body = place.length === 0 ? page.items : replaceIn(base, place, page.items)
     return this.#respond(acting, { status, body, headers: this.#countHeaders(operation, status, page.total) })
-  }
-
-  #listed(media: MediaType | undefined, place: Steps, { value }: StoredItem): JsonObject {
-    if (media === undefined) return value
-    const body = fitBody(this.#answers.sampler, media, [wrap(place, [value])])
-    const list = valueIn(body, place)
-    const first = Array.isArray(list) ? (list as readonly JsonValue[])[0] : undefined
-    return isJsonObject(first) ? first : value
   }
 
   #countHeaders(operation: Operation, status: number, total: number): Headers {
@@ -353,19 +256,6 @@ interface Response {
   readonly body: JsonValue | undefined
   readonly headers?: Headers
 }
-
-/** Returns the JSON type of a documented response. */
-function jsonMedia(operation: Operation, status: number): MediaType | undefined {
-  const contract = responseContract(operation, status)
-  if (contract.status !== "found") return undefined
-  return sentMedia(contract.content).find(({ contentType }) => bodyKindOf(contentType) === "json")?.media
-}
-
-const hasStatus = (operation: Operation, status: string): boolean =>
-  listResponses(operation).some((listed) => listed.status === status)
-
-const createdStatus = (operation: Operation): number =>
-  hasStatus(operation, "201") ? 201 : usualStatus(operation)
 
 /** A change of an item that exists doesn't create one. */
 function changedStatus(operation: Operation): number {

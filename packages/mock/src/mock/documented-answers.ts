@@ -21,6 +21,7 @@ import {
   listResponses,
   partAt,
   responseContract,
+  bodyKindOf,
   responseExamples,
   schemaType,
   type ContractChecker,
@@ -221,3 +222,17 @@ export const usualStatus = memo((operation: Operation): number => {
   const range = keys.find((key) => /^[345]XX$/.test(key))
   return exact.length === 0 && range !== undefined ? Number(range[0]) * 100 : first
 })
+
+/** Returns the JSON type of a documented response. */
+export function jsonMedia(operation: Operation, status: number): MediaType | undefined {
+  const contract = responseContract(operation, status)
+  if (contract.status !== "found") return undefined
+  return sentMedia(contract.content).find(({ contentType }) => bodyKindOf(contentType) === "json")?.media
+}
+
+export const hasStatus = (operation: Operation, status: string): boolean =>
+  listResponses(operation).some((listed) => listed.status === status)
+
+/** Returns the status of a response that says that something was created. */
+export const createdStatus = (operation: Operation): number =>
+  hasStatus(operation, "201") ? 201 : usualStatus(operation)

@@ -11,7 +11,14 @@ import {
   type JsonValue,
   type ValueType,
 } from "@callsheet/format"
-import { plainName, schemaType, type MediaType, type Sampler, type Steps } from "@callsheet/openapi"
+import {
+  plainName,
+  schemaType,
+  type MediaType,
+  type Part,
+  type Sampler,
+  type Steps,
+} from "@callsheet/openapi"
 
 /** Puts a value at a place in new objects. */
 export function wrap(place: Steps, value: JsonValue): JsonValue {
@@ -44,6 +51,20 @@ export function fitBody(
   return sample.isDecided ? sample.value : undefined
 }
 
+/** Returns the schema at a place, or of the items of the array there. Undefined if it isn't written as one. */
+export function schemaIn(
+  media: MediaType | undefined,
+  place: Steps,
+  of: "value" | "items",
+): Part | undefined {
+  const found = place.reduce<Part | undefined>(
+    (schema, name) => schema?.dereference()?.inside("properties", name),
+    media?.schema,
+  )
+  const schema = found?.dereference()
+  return of === "value" ? schema : schema?.inside("items")?.dereference()
+}
+
 export function typeIn(media: MediaType | undefined, place: Steps): ValueType | undefined {
   if (media?.schema === undefined) return undefined
   return place.reduce<ValueType | undefined>(
@@ -62,28 +83,27 @@ export function withParents(
   for (const [name, text] of params) {
     const field = type?.names().find((own) => plainName(own) === plainName(name))
     if (type === undefined || field === undefined || Object.hasOwn(item, field)) continue
-    setOwn(found, field, idValue(text, memberType(type, field)))
+    setOwn(found, field, idValue(text, type, field))
   }
   return { ...found, ...item }
 }
 
 /** Returns an id as its field has it: a number if the field is one. */
-export const idValue = (text: string, type: ValueType | undefined): JsonValue =>
-  type?.kinds?.has("number") === true && !type.kinds.has("string") && /^-?\d{1,15}$/.test(text)
+export function idValue(text: string, item: ValueType | undefined, field: string): JsonValue {
+  const kinds = (item && memberType(item, field))?.kinds
+  return kinds?.has("number") === true && !kinds.has("string") && /^-?\d{1,15}$/.test(text)
     ? Number(text)
     : text
+}
 
 /** Returns the ids to try for the n-th item, as the field and the parameter may want it. */
-export function* idCandidates(
-  n: number,
-  { name, seed = 0 }: { readonly name: string; readonly seed?: number | undefined },
-): Generator<string> {
-  yield String(n)
-  yield `3f1c${(seed % 65_536).toString(16).padStart(4, "0")}-7b4d-4c8a-9e21-${n.toString(16).padStart(12, "0")}`
-  yield `${name}-${n}`
-  yield `${name.toUpperCase()}${n}`
-  yield n.toString(16).padStart(24, "0")
-}
+export const idCandidates = (n: number, name: string, seed = 0): readonly string[] => [
+  String(n),
+  `3f1c${(seed % 65_536).toString(16).padStart(4, "0")}-7b4d-4c8a-9e21-${n.toString(16).padStart(12, "0")}`,
+  `${name}-${n}`,
+  `${name.toUpperCase()}${n}`,
+  n.toString(16).padStart(24, "0"),
+]
 
 /** Names of members that count the items of a list, or say that there are no more. */
 const counts = /^(?:total|count|total_?(?:count|items|results|elements|records)|num_?(?:items|results))$/i

@@ -1,0 +1,130 @@
+// Makes the items of a store: their ids, and their values as the responses of a resource need them.
+
+import { isJsonObject, ownOf, setOwn, toText, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  createSchemaChecker,
+  parametersOf,
+  type MediaType,
+  type Resource,
+  type RoleOperation,
+  type Sampler,
+  type Steps,
+} from "@callsheet/openapi"
+import type { Accepted } from "./answer-documented.ts"
+import { createdStatus, jsonMedia, usualStatus } from "./documented-answers.ts"
+import { newPlace } from "./item-places.ts"
+import {
+  fitBody,
+  idCandidates,
+  idValue,
+  schemaIn,
+  typeIn,
+  valueIn,
+  withParents,
+  wrap,
+} from "./item-values.ts"
+import type { ItemPlace, StoredItem } from "./store.ts"
+
+/** A request to an operation that has a role in a resource. */
+export interface Acting extends Accepted {
+  readonly resource: Resource
+  readonly own: RoleOperation
+}
+
+interface Identified {
+  readonly place: ItemPlace
+  readonly value: JsonObject
+}
+
+export class ItemMaker {
+  readonly #sampler: Sampler
+  readonly #seed: number | undefined
+  readonly #checkRequest = createSchemaChecker("request")
+  readonly #checkResponse = createSchemaChecker("response")
+  /** The number of items so far, and the kind of id that the last one has. */
+  readonly #last = new Map<Resource, { readonly n: number; readonly kind: number }>()
+
+  constructor(sampler: Sampler, seed: number | undefined) {
+    this.#sampler = sampler
+    this.#seed = seed
+  }
+
+  /** Makes an item with an id that its field and the parameter of its path allow. */
+  identify(acting: Acting, sent: JsonObject, isTaken: (place: ItemPlace) => boolean): Identified {
+    const { resource } = acting
+    const { n, kind } = this.#last.get(resource) ?? { n: 0, kind: 0 }
+    const candidates = idCandidates(n + 1, resource.name.replace(/s$/, ""), this.#seed)
+    for (let at = kind; at < candidates.length; at++) {
+      const id = candidates[at] ?? ""
+      const place = newPlace(acting, resource, id)
+      if (place.id !== "" && (isTaken(place) || !this.#allowsParameter(resource, id))) continue
+      const value = this.make(acting, sent, id)
+      const own = textIn(value, resource)
+      if (own !== undefined && own !== id) continue
+      this.#last.set(resource, { n: n + 1, kind: at })
+      return { place, value }
+    }
+    this.#last.set(resource, { n: n + 1, kind })
+    const value = this.make(acting, sent, undefined)
+    return { place: newPlace(acting, resource, textIn(value, resource) ?? String(n + 1)), value }
+  }
+
+  #allowsParameter({ roles, identifier }: Resource, id: string): boolean {
+    const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
+    const parameter =
+      operation &&
+      parametersOf(operation).find((one) => one.in === "path" && one.name === identifier?.parameter)
+    if (parameter?.schema === undefined) return true
+    const readings = /^\d{1,15}$/.test(id) ? [Number(id), id] : [id]
+    return this.#checkRequest(parameter.schema, readings, "").length === 0
+  }
+
+  /** Makes an item from what was sent. The rest is as the responses of `create` and `read` need it. */
+  make({ resource, own, params }: Acting, sent: JsonObject, id: string | undefined): JsonObject {
+    const { create, read } = resource.roles
+    const shown = read && { media: jsonMedia(read.operation, usualStatus(read.operation)), place: read.place }
+    const made = { media: jsonMedia(own.operation, createdStatus(own.operation)), place: create?.place }
+    const type = typeIn(shown?.media, shown?.place ?? []) ?? typeIn(made.media, made.place ?? [])
+    const start: Record<string, JsonValue> = { ...withParents(sent, type, params) }
+    const field = resource.identifier?.field
+    if (field !== undefined && id !== undefined) setOwn(start, field, idValue(id, type, field))
+    const first = this.fit(made.media, made.place, [start])
+    const isSame = shown !== undefined && first !== undefined && isSameSchema(made, shown)
+    const second = isSame ? undefined : this.fit(shown?.media, shown?.place, [{ ...first, ...start }])
+    return first === undefined && second === undefined ? start : { ...first, ...second }
+  }
+
+  /** Returns an item that a response may have, with as much as possible of the hints. */
+  fit(media: MediaType | undefined, place: Steps | undefined, hints: readonly JsonObject[]) {
+    if (media === undefined || place === undefined) return undefined
+    const wrapped = hints.map((hint) => wrap(place, hint))
+    const item = valueIn(fitBody(this.#sampler, media, wrapped), place)
+    return isJsonObject(item) ? item : undefined
+  }
+
+  /** Returns an item as a list has it, which may be shorter. */
+  list(media: MediaType | undefined, place: Steps, { value }: StoredItem): JsonObject {
+    if (media === undefined) return value
+    const schema = schemaIn(media, place, "items")
+    if (schema !== undefined && this.#checkResponse(schema, [value], "").length === 0) return value
+    const list = valueIn(fitBody(this.#sampler, media, [wrap(place, [value])]), place)
+    const first = Array.isArray(list) ? (list as readonly JsonValue[])[0] : undefined
+    return isJsonObject(first) ? first : value
+  }
+}
+
+interface ShownItem {
+  readonly media: MediaType | undefined
+  readonly place: Steps | undefined
+}
+
+function isSameSchema(one: ShownItem, other: ShownItem): boolean {
+  const schema = schemaIn(one.media, one.place ?? [], "value")
+  return schema !== undefined && schema.pointer === schemaIn(other.media, other.place ?? [], "value")?.pointer
+}
+
+/** Returns the id in an item as text. */
+function textIn(item: JsonObject, { identifier }: Resource): string | undefined {
+  const value = identifier?.field === undefined ? undefined : ownOf(item, identifier.field)
+  return value === undefined || value === null || typeof value === "object" ? undefined : toText(value)
+}
