@@ -25,9 +25,10 @@ describeMessages("engine", messages, {
   "env-missing": { none: [["shop"]] },
   "service-unavailable": {
     unsupported: [["inbox"], ["mock"]],
+    noDocument: [["payments"]],
     refused: [
       ["inbox", "callsheet can't listen on port 8080 of 127.0.0.1: another program listens there"],
-      ["mock", "the API \"payments\" has no OpenAPI document"],
+      ["mock", "the record calls.record contains no answered requests to payments"],
     ],
   },
   "env-ambiguous": {

@@ -75,6 +75,7 @@ describeMessages("language", languageMessages, {
   },
   "field-value": {
     productionDefault: [["shop", "live"]],
+    mockOfRecord: [[]],
     dataOfCleanup: [[]],
     emptyList: [["assertions", "it checks nothing"]],
   },

@@ -348,6 +348,10 @@ export const messages = defineMessages(() => ({
       message: `this run can't start ${service === "inbox" ? "the inbox" : "a mock"}`,
       hint: "use callsheet run, the app or run()",
     }),
+    noDocument: (api: string) => ({
+      message: `the API ${quote(api)} has no OpenAPI document to mock`,
+      hint: 'add its document, or set "from" to a record',
+    }),
     refused: (service: "inbox" | "mock", reason: string) => ({
       message: reason,
       hint:

@@ -18,6 +18,7 @@ import type {
   Headers,
   JsonObject,
   JsonValue,
+  MockSettings,
   Problem,
   RedirectView,
   RequestDifference,
@@ -67,6 +68,7 @@ export interface ServiceOrder {
   readonly api: string
   readonly is: BoundService["is"]
   readonly inbox: InboxOrder
+  readonly mock: MockOrder
   /** Returns whether a text contains a secret, which the service must not quote. */
   readonly isSecret: (text: string) => boolean
   /** Receives an unexpected error of the server. */
@@ -81,6 +83,12 @@ export interface InboxOrder {
   readonly senders: readonly MessageSender[]
 }
 
+export interface MockOrder {
+  /** Absent if the API has none. */
+  readonly document: OpenApiDocument | undefined
+  readonly settings: MockSettings
+}
+
 /** An API that may send messages to the inbox. */
 export interface MessageSender {
   readonly document: OpenApiDocument
@@ -93,7 +101,7 @@ export interface OpenService {
   readonly baseUrl: string
   /** The base URL of the run's own requests. */
   readonly address: string
-  /** The part of the URL that nobody may guess. */
+  /** The part of an inbox's URL that nobody may guess. */
   readonly secret?: string | undefined
   readonly close: () => Promise<void>
 }

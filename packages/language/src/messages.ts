@@ -293,6 +293,10 @@ export const messages = defineMessages(() => ({
       message: `the environment ${quote(environment)} of ${quote(api)} is a production environment, which can't be a default`,
       hint: `pass --env ${api}=${environment} to use it`,
     }),
+    mockOfRecord: () => ({
+      message: 'a mock has either "from" or "state"',
+      hint: "a record already has the responses",
+    }),
     dataOfCleanup: () => ({
       message: 'only an entry of "workflows" can have "data"',
       hint: 'set the values in "inputs"',

@@ -1,8 +1,10 @@
 // Reads the requests of a record and their responses, by API, in the order in which the responses arrived.
 
 import { resolve } from "node:path"
-import { getOrCreate, type EventOf, type RunEvent } from "@callsheet/format"
+import { CallsheetError, getOrCreate, type EventOf, type RunEvent } from "@callsheet/format"
 import type { RecordedExchange } from "@callsheet/mock"
+import { checkProjectFile } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { openRecord } from "../record/read-record.ts"
 
 export interface RecordedApi {
@@ -26,6 +28,15 @@ export async function readExchanges(cwd: string, shown: string): Promise<Readonl
   } finally {
     await record.close()
   }
+}
+
+/** Reads the answers of an API from a record in the project. Throws `record-invalid`, and if the path leaves the project. */
+export async function readAnswers(root: string, file: string, api: string): Promise<RecordedApi> {
+  const problem = checkProjectFile(root, file)
+  if (problem !== undefined) throw new CallsheetError(problem)
+  const answers = (await readExchanges(root, file)).get(api)
+  if (answers === undefined) throw new CallsheetError(messages["record-invalid"].noAnswers(file, api))
+  return answers
 }
 
 class RunExchanges {

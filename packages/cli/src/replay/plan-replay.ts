@@ -225,9 +225,10 @@ function overridesOf({ runs }: RecordedSession, { apis }: Project): SessionOptio
   const recorded = new Map(runs.flatMap(({ started }) => Object.entries(started.recorded?.variables ?? {})))
   return [...apis].flatMap(([api, { environments }]) =>
     [...environments.variables].flatMap(([name, { secret, type }]) => {
-      // `baseUrl` must still be a URL.
-      if (secret === true) return { api, name, value: name === "baseUrl" ? `http://${MASK}` : MASK }
       const value = ownOf(recorded.get(api) ?? {}, name)
+      // `baseUrl` must still be a URL. Only a mock's credential is recorded, which is no real one.
+      if (secret === true)
+        return { api, name, value: toText(value ?? (name === "baseUrl" ? `http://${MASK}` : MASK)) }
       if (value === undefined || (type !== "string" && typeof value === "string")) return []
       return { api, name, value: toText(value) }
     }),

@@ -25,7 +25,13 @@ export function openPorts(world: World): { readonly ports: Ports; readonly close
   })
   // Most runs need no services.
   let services: Promise<Services> | undefined
-  const loadServices = () => (services ??= import("@callsheet/mock").then((mock) => mock.createServices()))
+  const loadServices = () =>
+    (services ??= import("@callsheet/mock").then(({ createServices }) =>
+      createServices(async (file, api) => {
+        const { readAnswers } = await import("../mock/recorded-exchanges.ts")
+        return readAnswers(world.root, file, api)
+      }),
+    ))
   return {
     ports: { ...ports, services: { open: async (order) => (await loadServices()).open(order) } },
     close: async () => {

@@ -5,11 +5,11 @@ import {
   CallsheetError,
   formatMessages,
   hasErrors,
-  INBOX,
   resolveEnvironment,
   suggest,
   toProblem,
   typedInput,
+  type BoundService,
   type EnvironmentFiles,
   type JsonValue,
   type Problem,
@@ -29,6 +29,8 @@ interface Binder {
   readonly asked: CommandRequest
   /** The options with the environments of the entry. */
   readonly options: SessionOptions
+  /** The APIs that callsheet mocks. */
+  readonly mocks: ReadonlySet<string>
   readonly problems: Problem[]
 }
 
@@ -38,10 +40,10 @@ interface Binder {
  */
 export function bindEnvironments(
   touched: readonly string[],
-  { asked, options }: Pick<Binder, "asked" | "options">,
+  { asked, options, mocks }: Pick<Binder, "asked" | "options" | "mocks">,
 ) {
   const { project } = asked
-  const binder: Binder = { project, asked, options, problems: [] }
+  const binder: Binder = { project, asked, options, mocks, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
   const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
   binder.problems.push(...ambiguousProcessVariables(files, options.processEnvironment ?? {}))
@@ -57,7 +59,8 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   if (files === undefined) return undefined // `plan` reports the position of the unknown name
   binder.problems.push(...files.problems, ...files.environments.problems)
   const overrides = overridesOf(binder.options, api)
-  if (files.environments.service === INBOX) return bindService(binder, files.environments, overrides)
+  const service = serviceOf(binder, files.environments)
+  if (service !== undefined) return bindService(binder, files.environments, { is: service, overrides })
   const chosen = chooseEnvironment(binder, api, [...files.environments.environments.keys()])
   if (chosen === undefined || hasErrors(files.environments.problems)) return undefined
   const { environment, problems } = resolveEnvironment({
@@ -70,6 +73,20 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   return environment
 }
 
+/** Returns what stands in for an API. `--var` also overrides the address of a mock. */
+function serviceOf(
+  { mocks, options }: Binder,
+  { api, service }: EnvironmentFiles,
+): BoundService["is"] | undefined {
+  if (service !== undefined) return service
+  return mocks.has(api) && !overridesOf(options, api).has("baseUrl") ? "mock" : undefined
+}
+
+interface ServiceChoice {
+  readonly is: BoundService["is"]
+  readonly overrides: ReadonlyMap<string, string>
+}
+
 /**
  * Binds an API whose server callsheet starts. Uses the chosen environment or the only one, and works without any.
  * Variables may be missing, and nothing is sent to production.
@@ -77,13 +94,13 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
 function bindService(
   { options, problems: all }: Binder,
   files: EnvironmentFiles,
-  overrides: ReadonlyMap<string, string>,
+  { is, overrides }: ServiceChoice,
 ): ResolvedEnvironment | undefined {
   if (hasErrors(files.problems)) return undefined
   const known = files.environments
-  const [only = INBOX] = known.size === 1 ? known.keys() : []
+  const [only = is] = known.size === 1 ? known.keys() : []
   const asked = chosenEnvironment(options, files.api) ?? only
-  const name = known.has(asked) ? asked : INBOX
+  const name = known.has(asked) ? asked : is
   const nothing = { name, valueFile: { file: "", text: "" }, values: new Map(), secrets: new Map() }
   const { environment, problems } = resolveEnvironment({
     files: known.has(name) ? files : { ...files, environments: new Map([[name, nothing]]) },
@@ -92,9 +109,22 @@ function bindService(
     processEnvironment: options.processEnvironment ?? {},
   })
   all.push(...problems.filter(({ code }) => code !== "variable-missing"))
-  const service = overrides.has("baseUrl") ? {} : { service: { is: INBOX } as const }
-  return { ...environment, level: "local", verifyTls: true, ...service }
+  const bound = { ...environment, level: "local", verifyTls: true } as const
+  if (is === "mock") return { ...bound, service: { is }, variables: withCredentials(environment) }
+  return overrides.has("baseUrl") ? bound : { ...bound, service: { is } }
 }
+
+/** Gives each secret without a value a text, because a mock accepts any credential. References aren't resolved. */
+const withCredentials = ({ variables }: ResolvedEnvironment): ResolvedEnvironment["variables"] =>
+  new Map(
+    [...variables].map(([name, variable]) => {
+      const { declaration, value, reference } = variable
+      const isOpen = value === undefined || value === "" || reference !== undefined
+      if (declaration.secret !== true || declaration.type !== "string" || !isOpen) return [name, variable]
+      const { secret: _, ...open } = declaration
+      return [name, { name, declaration: open, value: "mock", from: "none" } as const]
+    }),
+  )
 
 function chooseEnvironment(binder: Binder, api: string, known: readonly string[]): string | undefined {
   const asked = chosenEnvironment(binder.options, api)

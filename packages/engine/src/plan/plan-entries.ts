@@ -70,16 +70,25 @@ export function createBinder(session: SessionRequest) {
   const { project, options } = session
   const optionsFor = createOptionsFinder(options)
   const known = new Map<string, ReturnType<typeof bind>>()
-  const bind = (needed: readonly string[], own: SessionOptions) => ({
+  const bind = (
+    needed: readonly string[],
+    { own, mocks }: ReturnType<typeof optionsFor> & Pick<Entry, "mocks">,
+  ) => ({
     choices: checkChoices(project, own),
-    ...bindEnvironments(needed, { asked: session, options: own }),
+    ...bindEnvironments(needed, {
+      asked: session,
+      options: own,
+      mocks: new Set(mocks.map(({ api }) => api)),
+    }),
   })
   return (scheduled: ScheduledEntry, inputs: SessionOptions["inputs"]): BoundEntry => {
     const { entry, role } = scheduled
     const file = project.workflows.get(entry.workflow)
-    const { own, environmentsKey } = optionsFor(entry)
+    const chosen = optionsFor(entry)
+    const { own, environmentsKey } = chosen
     const isInboxRead = inputsReadInbox(entry, project)
-    const key = `${entry.workflow} ${scheduled.isRead} ${isInboxRead} ${environmentsKey}`
+    const mocked = entry.mocks.map(({ api }) => api).join(" ")
+    const key = `${entry.workflow} ${scheduled.isRead} ${isInboxRead} ${environmentsKey} ${mocked}`
     if (file?.workflow === undefined) {
       const problems = distinctProblems([
         ...checkChoices(project, own),
@@ -90,7 +99,7 @@ export function createBinder(session: SessionRequest) {
     }
     const { workflow, text } = file
     const bound = getOrCreate(known, key, () =>
-      bind(neededApis({ workflow, text }, project, isInboxRead), own),
+      bind(neededApis({ workflow, text }, project, isInboxRead), { ...chosen, mocks: entry.mocks }),
     )
     const given = { ...(role === "main" ? inputs : {}), ...entry.inputs }
     const tokens = tokenInputs(entry.inputs)

@@ -7,7 +7,7 @@ import type { DataFile } from "../ports.ts"
 /** One use of a workflow: an entry of a suite, or a workflow that the caller named. */
 export interface Entry extends Pick<
   SuiteEntry,
-  "name" | "workflow" | "inputs" | "env" | "retries" | "locks"
+  "name" | "workflow" | "inputs" | "env" | "retries" | "locks" | "mocks"
 > {
   /** The entry's position in `callsheet.json`. Absent for a workflow that the caller named. */
   readonly pointer?: JsonPointer
@@ -43,6 +43,7 @@ export const scheduleOf = (workflows: readonly string[], data?: DataFile): Sched
     env: {},
     data,
     locks: [],
+    mocks: [],
     finally: [],
   })),
   finally: [],

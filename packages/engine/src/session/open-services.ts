@@ -24,42 +24,50 @@ interface ServiceWorld {
   readonly options: SessionOptions
   readonly outlet: Outlet
   readonly bugs: Bugs
+  /** The services of the run that this one cleans up after. It uses them, too. */
+  readonly shared: Services | undefined
 }
 
-interface OpenedServices {
+export type Services = ReadonlyMap<string, OpenService>
+
+export interface OpenedServices {
   /** The entry with the addresses of its services, or without a plan if one can't be opened. */
   readonly planned: PlannedEntry
+  readonly services: Services
+  /** Closes the services that no other run has opened. */
   readonly close: () => Promise<void>
 }
 
 export async function openServices(planned: PlannedEntry, world: ServiceWorld): Promise<OpenedServices> {
-  const { ports, outlet } = world
-  const open: OpenService[] = []
+  const { ports, outlet, shared } = world
+  const services = new Map<string, OpenService>()
   const close = async (): Promise<void> => {
-    await Promise.all(open.map((service) => service.close()))
+    const own = [...services].filter(([api, service]) => shared?.get(api) !== service)
+    await Promise.all(own.map(([, service]) => service.close()))
   }
   const { plan } = planned
-  if (plan === undefined) return { planned, close }
+  if (plan === undefined) return { planned, services, close }
   const environments = new Map(planned.environments)
   for (const [api, environment] of environments) {
     if (environment.service === undefined) continue
-    const opened = await openOne(orderOf(environment.service.is, { api, planned, world }), ports)
-    if ("code" in opened) {
-      await close()
-      return { planned: refused(planned, opened), close: () => Promise.resolve() }
-    }
-    open.push(opened)
+    const { is } = environment.service
+    const opened = shared?.get(api) ?? (await openOne(orderOf(is, { api, planned, world }), ports))
+    if ("code" in opened) return { planned: refused(planned, opened), services, close }
+    services.set(api, opened)
     if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
     environments.set(api, bindTo(environment, opened))
   }
   // A plan of its own, because runs with the same plan share the requests that they have built.
-  return { planned: { ...planned, environments, plan: { ...plan, environments } }, close }
+  return { planned: { ...planned, environments, plan: { ...plan, environments } }, services, close }
 }
 
 /** Returns the service, or the problem that keeps it from starting. */
 async function openOne(order: ServiceOrder, { services }: Ports): Promise<OpenService | Problem> {
   const says = messages["service-unavailable"]
-  if (services === undefined) return toProblem(says.unsupported(order.is))
+  const { is, api, mock } = order
+  if (services === undefined) return toProblem(says.unsupported(is))
+  if (is === "mock" && mock.document === undefined && mock.settings.from === undefined)
+    return toProblem(says.noDocument(api))
   try {
     return await services.open(order)
   } catch (error) {
@@ -80,7 +88,11 @@ const orderOf = (is: BoundService["is"], { api, planned, world }: ServiceUse): S
   inbox: {
     port: world.options.inboxPort,
     url: world.options.inboxUrl,
-    senders: sendersOf(planned),
+    senders: is === "inbox" ? sendersOf(planned) : [],
+  },
+  mock: {
+    document: planned.plan?.apis.get(api)?.document,
+    settings: planned.entry.mocks.find((mock) => mock.api === api) ?? { api },
   },
   isSecret: world.outlet.secrets.occursIn,
   onBug: (error) => void world.bugs.note(error),

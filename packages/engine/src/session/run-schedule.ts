@@ -44,6 +44,7 @@ import { roundMs } from "../run/round-ms.ts"
 import type { Limiter } from "../run/limiter.ts"
 import { runJobs } from "./job-pool.ts"
 import { runPlan, type RunRequest } from "../run/run.ts"
+import type { OpenedServices, Services } from "./open-services.ts"
 import { entriesOf, type Entry, type Schedule } from "../plan/schedule.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "../plan/shown-base-url.ts"
@@ -85,6 +86,8 @@ interface Use {
   readonly emit: Listener
   /** The results of the entry that this one cleans up after. */
   readonly around?: BlockResults | undefined
+  /** The services of the run that this one cleans up after. */
+  readonly services?: Services | undefined
   /** The attempts that this cleans up after, innermost last. */
   readonly after?: readonly number[] | undefined
   /** The row to run with, or the reason why no more rows can run. */
@@ -96,6 +99,8 @@ interface Done {
   readonly results: BlockResults
   /** True if another attempt follows. Never true after an interruption. */
   readonly isRetried?: boolean
+  /** The services of the run, which its cleanup uses, too. */
+  readonly opened?: Pick<OpenedServices, "services" | "close"> | undefined
 }
 
 /** Runs a schedule. Returns the worst status of its runs. A failed attempt doesn't count if another one follows. */
@@ -145,16 +150,16 @@ class ScheduleRun {
     const { before, main, finally: last } = schedule
     const { emit } = outlet
     if (this.#request.isRefused) return this.#refuseAll()
-    const done: { readonly use: Use; readonly results: BlockResults }[] = []
+    const done: { readonly use: Use; readonly ended: Done }[] = []
     let isHalted = !this.#canStart(last)
     for (const entry of before) {
       const use: Use = { entry, role: "before", place: {}, emit }
       if (isHalted) this.#skip(use, "halted")
       else {
-        const { status, results } = await this.#runAttempts(use)
-        done.unshift({ use, results })
-        this.#before.set(entry.name, asBlock(entry.name, results))
-        isHalted = status !== "passed"
+        const ended = await this.#runAttempts(use)
+        done.unshift({ use, ended })
+        this.#before.set(entry.name, asBlock(entry.name, ended.results))
+        isHalted = ended.status !== "passed"
       }
     }
     const sources = main.map((entry) => ({
@@ -164,7 +169,7 @@ class ScheduleRun {
     await runJobs(sources, options.jobs ?? runOptionRows.jobs.default)
     await this.#cleanUp(last, { place: {}, emit })
     // Must be last, because the entries of the suite's `finally` may need what these set up.
-    for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use, results)
+    for (const { use, ended } of done) await this.#cleanUpAfter(use, ended)
   }
 
   /** Reports the problems that keep the session from starting. Skips entries without problems. */
@@ -255,20 +260,26 @@ class ScheduleRun {
       // The results of an entry of `before` are needed until the end.
       if (role !== "before" || done.isRetried) {
         const after = [...(use.after ?? []), attempt]
-        await this.#cleanUp(entry.finally, { place, emit: use.emit, after }, done.results)
+        await this.#cleanUpAfter({ entry, place, emit: use.emit, after }, done)
       }
       if (!done.isRetried) return done
       failed = recorder
     }
   }
 
-  async #cleanUp(
-    entries: readonly Entry[],
-    { place, emit, after }: Pick<Use, "place" | "emit" | "after">,
-    around?: BlockResults,
+  /** Cleans up after a run, which no longer needs its services then. */
+  async #cleanUpAfter(
+    { entry, place, emit, after }: Pick<Use, "entry" | "place" | "emit" | "after">,
+    { results, opened }: Done,
   ): Promise<void> {
+    await this.#cleanUp(entry.finally, { place, emit, after, around: results, services: opened?.services })
+    await opened?.close()
+  }
+
+  async #cleanUp(entries: readonly Entry[], use: Omit<Use, "entry" | "role">): Promise<void> {
+    const { place, emit, after, around, services } = use
     for (const entry of entries)
-      await this.#runAttempts({ entry, role: "finally", place, emit, around, after })
+      await this.#runAttempts({ entry, role: "finally", place, emit, around, after, services })
   }
 
   #retriesOf(entry: Entry): number {
@@ -312,11 +323,12 @@ class ScheduleRun {
     const ports = this.#openPorts(use)
     if (!needsServices(planned)) return this.#runWith(use, { planned, ports })
     const { openServices } = await import("./open-services.ts")
-    const opened = await openServices(planned, { ...this.#request, ports })
+    const opened = await openServices(planned, { ...this.#request, ports, shared: use.services })
     try {
-      return await this.#runWith(use, { planned: opened.planned, ports })
-    } finally {
+      return { ...(await this.#runWith(use, { planned: opened.planned, ports })), opened }
+    } catch (error) {
       await opened.close()
+      throw error
     }
   }
 
@@ -552,13 +564,14 @@ interface RunStart {
 function recordedRun({ seed }: Generated, environments: Environments): RecordedRun {
   const variables = Object.fromEntries(
     [...environments].flatMap(([api, environment]) => {
-      // A replay has other services, at the recorded addresses.
-      if (environment.service !== undefined) return []
-      const given = [...environment.variables.values()].flatMap(({ name, value, from, declaration }) =>
-        (from === "override" || from === "process") && declaration.secret !== true && value !== undefined
-          ? [[name, value] as const]
-          : [],
-      )
+      // A replay has services of its own, at the recorded addresses.
+      const ofService = environment.service === undefined ? undefined : "baseUrl"
+      const given = [...environment.variables.values()].flatMap(({ name, value, from, declaration }) => {
+        // A mock accepts any credential, so a run may have set one that no source has.
+        const isGiven = from === "override" || from === "process" || from === "none"
+        const isShown = isGiven && declaration.secret !== true && name !== ofService
+        return isShown && value !== undefined ? [[name, value] as const] : []
+      })
       return given.length === 0 ? [] : [[api, Object.fromEntries(given)] as const]
     }),
   )

@@ -143,6 +143,15 @@ const environments = (summary: string) => optional(map(string(checkText)), summa
 const count = (minimum: number, maximum?: number) =>
   number({ integer: true, minimum, ...(maximum === undefined ? {} : { maximum }) })
 
+const mockShape = object({
+  api: required(string(checkText), "The API."),
+  state: optional(boolean, "If true, it keeps what the run creates, changes and deletes. It starts empty."),
+  from: optional(string(checkText), "A record in the project. Its responses are sent again."),
+  seed: optional(count(0), "Varies the generated values."),
+})
+
+export type MockSettings = TypeOf<typeof mockShape>
+
 // An interface, because the compiler resolves it later than an alias: entries contain entries.
 export interface EntryList extends ReadonlyArray<string | EntrySettings> {}
 
@@ -166,6 +175,12 @@ const entryShapeOf = (entries: Shape<EntryList>) => ({
     locks: optional(
       array(() => string(checkText)),
       "Entries that share a name in this list never run at the same time.",
+    ),
+    mocks: optional(
+      array<string | MockSettings>(() =>
+        either("the name of an API, or an object", string(checkText), mockShape),
+      ),
+      "APIs that callsheet mocks during the run, each as its name or an object. `finally` uses the same mocks.",
     ),
     env: environments("The environment by API. Overrides the suite's."),
   }),

@@ -21,6 +21,8 @@ export function namesInSettings(pointer: JsonPointer, { apis, workflows }: Proje
   )
     return workflows.map(({ name }) => name)
   if (pointer[0] === "helpers" && typeof last === "number") return workflows.map(({ name }) => name)
+  if (pointer[0] === "suites" && (owner === "mocks" || (pointer.at(-3) === "mocks" && last === "api")))
+    return apis.map(({ name }) => name)
   if (owner === "env")
     return apis.find(({ name }) => name === last)?.environments.map(({ name }) => name) ?? []
   return pointer[0] === "defaults" && owner === "reporters" ? reporters : []

@@ -3,6 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  type JsonObject,
   type JsonPointer,
   type JsonValue,
   listMember,
@@ -75,6 +76,7 @@ function* entryMentions(
   yield* workflowMention(json, at, workflow)
   if (!isJsonObject(value)) return
   yield* environmentMentions(json, [...pointer, "env"])
+  yield* mockMentions(json, value, [...pointer, "mocks"])
   const data = textMember(value, "data")
   if (data !== undefined)
     yield* mentionAt(json, [...pointer, "data"], "value", reads({ is: "file", name: data }))
@@ -112,6 +114,14 @@ const isNamed = ({ value, workflow }: WrittenEntry, name: string): boolean =>
 function* workflowMention(json: LocatedJson, pointer: JsonPointer, name: JsonValue): Generator<Mention> {
   if (typeof name === "string" && !isPattern(name))
     yield* mentionAt(json, pointer, "value", reads({ is: "workflow", name }))
+}
+
+function* mockMentions(json: LocatedJson, entry: JsonObject, pointer: JsonPointer): Generator<Mention> {
+  for (const [index, mock] of listMember(entry, "mocks").entries()) {
+    const name = typeof mock === "string" ? mock : textMember(mock, "api")
+    const at = typeof mock === "string" ? [...pointer, index] : [...pointer, index, "api"]
+    if (name !== undefined) yield* mentionAt(json, at, "value", reads({ is: "api", name }))
+  }
 }
 
 function* environmentMentions(json: LocatedJson, pointer: JsonPointer): Generator<Mention> {

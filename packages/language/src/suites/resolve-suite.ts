@@ -8,6 +8,7 @@ import {
   formatPlace,
   type JsonPointer,
   type JsonValue,
+  type MockSettings,
   NO_WORKFLOW,
   ownOf,
   type Project,
@@ -35,6 +36,8 @@ export interface SuiteEntry {
   readonly data?: string | undefined
   readonly retries?: number | undefined
   readonly locks: readonly string[]
+  /** The APIs that callsheet mocks. An entry of `finally` also has those of the entry that it cleans up after. */
+  readonly mocks: readonly MockSettings[]
   readonly finally: readonly SuiteEntry[]
   /** The entry's position in callsheet.json. */
   readonly pointer: JsonPointer
@@ -63,11 +66,11 @@ export function resolveSuite(request: SuiteRequest) {
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
   const resolver = new Resolver({ ...request, helpers: findHelpers(settings, request.workflowNames) })
-  const shared = { entries: newEntries(), env: suite.env ?? {} }
+  const shared = { entries: newEntries(), env: suite.env ?? {}, mocks: noMocks }
   const at = ["suites", name]
   const before = resolver.list(suite.before, { ...shared, pointer: [...at, "before"] })
   const main = resolver.list(suite.workflows, { ...shared, pointer: [...at, "workflows"] })
-  const last = { entries: newEntries(), env: shared.env, pointer: [...at, "finally"] }
+  const last = { ...shared, entries: newEntries(), pointer: [...at, "finally"] }
   const resolved: Suite = { name, before, main, finally: resolver.list(suite.finally, last) }
   return { suite: resolved, hasErrors: resolver.hasErrors }
 }
@@ -92,7 +95,10 @@ interface List {
   readonly pointer: JsonPointer
   readonly entries: Entries
   readonly env: Readonly<Record<string, string>>
+  readonly mocks: readonly MockSettings[]
 }
+
+const noMocks: readonly MockSettings[] = []
 
 /** Limits the searches for similar names, which are slow in a file with thousands of mistakes. */
 const MAX_SUGGESTIONS = 20
@@ -164,12 +170,14 @@ class Resolver {
     })
   }
 
-  #make(form: EntrySettings, { pointer, env: inherited }: List): Omit<SuiteEntry, "name" | "workflow"> {
+  #make(form: EntrySettings, list: List): Omit<SuiteEntry, "name" | "workflow"> {
+    const { pointer, env: inherited } = list
     // Entries without environments of their own share an object, because a suite may have thousands of entries.
     const env = form.env === undefined ? inherited : { ...inherited, ...form.env }
     const { inputs = {}, data, retries, locks = [] } = form
-    const last = this.list(form.finally, { pointer: [...pointer, "finally"], entries: newEntries(), env })
-    return { inputs, env, data, retries, locks, finally: last, pointer }
+    const mocks = form.mocks === undefined ? list.mocks : joinMocks(list.mocks, form.mocks)
+    const own = { env, mocks, entries: newEntries(), pointer: [...pointer, "finally"] }
+    return { inputs, env, data, retries, locks, mocks, finally: this.list(form.finally, own), pointer }
   }
 
   #workflowsOf(text: string, at: JsonPointer): readonly string[] {
@@ -208,6 +216,15 @@ class Resolver {
     this.hasErrors = true
     this.#report(pointer, "value", finding)
   }
+}
+
+/** Adds the mocks of an entry to those of the entry that it cleans up after. */
+function joinMocks(
+  inherited: readonly MockSettings[],
+  own: readonly (string | MockSettings)[],
+): readonly MockSettings[] {
+  const mocks = own.map((mock) => (typeof mock === "string" ? { api: mock } : mock))
+  return [...inherited.filter(({ api }) => !mocks.some((mock) => mock.api === api)), ...mocks]
 }
 
 /** Returns the suites that would have more errors without a workflow: they name it, or a pattern matches nothing else. */
@@ -253,6 +270,8 @@ export function namesIn(suite: Suite) {
   const entries = [...entriesIn(suite)]
   return {
     workflows: [...new Set(entries.map(({ workflow }) => workflow))],
-    apis: [...new Set(entries.flatMap(({ env }) => Object.keys(env)))],
+    apis: [
+      ...new Set(entries.flatMap(({ env, mocks }) => [...Object.keys(env), ...mocks.map(({ api }) => api)])),
+    ],
   }
 }

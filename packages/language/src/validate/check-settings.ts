@@ -2,6 +2,7 @@
 
 import {
   type EntryList,
+  type EntrySettings,
   extendsChain,
   type Finding,
   formatMessages,
@@ -130,12 +131,28 @@ class SettingsChecker {
       if (typeof form === "string") continue
       const at = [...pointer, index]
       this.environments(form.env, [...at, "env"])
+      this.#mocks(form.mocks ?? [], [...at, "mocks"])
       const finding =
         form.data === undefined || mayHaveData
           ? this.#fileFinding(form.data)
           : messages["field-value"].dataOfCleanup()
       if (finding !== undefined) this.#report([...at, "data"], "value", finding)
       this.forms(form.finally, [...at, "finally"], false)
+    }
+  }
+
+  #mocks(mocks: NonNullable<EntrySettings["mocks"]>, pointer: JsonPointer): void {
+    const { apiNames } = this.#check.project
+    for (const [index, mock] of mocks.entries()) {
+      const at = [...pointer, index]
+      const { api, from, state } = typeof mock === "string" ? { api: mock } : mock
+      const place = typeof mock === "string" ? at : [...at, "api"]
+      if (!apiNames.includes(api)) this.#report(place, "value", unknownApi(api, apiNames, "value"))
+      const finding =
+        from === undefined || state !== true
+          ? this.#fileFinding(from)
+          : messages["field-value"].mockOfRecord()
+      if (finding !== undefined) this.#report([...at, "from"], "value", finding)
     }
   }
 

@@ -78,7 +78,9 @@ function choicesOfSuite(project: Project, name: string): Choices {
   const { suite } = suiteIn(project, name)
   const workflowOf = ({ workflow }: SuiteEntry) => project.workflows.get(workflow)?.workflow
   const apis = [...entriesIn(suite)].flatMap((entry) =>
-    touchedApis(workflowOf(entry)?.blocks ?? []).filter((api) => !Object.hasOwn(entry.env, api)),
+    touchedApis(workflowOf(entry)?.blocks ?? []).filter(
+      (api) => !Object.hasOwn(entry.env, api) && !entry.mocks.some((mock) => mock.api === api),
+    ),
   )
   const inputs = new Map<string, InputDeclaration>()
   for (const entry of suite.main) {
