@@ -97,16 +97,19 @@ interface AxeSelection {
   readonly onlyColors?: boolean
 }
 
-/** Checks both themes in one page, which changes its theme with the system. Each violation names its theme. */
+export type Theme = "dark" | "light"
+
+/** Checks themes in one page, which changes its theme with the system. Each violation names its theme. */
 export async function axeFindingsInThemes(
   page: Page,
   selection: AxeSelection = {},
+  themes: readonly Theme[] = ["dark", "light"],
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const colorScheme of ["dark", "light"] as const) {
+  for (const [at, colorScheme] of themes.entries()) {
     await page.emulateMedia({ colorScheme })
-    // Rules that don't read colors have the same results in both themes.
-    const findings = await axeFindings(page, { ...selection, onlyColors: colorScheme === "light" })
+    // Rules that don't read colors have the same results in each theme.
+    const findings = await axeFindings(page, { ...selection, onlyColors: at > 0 })
     found.push(...findings.map((finding) => `${colorScheme}: ${finding}`))
   }
   return found
