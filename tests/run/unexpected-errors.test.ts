@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runSession, SessionLog, type Ports, type SessionOptions, type WireRequest } from "@callsheet/engine"
 import { createReportFold, type Report, type RunEvent } from "@callsheet/format"
 import { readRun } from "../../packages/cli/src/session/read-workflows.ts"
+import { sized } from "../harness/full-size.ts"
 
 /** The message of every error. No output may quote it. */
 const secret = "kettle-lantern-47"
@@ -257,12 +258,13 @@ describe("a bug", () => {
     ])
   })
 
-  it.each<readonly [Fault, SessionOptions]>([
-    ["rejects", {}],
-    ["throws text", { onFailure: "continue" }],
+  const faults: readonly (readonly [Fault, SessionOptions])[] = [
     ["rejects", { onFailure: "continue", jobs: 3 }],
+    ["throws text", { onFailure: "continue" }],
+    ["rejects", {}],
     ["throws", { onFailure: "continue", retries: 2, seed: 4 }],
-  ])(
+  ]
+  it.each(faults.slice(0, sized(2, 4)))(
     "in any call of a port, which %s, with %j, ends the session with an error and a whole report",
     { timeout: 120_000 },
     async (fault, options) => {
