@@ -1,6 +1,6 @@
 // `callsheet.run` and `callsheet.sendRequest` by the built server: requests reach a real API, production is refused.
 
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ClientCapabilities } from "vscode-languageserver-protocol"
 import { expect, it, onTestFinished } from "vitest"
@@ -56,7 +56,7 @@ const capabilities: ClientCapabilities = {
 
 async function open(options: EditorOptions = {}) {
   const api = await startApi({
-    "*": ({ headers }) => ({ body: { key: headers["x-key"] ?? null } }),
+    "*": ({ headers }) => ({ body: { key: headers["x-key"] ?? null, late: 12 } }),
     // Never answers.
     "GET /slow": () => undefined,
   })
@@ -106,6 +106,30 @@ it("stops a run that the user cancels in its progress", async () => {
   const second = execute(editor, "callsheet.run", files, controller.signal)
   controller.abort()
   expect(await second).toMatchObject({ status: "cancelled" })
+})
+
+it("shows the values of its runs on hover, later secrets masked, and keeps them in memory only", async () => {
+  const { editor } = await open()
+  const hovered = async (path: string): Promise<string> => {
+    const text = readFileSync(join(editor.folder, "apis/workflow/things.json"), "utf8").replace(
+      "first.response.status",
+      path,
+    )
+    await editor.open("apis/workflow/things.json", text)
+    const before = text.slice(0, text.indexOf(path) + path.length - 1).split("\n")
+    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
+    const textDocument = { uri: editor.uri("apis/workflow/things.json") }
+    const hover = await editor.request("textDocument/hover", { textDocument, position })
+    await editor.close("apis/workflow/things.json")
+    return String((hover as { readonly contents: { readonly value: string } } | null)?.contents.value)
+  }
+  expect(await hovered("first.response.status")).not.toContain("In the last run")
+  const run = { project: editor.uri(""), workflow: "things", environments: ["local"] }
+  await execute(editor, "callsheet.run", { ...run, until: "first" })
+  expect(await hovered("first.response.status")).toContain("In the last run:\n\n200")
+  expect(await hovered("first.response.body.key")).toContain('In the last run:\n\n"***"')
+  expect(await hovered("first.response.body.late")).toContain("In the last run:\n\n12")
+  expect(editor.output()).not.toContain(secret)
 })
 
 it("refuses production, because this client can't ask for it by its name", async () => {

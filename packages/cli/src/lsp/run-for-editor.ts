@@ -1,5 +1,9 @@
 // Runs workflows for `callsheet lsp`: a workflow in a process of its own, a saved request in this one.
 
+import { readFileSync, statSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { runSession, SessionLog, startProgram, thisNode, withDefaults } from "@callsheet/engine"
@@ -9,10 +13,12 @@ import {
   createReportFold,
   integersAsText,
   isJsonObject,
+  parseExact,
   readEvent,
   type JsonValue,
   type Report,
   type RunEvent,
+  type RunReport,
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import { projectToSend } from "@callsheet/server"
@@ -33,11 +39,15 @@ interface Listening {
 }
 
 /** Values follow `=`, so that none is read as an option. */
-const wordsOf = ({ root, workflow, until, environments }: RunOrder): readonly string[] => [
+const wordsOf = (
+  { root, workflow, until, environments }: RunOrder,
+  reportFile: string,
+): readonly string[] => [
   "run",
   workflow,
   `--project=${root}`,
   "--reporter=ndjson",
+  `--reporter=json=${reportFile}`,
   ...(until === undefined ? [] : [`--until=${until}`]),
   ...environments.map((environment) => `--env=${environment}`),
 ]
@@ -45,16 +55,38 @@ const wordsOf = ({ root, workflow, until, environments }: RunOrder): readonly st
 /** More than all problems of a run, which are limited. */
 const MAX_ERRORS = 64 * 1024
 
-function runInProcess(
+/** The largest report that is read, because the server keeps it. */
+const MAX_REPORT = 8 * 1024 * 1024
+
+async function runInProcess(caller: Caller, order: RunOrder, listening: Listening): Promise<RunEnd> {
+  // Only this user can read it. Events may contain values that turn out to be secrets later, the report never does.
+  const folder = await mkdtemp(join(tmpdir(), "callsheet-"))
+  const reportFile = join(folder, "report.json")
+  try {
+    const end = await startRun(caller, wordsOf(order, reportFile), { ...listening, root: order.root })
+    return { ...end, report: readReport(reportFile, order.workflow) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function readReport(file: string, workflow: string): RunReport | undefined {
+  if ((attempt(() => statSync(file))?.size ?? Infinity) > MAX_REPORT) return undefined
+  // The command has just written it, to a directory that only this user can write to.
+  const report = attempt(() => parseExact<Report>(readFileSync(file, "utf8")))
+  return report?.runs.find((run) => run.workflow === workflow && run.blocks.length > 0)
+}
+
+function startRun(
   { environment, scriptEntry }: Caller,
-  order: RunOrder,
-  { onEvent, signal }: Listening,
-): Promise<RunEnd> {
+  words: readonly string[],
+  { root, onEvent, signal }: Listening & { readonly root: string },
+): Promise<Omit<RunEnd, "report">> {
   // The same callsheet as this one.
   const entry = fileURLToPath(new URL("./start.js", scriptEntry))
   return new Promise((resolve) => {
-    const child = startProgram(thisNode(), [entry, ...wordsOf(order)], {
-      cwd: order.root,
+    const child = startProgram(thisNode(), [entry, ...words], {
+      cwd: root,
       // The editor shows what it says.
       environment: { ...environment, FORCE_COLOR: "0" },
       readsErrors: true,

@@ -1,6 +1,7 @@
 // `callsheet.run`: runs a workflow, or a part of it, in a process of its own, and tells the user how it ended.
 
 import { isEnvironmentName, shellWordFor, splitProblems, suggest, CallsheetError } from "@callsheet/format"
+import { noteRun } from "../known/last-run.ts"
 import { messages, notes, outcomes } from "../messages.ts"
 import { pathOf, realPathOf } from "../workspace/uris.ts"
 import type { OpenProject } from "../workspace/workspace.ts"
@@ -27,6 +28,8 @@ export const runWorkflow: RunCommand = async (argument, call) => {
     }
     return { ...(await runs.run(order, { onEvent, signal })), isCancelled: signal.aborted }
   })
+  const { report } = ended
+  if (report !== undefined) noteRun(context, order.root, { report, isWhole: until === undefined })
   const found = outcome()
   const refusals = refusalsOf(found, ended.errors).map(project.state.view().masker().text)
   const message = ended.isCancelled ? outcomes.cancelled(workflow) : describe(order, found, refusals)

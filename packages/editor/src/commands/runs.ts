@@ -1,6 +1,6 @@
 // How the command line runs workflows for an editor.
 
-import type { Report, RunEvent } from "@callsheet/format"
+import type { Report, RunEvent, RunReport } from "@callsheet/format"
 
 export interface RunOrder {
   readonly root: string
@@ -33,6 +33,8 @@ export interface RunEnd {
   readonly exitCode: number | undefined
   /** What it wrote to standard error, up to a limit: the problems that kept it from starting. */
   readonly errors: string
+  /** Masked with everything that turned out to be a secret. Undefined if nothing ran, or if it is too large. */
+  readonly report?: RunReport | undefined
 }
 
 /** How the command line runs workflows for an editor. It never confirms a run against production. */

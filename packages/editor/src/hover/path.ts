@@ -12,7 +12,7 @@ import {
 } from "@callsheet/language"
 import type { Context } from "../context.ts"
 import { valuePointer, type JsonSpot } from "../known/json-file.ts"
-import { lastRun } from "../known/last-run.ts"
+import { lastRuns } from "../known/last-run.ts"
 import type { Style } from "../known/markup.ts"
 import type { PathGround } from "../known/path-ground.ts"
 import { workflowTypes } from "../known/workflow-types.ts"
@@ -73,7 +73,7 @@ async function seenValue(
   const { definition } = root
   if (definition?.is === "input") {
     const { workflow } = ground.reading
-    const run = workflow === undefined ? undefined : lastRun(context, spot.view.root, workflow.name)
+    const [run] = workflow === undefined ? [] : lastRuns(context, spot.view.root, workflow.name)
     const value: unknown = isJsonObject(run?.inputs) ? ownOf(run.inputs, root.name) : undefined
     return value === undefined ? undefined : (value as JsonValue)
   }

@@ -25,7 +25,7 @@ import type { Masker } from "@callsheet/server"
 import type { Context } from "../context.ts"
 import type { View } from "../project/view.ts"
 import type { JsonSpot } from "./json-file.ts"
-import { lastRun } from "./last-run.ts"
+import { lastRuns } from "./last-run.ts"
 import { operationOf, targetNames } from "./operations.ts"
 
 export interface PathGround {
@@ -63,8 +63,10 @@ function pathSources(view: View, context: Context): PathSources {
       const operation = await operationOf(view, targetNames(ownOf(block, "request")))
       return operation && knownOperation(operation)
     },
-    seenOf: (workflow, id) =>
-      Promise.resolve(maskedReports(reportsOf(lastRun(context, view.root, workflow), id), view)),
+    seenOf: (workflow, id) => {
+      const seen = lastRuns(context, view.root, workflow).map((run) => reportsOf(run, id))
+      return Promise.resolve(maskedReports(seen.find((reports) => reports.length > 0) ?? [], view))
+    },
   }
 }
 
