@@ -1,8 +1,8 @@
 // Turns problems into diagnostics of the protocol.
 
-import { replacementOf, stringEnd, type Problem } from "@callsheet/format"
+import { lineEnd, replacementOf, stringEnd, type Problem } from "@callsheet/format"
 import type { Diagnostic, Range } from "vscode-languageserver-protocol"
-import { lineEnd, type EditorFile } from "../file/editor-file.ts"
+import type { EditorFile } from "../file/editor-file.ts"
 import { dataOf } from "./diagnostic-data.ts"
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }

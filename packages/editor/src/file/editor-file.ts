@@ -1,6 +1,6 @@
 // A file in an editor: which kind it is, and how positions of the protocol become offsets in its text.
 
-import { createLineFinder, createOffsetFinder, once, type LineColumn } from "@callsheet/format"
+import { createLineFinder, createOffsetFinder, lineEnd, once, type LineColumn } from "@callsheet/format"
 import { fileAt, type FileName } from "@callsheet/server"
 import type { Position, Range } from "vscode-languageserver-protocol"
 
@@ -37,13 +37,6 @@ interface Texts {
 }
 
 export const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text)
-
-/** Returns the offset of the line break after an offset, or of the end of the text. */
-export function lineEnd(text: string, from: number): number {
-  const end = /[\r\n]/g
-  end.lastIndex = from
-  return end.exec(text)?.index ?? text.length
-}
 
 export function createEditorFile({ uri, path, sent }: Texts): EditorFile {
   const text = withoutMark(sent)

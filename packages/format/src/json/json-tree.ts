@@ -611,7 +611,8 @@ function commentEnd(text: string, from: number): number {
   return end === -1 ? text.length : end + 2
 }
 
-function lineEnd(text: string, from: number): number {
+/** Returns the offset of the line break after an offset, or of the end of the text. */
+export function lineEnd(text: string, from: number): number {
   let at = from
   while (!isLineEnd(text.charCodeAt(at))) at++
   return at
