@@ -18,6 +18,7 @@ export class Environments implements vscode.Disposable {
   readonly #projects: Projects
   readonly #item: vscode.StatusBarItem
   readonly #known = new Map<string, readonly ListedEnvironment[]>()
+  #reading: Promise<void> = Promise.resolve()
   readonly #changed = new vscode.EventEmitter<void>()
   readonly onChange = this.#changed.event
 
@@ -49,7 +50,12 @@ export class Environments implements vscode.Disposable {
     return known.filter((environment) => environment.name === name).map(({ api }) => `${api}=${name}`)
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    this.#reading = this.#read()
+    return this.#reading
+  }
+
+  async #read(): Promise<void> {
     const listed = await Promise.all(
       this.#projects.all.map(async (project) => {
         const json = await this.#callsheet.readJson(project, ["env", "list", "--json"])
@@ -64,6 +70,7 @@ export class Environments implements vscode.Disposable {
 
   /** Lets the user choose. `isNeeded` is true for a project without defaults. */
   async choose({ isNeeded = false } = {}): Promise<void> {
+    await this.#reading
     const all = [...this.#known.values()].flat()
     const items = this.names.map((name) => {
       const own = all.filter((environment) => environment.name === name)
